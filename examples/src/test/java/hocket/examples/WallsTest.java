@@ -1,0 +1,212 @@
+package hocket.examples;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethod;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * Which part of Hocket may know which, and what belongs in one place only.
+ *
+ * <p>Never import with {@code DoNotIncludeJars}: the modules are folders under {@code mvn test} but jars under
+ * {@code mvn verify}, where nothing would be left to check.
+ */
+@AnalyzeClasses(packages = "hocket", importOptions = ImportOption.DoNotIncludeTests.class)
+class WallsTest {
+    private static final String[] ENGINE = {"ai.djl..", "com.sun.jna.."};
+    private static final String[] JACKSON = {"com.fasterxml.."};
+    private static final String[] COMMAND_LINE = {"picocli..", "io.vertx.."};
+    private static final String[] VECTORS = {"jdk.incubator.vector.."};
+
+    @ArchTest
+    static void theWallsSeeEveryModule(JavaClasses all) {
+        for (String module : Set.of("scopes", "programs", "schedulers", "gan", "workbench", "examples")) {
+            assertThat(all.that(resideInAnyPackage("hocket." + module + "..")))
+                    .as("classes of " + module)
+                    .isNotEmpty();
+        }
+    }
+
+    @ArchTest
+    static void theWallsSeeTheUsersOfWhatTheyConfine(JavaClasses all) {
+        for (String[] confined : new String[][] {ENGINE, JACKSON, COMMAND_LINE, VECTORS}) {
+            assertThat(all.that(describe("use " + confined[0], type -> uses(type, confined))))
+                    .as("users of " + Arrays.toString(confined))
+                    .isNotEmpty();
+        }
+    }
+
+    // Who knows whom.
+
+    @ArchTest
+    static final ArchRule scopesKnowNothingElse =
+            onlyKnows("scopes").because("names and storage stand below everything else");
+
+    @ArchTest
+    static final ArchRule programsKnowScopesOnly =
+            onlyKnows("programs", "scopes").because("what is computed does not depend on who trains it, or when");
+
+    @ArchTest
+    static final ArchRule schedulersKnowProgramsAndScopes = onlyKnows("schedulers", "programs", "scopes")
+            .because("turns and plans serve every kind of mathematics; where one is missed, add a seam");
+
+    @ArchTest
+    static final ArchRule ganKnowsSchedulersAndBelow = onlyKnows("gan", "schedulers", "programs", "scopes")
+            .because("gan and rl do not know each other, and a library does not know the command");
+
+    @ArchTest
+    static final ArchRule rlKnowsSchedulersAndBelow = onlyKnows("rl", "schedulers", "programs", "scopes")
+            .because("rl and gan do not know each other, and a library does not know the command")
+            .allowEmptyShould(true); // there is no rl yet
+
+    @ArchTest
+    static final ArchRule nothingKnowsTheExamples = noClasses()
+            .that()
+            .resideOutsideOfPackage("hocket.examples..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("hocket.examples..")
+            .because("examples are read and copied, never called");
+
+    // What stays in one place.
+
+    @ArchTest
+    static final ArchRule theEngineIsNamedInOnePlace = confined(ENGINE, "hocket.programs.mxnet..")
+            .because("another lowering must be able to take its place; everyone else uses Lowering and Storage");
+
+    @ArchTest
+    static final ArchRule jacksonStaysInJsonPackages = confined(JACKSON, "hocket..json")
+            .because("what is saved is Stateful and State; how it is written is nobody else's concern");
+
+    @ArchTest
+    static final ArchRule commandLineAndServerStayInTheWorkbench =
+            confined(COMMAND_LINE, "hocket.workbench..").because("a library neither parses arguments nor listens");
+
+    @ArchTest
+    static final ArchRule vectorsStayInTheKernels = confined(
+                    VECTORS, "hocket.schedulers.optimizers..", "hocket.programs.jvm..")
+            .because("the module may be absent: only a kernel behind its provider may need it");
+
+    // What would make two runs differ.
+
+    @ArchTest
+    static final ArchRule chanceComesFromStreams = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .areAssignableTo(Random.class)
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(SplittableRandom.class)
+            .orShould(use(Math.class, "random"))
+            .orShould(use(StrictMath.class, "random"))
+            .orShould(callMethod(Collections.class, "shuffle", List.class))
+            .because("the same seed gives the same bits; Streams are keyed by seed, path and counter");
+
+    @ArchTest
+    static final ArchRule clocksNeverSteer = noClasses()
+            .that()
+            .resideInAnyPackage("hocket.scopes..", "hocket.programs..", "hocket.gan.losses..")
+            .should(use(System.class, "nanoTime"))
+            .orShould(use(System.class, "currentTimeMillis"))
+            .orShould(use(Instant.class, "now"))
+            .orShould(use(Clock.class, "instant"))
+            .orShould(use(Clock.class, "millis"))
+            .because("clocks may save and log; what is computed, and how, depends on graph and settings alone");
+
+    // How things are called, and what the compiler checks.
+
+    @ArchTest
+    static final ArchRule namesSayWhatAThingIs = noClasses()
+            .should()
+            .haveNameMatching(".*(Helper|Manager|Utils?|Impl)")
+            .orShould()
+            .haveNameMatching(".*[.$]Base([A-Z].*)?")
+            .because("a name says what the field says");
+
+    @ArchTest
+    static final ArchRule djlNamesKeepTheirMeaning = noClasses()
+            .should()
+            .haveNameMatching(".*[.$](ParameterStore|Parameter|Block|Trainer|Tracker|Optimizer)")
+            .because("a reader who knows DJL would take them for DJL's");
+
+    @ArchTest
+    static final ArchRule everyPackageIsNullMarked = classes()
+            .should()
+            .resideInAPackage("hocket..")
+            .andShould(be(describe("in a package marked @NullMarked", WallsTest::isInNullMarkedPackage)))
+            .because("NullAway passes over packages that are not");
+
+    private static ArchRule onlyKnows(String module, String... others) {
+        String[] allowed = Stream.concat(Stream.of(module), Arrays.stream(others))
+                .map(name -> "hocket." + name + "..")
+                .toArray(String[]::new);
+        return classes()
+                .that()
+                .resideInAPackage(allowed[0])
+                .should()
+                .onlyDependOnClassesThat(resideOutsideOfPackage("hocket..").or(resideInAnyPackage(allowed)));
+    }
+
+    private static ArchRule confined(String[] packages, String... places) {
+        return noClasses()
+                .that(not(resideInAnyPackage(places)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(packages);
+    }
+
+    private static boolean uses(JavaClass type, String... packages) {
+        DescribedPredicate<JavaClass> wanted = resideInAnyPackage(packages);
+        return type.getDirectDependenciesFromSelf().stream()
+                .anyMatch(dependency -> wanted.test(dependency.getTargetClass()));
+    }
+
+    /** Calls the method or refers to it: {@code callMethod} and {@code accessTargetWhere} see no {@code Owner::name}. */
+    private static ArchCondition<JavaClass> use(Class<?> owner, String name) {
+        String described = owner.getSimpleName() + "." + name;
+        return new ArchCondition<>("use " + described) {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                Stream<JavaCodeUnitAccess<?>> uses = Stream.concat(
+                        type.getMethodCallsFromSelf().stream(), type.getMethodReferencesFromSelf().stream());
+                uses.filter(use -> use.getTargetOwner().isEquivalentTo(owner))
+                        .filter(use -> use.getTarget().getName().equals(name))
+                        .forEach(use -> events.add(SimpleConditionEvent.satisfied(use, use.getDescription())));
+            }
+        };
+    }
+
+    private static boolean isInNullMarkedPackage(JavaClass type) {
+        return type.getPackage()
+                .tryGetPackageInfo()
+                .map(info -> info.isAnnotatedWith(NullMarked.class))
+                .orElse(false);
+    }
+}

@@ -1,0 +1,355 @@
+package hocket.programs;
+
+import hocket.programs.Leaf.Distribution;
+import hocket.programs.Leaf.Noise;
+import hocket.programs.Leaf.Redraw;
+import hocket.programs.Lowering.Binding;
+import hocket.scopes.ElementType;
+import hocket.scopes.Nearest;
+import hocket.scopes.Parameters;
+import hocket.scopes.Path;
+import hocket.scopes.Shape;
+import hocket.scopes.Stream;
+import hocket.scopes.Tensor;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program on a store: fed, run, read. It is bound for a number of rows when that number first comes, all of them in
+ * one pool of working memory. A run of a number of rows that came before allocates next to nothing. Used by the thread
+ * that owns the store; closing frees the executables.
+ */
+public final class BoundProgram implements AutoCloseable {
+    /** The running statistics of one batch norm call, and room for its moments. */
+    private record Moving(Value value, Parameters.Cell mean, Parameters.Cell variance, double[] m, double[] v) {}
+
+    private final Program program;
+    private final Parameters parameters;
+    private final Lowering lowering;
+    private final int threads;
+    private final SortedSet<Path> gradients;
+    private final List<Value> inputs;
+    private final List<Value> noises;
+    private final Stream[] streams;
+    private final int[] bounds;
+    private final boolean[] given;
+    private final Map<String, Integer> positions;
+    private final List<Moving> moving = new ArrayList<>();
+    private final TreeMap<Integer, Executable> executables = new TreeMap<>();
+    private @Nullable Executable pool;
+    private @Nullable Executable current;
+    private int rows;
+    private boolean closed;
+
+    /**
+     * Binds a program; nothing is allocated in the engine before the first feed or run.
+     *
+     * @param gradients stored paths whose gradients are wanted; their batch norms' moments are kept too
+     * @param noise what goes before the paths of noises to name their streams; empty in training
+     * @throws IllegalArgumentException if a path is not in the store, or no gradient of the loss reaches it
+     */
+    public BoundProgram(
+            Program program,
+            Parameters parameters,
+            Lowering lowering,
+            int threads,
+            SortedSet<Path> gradients,
+            String noise) {
+        this.program = program;
+        this.parameters = parameters;
+        this.lowering = lowering;
+        this.threads = threads;
+        this.gradients = new TreeSet<>(gradients);
+        this.inputs = program.inputs();
+        this.noises = program.noises();
+        this.streams = noises.stream()
+                .map(value -> parameters.streams().at(noise + value.path()))
+                .toArray(Stream[]::new);
+        this.given = new boolean[noises.size()];
+        this.bounds = inputs.stream()
+                .mapToInt(value -> program.graph().bound(value).orElse(0))
+                .toArray();
+        this.positions = Program.positions(program.feeds());
+        check();
+        for (Value norm : program.batchNormsOwnedBy(gradients)) {
+            Parameters.Cell mean = statistic(norm, BatchNorm.MEAN);
+            int channels = mean.declaration().shape().size();
+            moving.add(new Moving(
+                    norm, mean, statistic(norm, BatchNorm.VARIANCE), new double[channels], new double[channels]));
+        }
+    }
+
+    private Parameters.Cell statistic(Value norm, int position) {
+        return parameters.cell(program.stored(norm.inputs().get(position).path()));
+    }
+
+    private void check() {
+        program.parameters().forEach((path, value) -> {
+            Shape shape = parameters.declaration(path).shape();
+            if (!shape.equals(value.shape()) || parameters.declaration(path).type() != value.type()) {
+                throw new IllegalArgumentException("program " + program.name() + " reads " + path + " as "
+                        + value.type() + value.shape() + ", the store has "
+                        + parameters.declaration(path).type() + shape);
+            }
+        });
+        if (gradients.isEmpty()) {
+            return;
+        }
+        Value loss = program.targets().get(0);
+        if (loss.batched() || loss.shape().size() != 1) {
+            throw new IllegalArgumentException("program " + program.name()
+                    + ": the first target is descended, so it must be a single number, was " + loss);
+        }
+        SortedSet<Path> missed = new TreeSet<>(gradients);
+        missed.removeAll(program.reached());
+        if (!missed.isEmpty()) {
+            throw new IllegalArgumentException("program " + program.name() + ": the gradient of " + loss.path()
+                    + " does not reach " + missed.first()
+                    + (missed.size() == 1 ? "" : " and " + (missed.size() - 1) + " more"));
+        }
+    }
+
+    public Program program() {
+        return program;
+    }
+
+    /** The stored paths whose gradients a run computes, in order. */
+    public SortedSet<Path> gradients() {
+        return gradients;
+    }
+
+    /**
+     * The position of an input, or of a noise that is to be fed instead of drawn, for {@link #feed(int, int)}.
+     *
+     * @throws IllegalArgumentException if the program reads nothing of that name
+     */
+    public int position(String name) {
+        Integer position = positions.get(name);
+        if (position == null) {
+            throw new IllegalArgumentException(
+                    "program " + program.name() + " reads no input " + name + Nearest.among(name, positions.keySet()));
+        }
+        return position;
+    }
+
+    /**
+     * The buffer to write one feed into before a run of {@code rows} rows, position 0, limit the bytes of all rows. A
+     * noise that is written this way is not drawn in the next run.
+     */
+    public ByteBuffer feed(int position, int rows) {
+        if (position >= inputs.size()) {
+            given[position - inputs.size()] = true;
+        }
+        return at(rows).feed(position).clear();
+    }
+
+    /**
+     * Writes one feed.
+     *
+     * @throws IllegalArgumentException if name, type or shape of the rows is not the program's
+     */
+    public void feed(String name, Tensor rows) {
+        int position = position(name);
+        Value input = program.feeds().get(position);
+        if (rows.type() != input.type()) {
+            throw new IllegalArgumentException("input " + name + " is " + input.type() + ", got " + rows.type());
+        }
+        if (rows.shape().rank() != input.shape().rank() + 1
+                || !rows.shape().equals(input.shape().prepend(rows.shape().get(0)))) {
+            throw new IllegalArgumentException("input " + name + " needs rows " + input.shape() + " in a tensor "
+                    + input.toString().substring(name.length() + 1) + ", got " + rows.shape());
+        }
+        feed(position, rows.shape().get(0)).put(rows.buffer());
+    }
+
+    /**
+     * Draws the noise and runs the program on what was fed.
+     *
+     * @param rows number of rows, as in the feeds
+     * @param turn counter of noise that is drawn each turn
+     * @param round counter of noise that is drawn each round
+     * @throws IllegalArgumentException if a fed index is outside the table that it looks up
+     * @throws ProgramException if the engine fails
+     */
+    public void run(int rows, long turn, long round) {
+        Executable executable = at(rows);
+        for (int i = 0; i < bounds.length; i++) {
+            if (bounds[i] > 0) {
+                checkIndices(inputs.get(i), bounds[i], executable.feed(i), rows);
+            }
+        }
+        for (int i = 0; i < streams.length; i++) {
+            if (given[i]) {
+                given[i] = false;
+            } else {
+                draw(noises.get(i), streams[i], executable.feed(inputs.size() + i), rows, turn, round);
+            }
+        }
+        executable.run();
+    }
+
+    private static void checkIndices(Value input, int bound, ByteBuffer buffer, int rows) {
+        int count = rows * input.shape().size();
+        for (int i = 0; i < count; i++) {
+            long index = buffer.getLong(i * Long.BYTES);
+            if (index < 0 || index >= bound) {
+                throw new IllegalArgumentException("input " + input.path() + ": must be 0 to " + (bound - 1) + ", row "
+                        + i / input.shape().size() + " has " + index);
+            }
+        }
+    }
+
+    private static void draw(Value value, Stream stream, ByteBuffer out, int rows, long turn, long round) {
+        Noise noise = (Noise) value.operator();
+        long counter = noise.redraw() == Redraw.EACH_TURN ? turn : round;
+        int count = rows * value.shape().size();
+        ElementType type = value.type();
+        Distribution distribution = noise.distribution();
+        if (distribution instanceof Distribution.Uniform uniform) {
+            stream.uniform(counter, uniform.low(), uniform.high(), out, type, count);
+        } else if (distribution instanceof Distribution.Mask mask) {
+            stream.mask(counter, mask.rate(), out, type, count);
+        } else {
+            stream.normal(counter, out, type, count);
+        }
+    }
+
+    /** The first target after a run, a single number. */
+    public double loss() {
+        return number(0);
+    }
+
+    /** A target of one element after a run. */
+    public double number(int target) {
+        ByteBuffer buffer = ran().target(target);
+        return switch (program.targets().get(target).type()) {
+            case FLOAT32 -> buffer.getFloat(0);
+            case FLOAT64 -> buffer.getDouble(0);
+            case INT64 -> buffer.getLong(0);
+        };
+    }
+
+    /** A copy of a target after a run, with its batch axis where it has one. */
+    public Tensor target(int index) {
+        Value value = program.targets().get(index);
+        Shape shape = value.batched() ? value.shape().prepend(rows) : value.shape();
+        return Tensor.copyOf(shape, value.type(), ran().target(index));
+    }
+
+    /** The gradient by one of {@link #gradients}, after a run; valid until the next. */
+    public ByteBuffer gradient(int index) {
+        return ran().gradient(index);
+    }
+
+    /**
+     * Moves the running statistics of the batch norms whose scale and shift are among {@link #gradients}, once a call in
+     * call order, towards the last run's batch.
+     */
+    public void moveStatistics() {
+        for (int i = 0; i < moving.size(); i++) {
+            Moving norm = moving.get(i);
+            ran().moments(i, norm.m, norm.v);
+            int n = rows * norm.value.shape().size() / norm.m.length;
+            double unbiased = n / (n - 1.0);
+            double momentum = ((BatchNorm) norm.value.operator()).momentum();
+            for (int c = 0; c < norm.v.length; c++) {
+                norm.v[c] *= unbiased;
+            }
+            move(norm.mean, norm.m, momentum);
+            move(norm.variance, norm.v, momentum);
+        }
+    }
+
+    private static void move(Parameters.Cell cell, double[] batch, double momentum) {
+        ByteBuffer buffer = cell.buffer();
+        boolean single = cell.declaration().type() == ElementType.FLOAT32;
+        for (int i = 0; i < batch.length; i++) {
+            if (single) {
+                double old = buffer.getFloat(i * Float.BYTES);
+                buffer.putFloat(i * Float.BYTES, (float) ((1 - momentum) * old + momentum * batch[i]));
+            } else {
+                double old = buffer.getDouble(i * Double.BYTES);
+                buffer.putDouble(i * Double.BYTES, (1 - momentum) * old + momentum * batch[i]);
+            }
+        }
+        cell.written();
+    }
+
+    /** The stored paths of the statistics that {@link #moveStatistics} writes. */
+    public SortedSet<Path> statistics() {
+        SortedSet<Path> paths = new TreeSet<>();
+        moving.forEach(norm -> {
+            paths.add(norm.mean.declaration().path());
+            paths.add(norm.variance.declaration().path());
+        });
+        return paths;
+    }
+
+    private Executable ran() {
+        Executable executable = current;
+        if (executable == null) {
+            throw new IllegalStateException("program " + program.name() + " has not run");
+        }
+        return executable;
+    }
+
+    private Executable at(int wanted) {
+        if (closed) {
+            throw new IllegalStateException("program " + program.name() + " is closed");
+        }
+        parameters.touch();
+        if (current != null && rows == wanted) {
+            return current;
+        }
+        if (wanted < 1) {
+            throw new IllegalArgumentException("program " + program.name() + " needs at least 1 row, got " + wanted);
+        }
+        int key = program.batched() ? wanted : 1;
+        Executable executable = executables.get(key);
+        if (executable == null) {
+            requireVariance(wanted);
+            executable = lowering.bind(new Binding(
+                    program,
+                    parameters,
+                    gradients,
+                    moving.stream().map(Moving::value).toList(),
+                    key,
+                    threads,
+                    pool));
+            executables.put(key, executable);
+            pool = pool == null ? executable : pool;
+        }
+        current = executable;
+        rows = wanted;
+        return executable;
+    }
+
+    private void requireVariance(int wanted) {
+        for (Value norm : program.batchNorms()) {
+            if (wanted * norm.shape().size() / norm.shape().get(0) < 2) {
+                throw new IllegalArgumentException(norm.path()
+                        + ": a batch norm in TRAIN mode needs more than one value" + " a channel, got a batch of 1");
+            }
+        }
+    }
+
+    /** How many rows the last run had; empty before. */
+    public OptionalInt rows() {
+        return current == null ? OptionalInt.empty() : OptionalInt.of(rows);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        current = null;
+        executables.values().forEach(Executable::close);
+        executables.clear();
+    }
+}

@@ -1,0 +1,234 @@
+package hocket.programs;
+
+import hocket.programs.Leaf.Distribution;
+import hocket.programs.Leaf.Redraw;
+import hocket.scopes.Declaration;
+import hocket.scopes.ElementType;
+import hocket.scopes.Path;
+import hocket.scopes.Place;
+import hocket.scopes.Scope;
+import hocket.scopes.Scopes;
+import hocket.scopes.Shape;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * What can be computed: values made from inputs, noise and parameters. Modules and scopes name them. Built by one
+ * thread; nothing runs here, {@link Program} and {@link Session} do that.
+ */
+public final class Graph {
+    /** How a scope is opened that was opened before. */
+    public enum Opening {
+        /** Its parameters are shared; its values get a number. */
+        REUSE
+    }
+
+    private record Declared(Value value, Place place) {}
+
+    private final ElementType floatType;
+    private final Scopes<Value> scopes = new Scopes<>(Graph.class);
+    private final TreeMap<Path, Declared> parameters = new TreeMap<>();
+    private final Map<Value, Integer> bounds = new HashMap<>();
+    private int size;
+
+    /** A graph of FLOAT32 parameters and noise. */
+    public Graph() {
+        this(ElementType.FLOAT32);
+    }
+
+    /** @param floatType FLOAT32, or FLOAT64 for checks */
+    public Graph(ElementType floatType) {
+        if (!floatType.isFloating()) {
+            throw new IllegalArgumentException("a graph computes in FLOAT32 or FLOAT64, not " + floatType);
+        }
+        this.floatType = floatType;
+    }
+
+    /** The type of parameters and noise. */
+    public ElementType floatType() {
+        return floatType;
+    }
+
+    /** An input of this graph's float type: a batch of rows of this shape. */
+    public Value input(String name, Shape shape) {
+        return input(name, shape, floatType);
+    }
+
+    /** An input of another type, INT64 for labels. */
+    public Value input(String name, Shape shape, ElementType type) {
+        if (type.isFloating() && type != floatType) {
+            throw new IllegalArgumentException(
+                    "input " + name + ": this graph computes in " + floatType + ", not " + type);
+        }
+        return named(name, new Leaf.Input(shape, type));
+    }
+
+    /** Standard normal noise, drawn anew each turn. */
+    public Value noise(String name, Shape shape) {
+        return noise(name, shape, new Distribution.Normal(), Redraw.EACH_TURN);
+    }
+
+    /** Noise of another distribution, or drawn once a round. */
+    public Value noise(String name, Shape shape, Distribution distribution, Redraw redraw) {
+        return named(name, new Leaf.Noise(shape, floatType, distribution, redraw));
+    }
+
+    /**
+     * Opens a top-level scope: what is made until it is closed has names and parameters under it.
+     *
+     * @throws IllegalStateException if a scope is open, or the module exists, naming both places
+     */
+    public Scope<Value> module(String name) {
+        requireTopLevel(name);
+        return scopes.open(name);
+    }
+
+    /**
+     * A module that is called. Each call makes values of its own under {@code name#1}, {@code name#2}, …; its
+     * parameters have one path, whoever calls.
+     *
+     * @param body makes the output from the input; run once a call
+     * @param <I> a Value, or a record of them
+     * @param <O> a Value, or a record of them
+     */
+    public <I, O> Network<I, O> module(String name, Function<I, O> body) {
+        requireTopLevel(name);
+        scopes.claim(Path.of(name));
+        return new Network<>(this, Path.of(name), body);
+    }
+
+    private void requireTopLevel(String name) {
+        scopes.current().ifPresent(scope -> {
+            throw new IllegalStateException("module " + name + " is defined at " + scopes.place() + " inside scope "
+                    + scope + ": modules stand at the top, use scope(\"" + name + "\") there");
+        });
+    }
+
+    /**
+     * Opens a scope inside the current one.
+     *
+     * @throws IllegalStateException if it was opened before, naming both places
+     */
+    public Scope<Value> scope(String name) {
+        return scopes.open(name);
+    }
+
+    /** Opens a scope again, sharing its parameters. */
+    public Scope<Value> scope(String name, Opening opening) {
+        return scopes.reopen(name);
+    }
+
+    <I, O> O call(Path module, Function<I, O> body, I input) {
+        try (Scope<Value> call = scopes.call(module)) {
+            return body.apply(input);
+        }
+    }
+
+    /** Gives a value a name in the current scope, under which it is then found. */
+    public Value name(String name, Value value) {
+        value.rename(scopes.name(name, value));
+        return value;
+    }
+
+    /**
+     * The value or parameter of that path. The number of a call may be left out where there is only one.
+     *
+     * @throws IllegalArgumentException if there is none, listing what is near, or several, listing them
+     */
+    public Value value(String path) {
+        return Optional.ofNullable(parameters.get(Path.of(path)))
+                .map(Declared::value)
+                .orElseGet(() -> scopes.value(path));
+    }
+
+    /** All parameters declared so far, in path order. */
+    public List<Declaration> declarations() {
+        return parameters.values().stream()
+                .map(declared -> ((Leaf.Variable) declared.value().operator()).declaration())
+                .toList();
+    }
+
+    /**
+     * A parameter of the current scope: declared at the first use, the same one in later calls of the module.
+     *
+     * @param name its name in the scope, such as {@code conv1/weight}
+     * @throws IllegalStateException if no scope is open
+     * @throws IllegalArgumentException if it was declared with another shape, type, initialiser or kind
+     */
+    public Value parameter(String name, DeclarationOf declaration) {
+        Path path = scopes.parameter(name);
+        Declaration wanted = declaration.at(path, floatType);
+        Declared before = parameters.get(path);
+        if (before == null) {
+            Operator operator = new Leaf.Variable(wanted);
+            Place place = scopes.place();
+            Value value = new Value(this, size++, operator, List.of(), operator.infer(List.of()), place, path);
+            parameters.put(path, new Declared(value, place));
+            return value;
+        }
+        Declaration is = ((Leaf.Variable) before.value().operator()).declaration();
+        if (!is.equals(wanted)) {
+            throw new IllegalArgumentException("parameter " + path + " was declared at " + before.place() + " as "
+                    + describe(is) + ", and at " + scopes.place() + " as " + describe(wanted));
+        }
+        return before.value();
+    }
+
+    private static String describe(Declaration d) {
+        return d.type() + d.shape().toString() + " " + d.initialiser();
+    }
+
+    /** A declaration that still lacks its path and type. */
+    @FunctionalInterface
+    public interface DeclarationOf {
+        Declaration at(Path path, ElementType type);
+    }
+
+    /** The parameter of the current scope as it was declared before, if it was. */
+    Optional<Value> declared(String name) {
+        return Optional.ofNullable(parameters.get(scopes.parameter(name))).map(Declared::value);
+    }
+
+    Value named(String name, Operator operator, Value... inputs) {
+        Value value = make(operator, name, inputs);
+        value.rename(scopes.name(name, value));
+        return value;
+    }
+
+    Value numbered(Operator operator, Value... inputs) {
+        Value value = make(operator, operator.kind(), inputs);
+        value.rename(scopes.number(operator.kind(), value));
+        return value;
+    }
+
+    private Value make(Operator operator, String name, Value... inputs) {
+        Path path = scopes.current().map(scope -> scope.path().resolve(name)).orElseGet(() -> Path.of(name));
+        for (Value input : inputs) {
+            if (input.graph() != this) {
+                throw new IllegalArgumentException(path + ": input " + input + " belongs to another graph");
+            }
+        }
+        List<Value> list = List.of(inputs);
+        try {
+            return new Value(this, size++, operator, list, operator.infer(list), scopes.place(), path);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    path.withoutCalls() + ": " + e.getMessage() + " (at " + scopes.place() + ")", e);
+        }
+    }
+
+    void bound(Value index, int bound) {
+        bounds.merge(index, bound, Math::min);
+    }
+
+    /** The number that fed indices must be below, where an operator looks them up. */
+    OptionalInt bound(Value index) {
+        Integer bound = bounds.get(index);
+        return bound == null ? OptionalInt.empty() : OptionalInt.of(bound);
+    }
+}

@@ -1,0 +1,70 @@
+package hocket.programs;
+
+import hocket.scopes.Declaration;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import java.util.List;
+
+/** What values begin from: nothing flows into a leaf. */
+public final class Leaf {
+    private Leaf() {}
+
+    /** What a run is fed: a batch of rows, each of this shape and type. */
+    public record Input(Shape shape, ElementType type) implements Operator {
+        @Override
+        public String kind() {
+            return "input";
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            return new Result(shape, true, type);
+        }
+    }
+
+    /** Hocket's own noise: a batch of draws, keyed by seed, path and turn (or round). */
+    public record Noise(Shape shape, ElementType type, Distribution distribution, Redraw redraw) implements Operator {
+        @Override
+        public String kind() {
+            return "noise";
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            return new Result(shape, true, type);
+        }
+    }
+
+    /** A parameter of the store. */
+    public record Variable(Declaration declaration) implements Operator {
+        @Override
+        public String kind() {
+            return "parameter";
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            return new Result(declaration.shape(), false, declaration.type());
+        }
+    }
+
+    /** When noise is drawn anew. */
+    public enum Redraw {
+        /** In every turn. */
+        EACH_TURN,
+        /** Once a round, the same for all turns of it. */
+        EACH_ROUND
+    }
+
+    /** What noise is drawn from. */
+    public sealed interface Distribution {
+        /** Independent standard normals. */
+        record Normal() implements Distribution {}
+
+        /** Independent uniforms in [low, high). */
+        record Uniform(double low, double high) implements Distribution {}
+
+        /** A dropout mask: 0 with probability {@code rate}, else 1/(1 - rate). */
+        record Mask(double rate) implements Distribution {}
+    }
+}

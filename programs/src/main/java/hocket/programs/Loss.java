@@ -1,0 +1,28 @@
+package hocket.programs;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a turn descends, with figures to report beside it.
+ *
+ * @param value one number
+ * @param metrics further single numbers by name, such as {@code error_rate}; nothing descends them
+ */
+public record Loss(Value value, Map<String, Value> metrics) {
+    public Loss {
+        metrics = java.util.Collections.unmodifiableMap(new TreeMap<>(metrics));
+    }
+
+    /** A loss without metrics. */
+    public static Loss of(Value value) {
+        return new Loss(value, Map.of());
+    }
+
+    /** This loss with one more metric. */
+    public Loss metric(String name, Value metric) {
+        Map<String, Value> more = new TreeMap<>(metrics);
+        more.put(name, metric);
+        return new Loss(value, more);
+    }
+}

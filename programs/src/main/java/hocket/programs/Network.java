@@ -1,0 +1,45 @@
+package hocket.programs;
+
+import hocket.scopes.Path;
+import java.util.function.Function;
+
+/**
+ * A module that is called: a function from values to values with parameters of its own.
+ *
+ * @param <I> a Value, or a record of them
+ * @param <O> a Value, or a record of them
+ */
+public final class Network<I, O> {
+    private final Graph graph;
+    private final Path path;
+    private final Function<I, O> body;
+
+    Network(Graph graph, Path path, Function<I, O> body) {
+        this.graph = graph;
+        this.path = path;
+        this.body = body;
+    }
+
+    /** Where its parameters live. */
+    public Path path() {
+        return path;
+    }
+
+    /** Calls the network: new values, the same parameters. */
+    public O apply(I input) {
+        return graph.call(path, body, input);
+    }
+
+    /**
+     * The same function over parameters of its own at another path, such as {@code target/critic}. Networks that it
+     * calls inside keep theirs.
+     */
+    public Network<I, O> at(String other) {
+        return new Network<>(graph, Path.of(other), body);
+    }
+
+    @Override
+    public String toString() {
+        return "network " + path;
+    }
+}

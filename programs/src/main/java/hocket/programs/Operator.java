@@ -1,0 +1,59 @@
+package hocket.programs;
+
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import java.util.List;
+
+/**
+ * What computes a value from others: a record of its settings with the rules for shape and derivative. How a lowering
+ * computes it stands in that lowering's table, one rule an operator.
+ */
+public sealed interface Operator
+        permits Leaf.Input,
+                Leaf.Noise,
+                Leaf.Variable,
+                Elementwise.Unary,
+                Elementwise.LeakyRelu,
+                Elementwise.Elu,
+                Elementwise.Scalar,
+                Elementwise.Binary,
+                Elementwise.Dropout,
+                Elementwise.StopGradient,
+                Products.Dense,
+                Products.Convolution,
+                Products.TransposedConvolution,
+                Products.Embedding,
+                Arrangement.Reshape,
+                Arrangement.Concat,
+                Arrangement.Slice,
+                Arrangement.Pick,
+                Reduction.Reduce,
+                Reduction.ArgMax,
+                Reduction.Softmax,
+                BatchNorm {
+
+    /**
+     * What comes out.
+     *
+     * @param shape without the batch axis
+     * @param batched whether there is a batch axis in front
+     * @param type the type of the elements
+     */
+    record Result(Shape shape, boolean batched, ElementType type) {}
+
+    /** The name that numbers automatic values: {@code relu}. */
+    String kind();
+
+    /**
+     * The rule for shapes and types.
+     *
+     * @throws IllegalArgumentException if the inputs do not fit, with a message that continues a path: {@code "needs
+     *     rank 3, input has (64)"}
+     */
+    Result infer(List<Value> inputs);
+
+    /** Whether a gradient flows from the result to this input. */
+    default boolean differentiable(int input) {
+        return true;
+    }
+}

@@ -1,0 +1,228 @@
+package hocket.programs;
+
+import hocket.programs.Elementwise.Binary;
+import hocket.programs.Elementwise.Function;
+import hocket.programs.Elementwise.Pair;
+import hocket.programs.Elementwise.Unary;
+import hocket.programs.Reduction.How;
+import hocket.programs.Reduction.Reduce;
+import hocket.scopes.Shape;
+
+/**
+ * Operators without parameters, for static import. Each works in the graph of its argument and in the scope that is
+ * open there; values are numbered by kind. Shapes are of one row; {@code (…)} is any shape.
+ */
+public final class Operators {
+    private Operators() {}
+
+    /** {@code -x}. */
+    public static Value negate(Value x) {
+        return unary(Function.NEGATE, x);
+    }
+
+    /** {@code max(x, 0)}. */
+    public static Value relu(Value x) {
+        return unary(Function.RELU, x);
+    }
+
+    /** {@code x} where positive, else {@code slope·x}. */
+    public static Value leakyRelu(Value x, double slope) {
+        return x.graph().numbered(new Elementwise.LeakyRelu(slope), x);
+    }
+
+    /** {@code x} where positive, else {@code alpha·(exp(x) - 1)} (Clevert et al. 2015). */
+    public static Value elu(Value x, double alpha) {
+        return x.graph().numbered(new Elementwise.Elu(alpha), x);
+    }
+
+    /** Hyperbolic tangent. */
+    public static Value tanh(Value x) {
+        return unary(Function.TANH, x);
+    }
+
+    /** {@code 1 / (1 + exp(-x))}. */
+    public static Value sigmoid(Value x) {
+        return unary(Function.SIGMOID, x);
+    }
+
+    /** {@code log(1 + exp(x))}, without overflow. */
+    public static Value softplus(Value x) {
+        return unary(Function.SOFTPLUS, x);
+    }
+
+    /** {@code log(sigmoid(x)) = -softplus(-x)}, without overflow. */
+    public static Value logSigmoid(Value x) {
+        return negate(softplus(negate(x)));
+    }
+
+    /** {@code exp(x)}. */
+    public static Value exp(Value x) {
+        return unary(Function.EXP, x);
+    }
+
+    /** Natural logarithm. */
+    public static Value log(Value x) {
+        return unary(Function.LOG, x);
+    }
+
+    /** Square root. Its gradient at 0 is infinite. */
+    public static Value sqrt(Value x) {
+        return unary(Function.SQRT, x);
+    }
+
+    /** {@code x²}. */
+    public static Value square(Value x) {
+        return unary(Function.SQUARE, x);
+    }
+
+    /** {@code |x|}, with gradient 0 at 0. */
+    public static Value abs(Value x) {
+        return unary(Function.ABS, x);
+    }
+
+    /** {@code factor·x}. */
+    public static Value scale(Value x, double factor) {
+        return x.graph().numbered(new Elementwise.Scalar(factor, 0), x);
+    }
+
+    /** {@code x + term}. */
+    public static Value shift(Value x, double term) {
+        return x.graph().numbered(new Elementwise.Scalar(1, term), x);
+    }
+
+    /** {@code a + b}; as in all functions of two values, extents are aligned at the end and 1 is repeated. */
+    public static Value add(Value a, Value b) {
+        return binary(Pair.ADD, a, b);
+    }
+
+    /** {@code a - b}. */
+    public static Value subtract(Value a, Value b) {
+        return binary(Pair.SUBTRACT, a, b);
+    }
+
+    /** {@code a·b}, element by element. */
+    public static Value multiply(Value a, Value b) {
+        return binary(Pair.MULTIPLY, a, b);
+    }
+
+    /** {@code a / b}. */
+    public static Value divide(Value a, Value b) {
+        return binary(Pair.DIVIDE, a, b);
+    }
+
+    /** The larger of two, element by element. */
+    public static Value maximum(Value a, Value b) {
+        return binary(Pair.MAXIMUM, a, b);
+    }
+
+    /** The smaller of two, element by element. */
+    public static Value minimum(Value a, Value b) {
+        return binary(Pair.MINIMUM, a, b);
+    }
+
+    /** 1 where equal, else 0; no gradient. */
+    public static Value equal(Value a, Value b) {
+        return binary(Pair.EQUAL, a, b);
+    }
+
+    /** 1 where {@code a > b}, else 0; no gradient. */
+    public static Value greater(Value a, Value b) {
+        return binary(Pair.GREATER, a, b);
+    }
+
+    /** The same values, through which no gradient flows. */
+    public static Value stopGradient(Value x) {
+        return x.graph().numbered(new Elementwise.StopGradient(), x);
+    }
+
+    /** The mean of every element of every row: one number. */
+    public static Value mean(Value x) {
+        return x.graph().numbered(new Reduce(How.MEAN, Reduce.ALL), x);
+    }
+
+    /** The mean along one axis of each row, which disappears. */
+    public static Value mean(Value x, int axis) {
+        return along(How.MEAN, x, axis);
+    }
+
+    /** The sum of every element of every row: one number. */
+    public static Value sum(Value x) {
+        return x.graph().numbered(new Reduce(How.SUM, Reduce.ALL), x);
+    }
+
+    /** The sum along one axis of each row, which disappears. */
+    public static Value sum(Value x, int axis) {
+        return along(How.SUM, x, axis);
+    }
+
+    /** The largest along one axis of each row, which disappears. */
+    public static Value max(Value x, int axis) {
+        return along(How.MAX, x, axis);
+    }
+
+    /** The index of the largest of the last axis, INT64. */
+    public static Value argMax(Value x) {
+        return x.graph().numbered(new Reduction.ArgMax(), x);
+    }
+
+    /** {@code exp(x) / sum exp(x)} along the last axis. */
+    public static Value softmax(Value x) {
+        return x.graph().numbered(new Reduction.Softmax(x.shape().rank() - 1, false), x);
+    }
+
+    /** {@code x - log sum exp(x)} along the last axis, without overflow. */
+    public static Value logSoftmax(Value x) {
+        return x.graph().numbered(new Reduction.Softmax(x.shape().rank() - 1, true), x);
+    }
+
+    /** Each row in another shape of as many elements. */
+    public static Value reshape(Value x, int... extents) {
+        return x.graph().numbered(new Arrangement.Reshape(Shape.of(extents)), x);
+    }
+
+    /** Each row as a vector. */
+    public static Value flatten(Value x) {
+        return reshape(x, x.shape().size());
+    }
+
+    /** The values one after the other along an axis of the rows (0 is the first after the batch). */
+    public static Value concat(int axis, Value... values) {
+        if (values.length == 0) {
+            throw new IllegalArgumentException("concat needs at least one value");
+        }
+        return values[0].graph().numbered(new Arrangement.Concat(axis), values);
+    }
+
+    /** Elements {@code begin} (included) to {@code end} (excluded) of an axis of the rows. */
+    public static Value slice(Value x, int axis, int begin, int end) {
+        return x.graph().numbered(new Arrangement.Slice(axis, begin, end), x);
+    }
+
+    /** Of each row (…, n) the element at an INT64 index (…). */
+    public static Value pick(Value x, Value index) {
+        return x.graph().numbered(new Arrangement.Pick(), x, index);
+    }
+
+    /** Inverted dropout: in TRAIN programs zero with probability {@code rate}, else times 1/(1 - rate). */
+    public static Value dropout(String name, Value x, double rate) {
+        if (!(rate >= 0 && rate < 1)) {
+            throw new IllegalArgumentException("dropout " + name + ": rate must be in [0, 1), was " + rate);
+        }
+        Graph graph = x.graph();
+        Value mask = graph.noise(name + "_mask", x.shape(), new Leaf.Distribution.Mask(rate), Leaf.Redraw.EACH_TURN);
+        return graph.named(name, new Elementwise.Dropout(rate), x, mask);
+    }
+
+    private static Value unary(Function function, Value x) {
+        return x.graph().numbered(new Unary(function), x);
+    }
+
+    private static Value binary(Pair pair, Value a, Value b) {
+        return a.graph().numbered(new Binary(pair), a, b);
+    }
+
+    private static Value along(How how, Value x, int axis) {
+        Arrangement.checkAxis(x, axis);
+        return x.graph().numbered(new Reduce(how, axis), x);
+    }
+}

@@ -1,0 +1,286 @@
+package hocket.programs;
+
+import hocket.scopes.Declaration.Kind;
+import hocket.scopes.ElementType;
+import hocket.scopes.Mapping;
+import hocket.scopes.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What is computed for some targets, and no more: the least subgraph of a graph in one mode. Immutable data that is
+ * bound to no store; prints as a list of its operators.
+ */
+public final class Program {
+    private final String name;
+    private final Mode mode;
+    private final List<Value> targets;
+    private final SortedMap<String, Value> metrics;
+    private final List<Mapping> mappings;
+    private final List<Value> values;
+
+    private Program(
+            String name, Mode mode, List<Value> targets, SortedMap<String, Value> metrics, List<Mapping> mappings) {
+        this.name = name;
+        this.mode = mode;
+        this.targets = List.copyOf(targets);
+        this.metrics = Collections.unmodifiableSortedMap(metrics);
+        this.mappings = List.copyOf(mappings);
+        this.values = leastSubgraph();
+    }
+
+    /**
+     * A program for these targets; the first is the loss where a turn descends it.
+     *
+     * @throws IllegalArgumentException if there is no target, or they belong to several graphs
+     */
+    public static Program compile(String name, Mode mode, Value... targets) {
+        return new Program(name, mode, checked(name, List.of(targets)), new TreeMap<>(), List.of());
+    }
+
+    /** A program for a loss and its metrics. */
+    public static Program compile(String name, Mode mode, Loss loss) {
+        List<Value> targets = new ArrayList<>(List.of(loss.value()));
+        targets.addAll(loss.metrics().values());
+        loss.metrics().forEach((metric, value) -> {
+            if (value.batched() || value.shape().size() != 1) {
+                throw new IllegalArgumentException(
+                        "program " + name + ": metric " + metric + " must be a single number, was " + value);
+            }
+        });
+        return new Program(
+                name,
+                mode,
+                checked(name, targets.stream().distinct().toList()),
+                new TreeMap<>(loss.metrics()),
+                List.of());
+    }
+
+    private static List<Value> checked(String name, List<Value> targets) {
+        if (targets.isEmpty()) {
+            throw new IllegalArgumentException("program " + name + " needs at least one target");
+        }
+        targets.stream()
+                .filter(target -> target.graph() != targets.get(0).graph())
+                .findFirst()
+                .ifPresent(stranger -> {
+                    throw new IllegalArgumentException(
+                            "program " + name + ": " + stranger + " belongs to another graph than " + targets.get(0));
+                });
+        return targets;
+    }
+
+    /** The same program reading other parameters: those under {@code from} are read under {@code to}. */
+    public Program reading(String from, String to) {
+        List<Mapping> more = new ArrayList<>(mappings);
+        more.add(Mapping.of(from, to));
+        return new Program(name, mode, targets, metrics, more);
+    }
+
+    /** The same program with further targets. */
+    public Program with(List<Value> more) {
+        List<Value> all = new ArrayList<>(targets);
+        more.stream().filter(value -> !all.contains(value)).forEach(all::add);
+        return new Program(name, mode, checked(name, all), metrics, mappings);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Mode mode() {
+        return mode;
+    }
+
+    public Graph graph() {
+        return targets.get(0).graph();
+    }
+
+    /** What it computes, the loss first. */
+    public List<Value> targets() {
+        return targets;
+    }
+
+    /** Which targets are metrics, by their names. */
+    public SortedMap<String, Value> metrics() {
+        return metrics;
+    }
+
+    /** Everything it computes or reads, each after what it is made from. */
+    public List<Value> values() {
+        return values;
+    }
+
+    /** What it must be fed, in the order of making. */
+    public List<Value> inputs() {
+        return values.stream().filter(v -> v.operator() instanceof Leaf.Input).toList();
+    }
+
+    /** The noise it draws. */
+    public List<Value> noises() {
+        return values.stream().filter(v -> v.operator() instanceof Leaf.Noise).toList();
+    }
+
+    /** Inputs, then noises: the buffers that are filled before it runs. */
+    public List<Value> feeds() {
+        List<Value> feeds = new ArrayList<>(inputs());
+        feeds.addAll(noises());
+        return feeds;
+    }
+
+    /** The input of that name. */
+    public Optional<Value> input(String input) {
+        return inputs().stream().filter(v -> v.path().text().equals(input)).findFirst();
+    }
+
+    /** The parameters it reads, by the path in the store. */
+    public SortedMap<Path, Value> parameters() {
+        SortedMap<Path, Value> read = new TreeMap<>();
+        for (Value value : values) {
+            if (value.operator() instanceof Leaf.Variable) {
+                read.put(stored(value.path()), value);
+            }
+        }
+        return read;
+    }
+
+    /** Where in the store a parameter of the graph is read. */
+    public Path stored(Path declared) {
+        Path path = declared;
+        for (Mapping mapping : mappings) {
+            path = mapping.map(path);
+        }
+        return path;
+    }
+
+    /** What a value is computed from in this program's mode. */
+    public List<Value> inputsOf(Value value) {
+        Operator operator = value.operator();
+        if (operator instanceof Elementwise.Dropout && mode == Mode.EVAL) {
+            return value.inputs().subList(0, 1);
+        }
+        if (operator instanceof BatchNorm norm && norm.usesBatch(mode)) {
+            return value.inputs().subList(0, BatchNorm.SHIFT + 1);
+        }
+        return value.inputs();
+    }
+
+    /** The batch norms that normalise by the batch, in the order of their calls. */
+    public List<Value> batchNorms() {
+        return values.stream()
+                .filter(v -> v.operator() instanceof BatchNorm norm && norm.usesBatch(mode))
+                .toList();
+    }
+
+    /** The batch norms among {@link #batchNorms} whose scale and shift are both among the paths. */
+    public List<Value> batchNormsOwnedBy(Set<Path> paths) {
+        return batchNorms().stream()
+                .filter(v -> paths.contains(
+                                stored(v.inputs().get(BatchNorm.SCALE).path()))
+                        && paths.contains(stored(v.inputs().get(BatchNorm.SHIFT).path())))
+                .toList();
+    }
+
+    /** The stored paths of the weights that the gradient of the first target reaches. */
+    public SortedSet<Path> reached() {
+        Set<Value> seen = new HashSet<>();
+        Deque<Value> open = new ArrayDeque<>(List.of(targets.get(0)));
+        SortedSet<Path> reached = new TreeSet<>();
+        while (!open.isEmpty()) {
+            Value value = open.pop();
+            if (!seen.add(value) || !value.type().isFloating()) {
+                continue;
+            }
+            if (value.operator() instanceof Leaf.Variable parameter
+                    && parameter.declaration().kind() == Kind.WEIGHT) {
+                reached.add(stored(value.path()));
+            }
+            List<Value> inputs = inputsOf(value);
+            for (int i = 0; i < inputs.size(); i++) {
+                if (value.operator().differentiable(i)) {
+                    open.push(inputs.get(i));
+                }
+            }
+        }
+        return reached;
+    }
+
+    /** The values through which a parameter is read but through which no gradient flows back: for messages. */
+    public List<Value> barriers() {
+        return values.stream()
+                .filter(v -> v.operator() instanceof Elementwise.StopGradient)
+                .toList();
+    }
+
+    private List<Value> leastSubgraph() {
+        Set<Value> seen = new HashSet<>();
+        Deque<Value> open = new ArrayDeque<>(targets);
+        while (!open.isEmpty()) {
+            Value value = open.pop();
+            if (seen.add(value)) {
+                inputsOf(value).forEach(open::push);
+            }
+        }
+        return seen.stream().sorted(Comparator.comparingInt(Value::id)).toList();
+    }
+
+    /** Name, what it is fed and what it computes: {@code d_step(image (batch,1,8,8)) -> loss ()}. */
+    public String signature() {
+        return name
+                + inputs().stream().map(Value::toString).collect(Collectors.joining(", ", "(", ")"))
+                + " -> "
+                + targets.stream().map(Value::toString).collect(Collectors.joining(", "));
+    }
+
+    /** The signature, and a line for each operator. */
+    @Override
+    public String toString() {
+        StringBuilder text =
+                new StringBuilder(signature()).append("  [").append(mode).append(']');
+        for (Value value : values) {
+            text.append("\n  ").append(value);
+            if (!(value.operator() instanceof Leaf.Variable)) {
+                text.append(" = ").append(value.operator().kind());
+                text.append(inputsOf(value).stream()
+                        .map(v -> v.operator() instanceof Leaf.Variable
+                                ? stored(v.path()).text()
+                                : v.path().text())
+                        .collect(Collectors.joining(", ", "(", ")")));
+            } else if (!stored(value.path()).equals(value.path())) {
+                text.append(" from ").append(stored(value.path()));
+            }
+        }
+        return text.toString();
+    }
+
+    /** Whether it has a batch axis anywhere: then it is bound anew for each number of rows. */
+    public boolean batched() {
+        return values.stream().anyMatch(Value::batched);
+    }
+
+    /** The type that it computes in. */
+    public ElementType floatType() {
+        return graph().floatType();
+    }
+
+    static Map<String, Integer> positions(List<Value> values) {
+        Map<String, Integer> positions = new TreeMap<>();
+        for (int i = 0; i < values.size(); i++) {
+            positions.put(values.get(i).path().text(), i);
+        }
+        return positions;
+    }
+}

@@ -1,0 +1,87 @@
+package hocket.programs;
+
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import java.util.List;
+import java.util.Locale;
+
+/** Operators that combine the elements along axes. */
+public final class Reduction {
+    private Reduction() {}
+
+    /** How elements are combined. */
+    public enum How {
+        SUM,
+        MEAN,
+        MAX
+    }
+
+    /**
+     * The combination of all elements, batch included, into one number ({@code axis} = {@link #ALL}), or along one axis
+     * of each row, which disappears.
+     */
+    public record Reduce(How how, int axis) implements Operator {
+        /** Stands for every element of every row. */
+        public static final int ALL = -1;
+
+        @Override
+        public String kind() {
+            return how.name().toLowerCase(Locale.ROOT);
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value x = inputs.get(0);
+            if (!x.type().isFloating()) {
+                throw new IllegalArgumentException("needs FLOAT32 or FLOAT64, got " + x);
+            }
+            if (axis == ALL) {
+                return new Result(Shape.scalar(), false, x.type());
+            }
+            Arrangement.checkAxis(x, axis);
+            return new Result(without(x.shape(), axis), x.batched(), x.type());
+        }
+    }
+
+    /** The index of the largest of the last axis, the first of equals. INT64, no gradient. */
+    public record ArgMax() implements Operator {
+        @Override
+        public String kind() {
+            return "argmax";
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value x = inputs.get(0);
+            Arrangement.checkAxis(x, x.shape().rank() - 1);
+            return new Result(without(x.shape(), x.shape().rank() - 1), x.batched(), ElementType.INT64);
+        }
+
+        @Override
+        public boolean differentiable(int input) {
+            return false;
+        }
+    }
+
+    /** Softmax, or its logarithm computed stably, along an axis. */
+    public record Softmax(int axis, boolean logarithm) implements Operator {
+        @Override
+        public String kind() {
+            return logarithm ? "log_softmax" : "softmax";
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            Arrangement.checkAxis(inputs.get(0), axis);
+            return inputs.get(0).result();
+        }
+    }
+
+    private static Shape without(Shape shape, int axis) {
+        int[] extents = new int[shape.rank() - 1];
+        for (int i = 0; i < extents.length; i++) {
+            extents[i] = shape.get(i < axis ? i : i + 1);
+        }
+        return Shape.of(extents);
+    }
+}

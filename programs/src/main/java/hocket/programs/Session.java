@@ -1,0 +1,144 @@
+package hocket.programs;
+
+import hocket.scopes.Parameters;
+import hocket.scopes.Tensor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Asks a graph for values by path, over a store: compiles what is asked for when it is first asked, and keeps it. Any
+ * value of the graph can be asked for. Noise is drawn from streams of the session's own, so that looking does not change
+ * training. Closing frees what was compiled; the store stays open.
+ */
+public final class Session implements AutoCloseable {
+    private final Graph graph;
+    private final Parameters parameters;
+    private final Mode mode;
+    private final Lowering lowering = Lowering.best();
+    private final Map<List<String>, BoundProgram> compiled = new HashMap<>();
+    private long runs;
+
+    private Session(Graph graph, Parameters parameters, Mode mode) {
+        this.graph = graph;
+        this.parameters = parameters;
+        this.mode = mode;
+    }
+
+    /** A session in EVAL mode. */
+    public static Session over(Graph graph, Parameters parameters) {
+        return over(graph, parameters, Mode.EVAL);
+    }
+
+    /** A session in a given mode; running statistics do not move in either. */
+    public static Session over(Graph graph, Parameters parameters, Mode mode) {
+        return new Session(graph, parameters, mode);
+    }
+
+    /** The value of one path. Throws as {@link #run(List, Feeds)}. */
+    public Tensor run(String target, Feeds feeds) {
+        return run(List.of(target), feeds).get(0);
+    }
+
+    /**
+     * The values of these paths, computed together, in their order.
+     *
+     * @throws IllegalArgumentException if a path is unknown or ambiguous, or a feed is missing, unknown, misshapen,
+     *     mistyped or of another number of rows
+     */
+    public List<Tensor> run(List<String> targets, Feeds feeds) {
+        BoundProgram program = compiled.computeIfAbsent(List.copyOf(targets), this::compile);
+        return run(program, feeds);
+    }
+
+    /** The targets of a program, which may read other parameters than the graph names. */
+    public List<Tensor> run(Program program, Feeds feeds) {
+        return run(compiled.computeIfAbsent(List.of("program:" + program), key -> bind(program)), feeds);
+    }
+
+    private List<Tensor> run(BoundProgram program, Feeds feeds) {
+        TreeSet<String> missing = new TreeSet<>();
+        program.program().inputs().forEach(input -> missing.add(input.path().text()));
+        missing.removeAll(feeds.tensors().keySet());
+        if (!missing.isEmpty()) {
+            throw new IllegalArgumentException("input " + missing.first() + " is needed for "
+                    + program.program().targets() + " and was not fed");
+        }
+        int rows = feeds.rows();
+        feeds.tensors().forEach(program::feed);
+        program.run(rows, runs, runs);
+        runs++;
+        List<Tensor> results = new ArrayList<>();
+        for (int i = 0; i < program.program().targets().size(); i++) {
+            results.add(program.target(i));
+        }
+        return results;
+    }
+
+    private BoundProgram compile(List<String> targets) {
+        if (new TreeSet<>(targets).size() < targets.size()) {
+            throw new IllegalArgumentException("a target is asked for twice: " + targets);
+        }
+        Value[] values = targets.stream().map(graph::value).toArray(Value[]::new);
+        return bind(Program.compile("session", mode, values));
+    }
+
+    private BoundProgram bind(Program program) {
+        return new BoundProgram(
+                program, parameters, lowering, Runtime.getRuntime().availableProcessors(), new TreeSet<>(), "session/");
+    }
+
+    @Override
+    public void close() {
+        compiled.values().forEach(BoundProgram::close);
+        compiled.clear();
+    }
+
+    /**
+     * What a session is fed: tensors by the names of inputs (or of noises, which then are not drawn), all with the same
+     * number of rows, or only a number of rows where there is nothing but noise.
+     *
+     * @param tensors by name
+     * @param rows the number of rows
+     */
+    public record Feeds(Map<String, Tensor> tensors, int rows) {
+        /** Only a number of rows. */
+        public static Feeds rows(int rows) {
+            return new Feeds(Map.of(), rows);
+        }
+
+        /** One tensor, whose first extent is the number of rows. */
+        public static Feeds of(String name, Tensor tensor) {
+            return rows(rowsOf(name, tensor)).and(name, tensor);
+        }
+
+        /**
+         * These and one more tensor.
+         *
+         * @throws IllegalArgumentException if it has another number of rows, or the name came before
+         */
+        public Feeds and(String name, Tensor tensor) {
+            if (rowsOf(name, tensor) != rows) {
+                throw new IllegalArgumentException(
+                        "input " + name + " has " + rowsOf(name, tensor) + " rows, the others have " + rows);
+            }
+            Map<String, Tensor> more = new TreeMap<>(tensors);
+            if (more.put(name, tensor) != null) {
+                throw new IllegalArgumentException("input " + name + " is fed twice");
+            }
+            return new Feeds(more, rows);
+        }
+
+        private static int rowsOf(String name, Tensor tensor) {
+            if (tensor.shape().rank() == 0) {
+                throw new IllegalArgumentException("input " + name + " needs a batch axis in front, got " + tensor + " "
+                        + Arrays.toString(tensor.doubles()));
+            }
+            return tensor.shape().get(0);
+        }
+    }
+}

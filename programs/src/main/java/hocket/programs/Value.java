@@ -1,0 +1,92 @@
+package hocket.programs;
+
+import hocket.scopes.ElementType;
+import hocket.scopes.Path;
+import hocket.scopes.Place;
+import hocket.scopes.Shape;
+import java.util.List;
+
+/**
+ * One value of a graph: what an operator makes of others. Its shape does not count the batch axis. Immutable but for
+ * its name; made by {@link Graph}, {@link Operators} and {@link Layers}.
+ */
+public final class Value {
+    private final Graph graph;
+    private final int id;
+    private final Operator operator;
+    private final List<Value> inputs;
+    private final Operator.Result result;
+    private final Place place;
+    private Path path;
+
+    Value(Graph graph, int id, Operator operator, List<Value> inputs, Operator.Result result, Place place, Path path) {
+        this.graph = graph;
+        this.id = id;
+        this.operator = operator;
+        this.inputs = inputs;
+        this.result = result;
+        this.place = place;
+        this.path = path;
+    }
+
+    /** The graph it belongs to. */
+    public Graph graph() {
+        return graph;
+    }
+
+    /** Its number: inputs have lower ones. */
+    public int id() {
+        return id;
+    }
+
+    /** What makes it. */
+    public Operator operator() {
+        return operator;
+    }
+
+    /** What it is made from. */
+    public List<Value> inputs() {
+        return inputs;
+    }
+
+    /** Extents of one row. */
+    public Shape shape() {
+        return result.shape();
+    }
+
+    /** Whether there is a batch axis in front of {@link #shape}. */
+    public boolean batched() {
+        return result.batched();
+    }
+
+    /** Type of the elements. */
+    public ElementType type() {
+        return result.type();
+    }
+
+    Operator.Result result() {
+        return result;
+    }
+
+    /** Where it lives: {@code discriminator#2/conv1}. */
+    public Path path() {
+        return path;
+    }
+
+    /** Where in the user's source it was made. */
+    public Place place() {
+        return place;
+    }
+
+    void rename(Path other) {
+        path = other;
+    }
+
+    /** For example {@code discriminator#1/conv1 (batch,64,4,4)}. */
+    @Override
+    public String toString() {
+        String extents = shape().toString();
+        String full = !batched() ? extents : shape().rank() == 0 ? "(batch)" : "(batch," + extents.substring(1);
+        return path + " " + full + (type() == ElementType.FLOAT32 ? "" : " " + type());
+    }
+}

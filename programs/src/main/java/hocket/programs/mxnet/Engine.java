@@ -1,0 +1,109 @@
+package hocket.programs.mxnet;
+
+import ai.djl.mxnet.jna.LibUtils;
+import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
+import com.sun.jna.ptr.IntByReference;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The loaded engine. There is one in a process, and what made loading fail once stays for the life of the process. */
+final class Engine {
+    private record Attempt(@Nullable Engine engine, String failure) {}
+
+    /** Loads when first touched, once, whoever comes first. */
+    private static final class Once {
+        static final Attempt ATTEMPT = load();
+    }
+
+    /** Functions of the OpenMP library that the engine uses. */
+    private static final class OpenMp {
+        static native void omp_set_num_threads(int threads);
+    }
+
+    private final boolean openMp;
+
+    private Engine(boolean openMp) {
+        this.openMp = openMp;
+    }
+
+    /**
+     * The engine, loaded by the first call.
+     *
+     * @throws IllegalStateException if it is not available, with the sentence of {@link #unavailable}
+     */
+    static Engine get() {
+        Attempt attempt = Once.ATTEMPT;
+        if (attempt.engine() == null) {
+            throw new IllegalStateException(attempt.failure());
+        }
+        return attempt.engine();
+    }
+
+    /** Why the engine cannot be used in this process, in one sentence; empty when it can. */
+    static Optional<String> unavailable() {
+        Attempt attempt = Once.ATTEMPT;
+        return attempt.engine() == null ? Optional.of(attempt.failure()) : Optional.empty();
+    }
+
+    /**
+     * Sets how many threads kernels use that this thread calls. Other threads are not affected.
+     *
+     * @return false if the engine's OpenMP library could not be reached, so that it uses one thread per core
+     */
+    boolean threads(int threads) {
+        if (threads < 1) {
+            throw new IllegalArgumentException("an engine runs on at least 1 thread, got " + threads);
+        }
+        if (openMp) {
+            OpenMp.omp_set_num_threads(threads);
+        }
+        return openMp;
+    }
+
+    /** The version that the native library says it has; the library of 1.9.1 says 1.9.0. */
+    String version() {
+        IntByReference version = new IntByReference();
+        Mx.check(Mx.MXGetVersion(version), "ask for the version");
+        int number = version.getValue();
+        return number / 10000 + "." + number / 100 % 100 + "." + number % 100;
+    }
+
+    private static Attempt load() {
+        // DJL reads these when its classes load. Without the first it reports its start to an address outside, without
+        // the second it downloads what it misses.
+        System.setProperty("OPT_OUT_TRACKING", "true");
+        System.setProperty("ai.djl.offline", "true");
+        Optional<String> missing = Installation.missing();
+        if (missing.isPresent()) {
+            return new Attempt(null, missing.get());
+        }
+        try {
+            ProcessEnvironment.set("MXNET_ENGINE_TYPE", "NaiveEngine");
+            // By default the engine fuses layers of programs without gradients and keeps its own copy of their weights,
+            // which goes stale when the weights are written here. This graph pass changes nothing instead, and unlike
+            // "NONE" it does so without a line on standard error at every bind.
+            ProcessEnvironment.set("MXNET_SUBGRAPH_BACKEND", "default");
+            ProcessEnvironment.set("MXNET_SUBGRAPH_VERBOSE", "0");
+            // The engine lets omp_set_num_threads have a say only if this is set. The number itself is a maximum.
+            ProcessEnvironment.set(
+                    "OMP_NUM_THREADS", Integer.toString(Runtime.getRuntime().availableProcessors()));
+            ai.djl.engine.Engine.getEngine("MXNet");
+            NativeLibrary library = NativeLibrary.getInstance(LibUtils.getLibName());
+            Native.register(Mx.class, library);
+            return new Attempt(new Engine(linkOpenMp(library)), "");
+        } catch (RuntimeException | LinkageError | AssertionError e) {
+            return new Attempt(null, Installation.failed(e));
+        }
+    }
+
+    /** Looks the functions up through the engine's library, which finds the very OpenMP library that it is linked to. */
+    private static boolean linkOpenMp(NativeLibrary library) {
+        try {
+            Native.register(OpenMp.class, library);
+            return true;
+        } catch (LinkageError e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package hocket.programs.mxnet;
+
+import com.sun.jna.Pointer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The engine refused or failed. The message is one line: what was being done, and the engine's own sentence. The whole
+ * native text, stack lines included, is in {@link #detail()}.
+ */
+final class EngineException extends RuntimeException {
+    /** For example {@code [11:56:42] ../src/executor/graph_executor.cc:123: }, which says nothing to a reader. */
+    private static final Pattern ORIGIN = Pattern.compile("(\\[[0-9:]+] )?\\S+\\.(cc|h|c|cpp|hpp|cu|cuh):\\d+: ");
+
+    /** Lines that frame the sentence: a Python-like trace heading, its file lines, native stack lines. */
+    private static final Pattern FRAME =
+            Pattern.compile("^(Traceback .*|Stack trace:?.*|\\s*File \".*|\\s*\\[bt].*|\\s*)$");
+
+    private final String detail;
+    private final boolean poisonsThread;
+
+    private EngineException(String message, String detail, boolean poisonsThread) {
+        super(message);
+        this.detail = detail;
+        this.poisonsThread = poisonsThread;
+    }
+
+    /** The engine's last error on this thread; call it on the thread that got the error, before any other engine call. */
+    static EngineException last(String doing, boolean poisonsThread) {
+        long text = Mx.MXGetLastError();
+        String detail = text == 0 ? "" : new Pointer(text).getString(0, StandardCharsets.UTF_8.name());
+        return new EngineException("engine: " + doing + ": " + sentence(detail), detail, poisonsThread);
+    }
+
+    /** An error that this package found in an answer of the engine. */
+    static EngineException of(String message) {
+        return new EngineException("engine: " + message, "", false);
+    }
+
+    /** The engine's first meaningful line, without where in its sources it was raised. */
+    static String sentence(String detail) {
+        List<String> lines =
+                detail.lines().filter(line -> !FRAME.matcher(line).matches()).toList();
+        if (lines.isEmpty()) {
+            return "no reason given";
+        }
+        String line = lines.get(0).strip();
+        line = line.startsWith("MXNetError: ") ? line.substring("MXNetError: ".length()) : line;
+        return ORIGIN.matcher(line).replaceAll("");
+    }
+
+    /** The engine's whole text, with its native stack where it gave one; empty if the engine said nothing. */
+    String detail() {
+        return detail;
+    }
+
+    /**
+     * Whether this thread should not call the engine again: after an error inside a kernel, unrelated programs may fail
+     * on the same thread, while another thread can go on.
+     */
+    boolean poisonsThread() {
+        return poisonsThread;
+    }
+}

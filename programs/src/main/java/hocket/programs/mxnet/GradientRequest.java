@@ -1,0 +1,33 @@
+package hocket.programs.mxnet;
+
+/**
+ * Where the gradient by one argument goes.
+ *
+ * @param array of the argument's shape and type
+ * @param mode whether a backward pass replaces what is in the array or adds to it
+ */
+record GradientRequest(MxArray array, Mode mode) {
+    enum Mode {
+        WRITE(1),
+        ADD(3);
+
+        private final int code;
+
+        Mode(int code) {
+            this.code = code;
+        }
+
+        /** The engine's number for it; 0 would be none. */
+        int code() {
+            return code;
+        }
+    }
+
+    static GradientRequest write(MxArray array) {
+        return new GradientRequest(array, Mode.WRITE);
+    }
+
+    static GradientRequest add(MxArray array) {
+        return new GradientRequest(array, Mode.ADD);
+    }
+}

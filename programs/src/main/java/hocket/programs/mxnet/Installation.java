@@ -1,0 +1,89 @@
+package hocket.programs.mxnet;
+
+import ai.djl.util.Utils;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Properties;
+
+/** Whether there is a native library for this machine, and what to tell a person if not. */
+final class Installation {
+    private static final String DEPENDENCY = "ai.djl.mxnet:mxnet-native-mkl:1.9.1:";
+
+    private Installation() {}
+
+    /** What stands in the way of loading the engine, found without trying; empty if nothing does. */
+    static Optional<String> missing() {
+        String system = System.getProperty("os.name", "?");
+        String processor = System.getProperty("os.arch", "?");
+        Optional<String> classifier = classifier(system, processor);
+        if (classifier.isEmpty()) {
+            return Optional.of(
+                    "the MXNet engine has a native library for Linux x86-64, macOS x86-64 and Windows x86-64, "
+                            + "and this is " + system + " " + processor);
+        }
+        // DJL would take a library from this place instead of the class path.
+        if (Utils.getEnvOrSystemProperty("MXNET_LIBRARY_PATH") != null || onClassPath(classifier.get())) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                "the MXNet engine has a native library for Linux x86-64, macOS x86-64 and Windows x86-64, and "
+                        + "the one for this machine (" + system + " " + processor
+                        + ") is not on the class path: add the dependency "
+                        + DEPENDENCY + classifier.get());
+    }
+
+    /** One sentence about an attempt that failed. */
+    static String failed(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String reason = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+        String what = cause.getClass().getSimpleName() + ": " + reason;
+        if (cause instanceof IOException) {
+            return "the MXNet engine could not unpack its native library (177 MB, once) into "
+                    + Utils.getEngineCacheDir("mxnet") + " (" + what
+                    + "): set the environment variable ENGINE_CACHE_DIR to a folder that can be written";
+        }
+        return "the MXNet engine could not be loaded (" + what + ")";
+    }
+
+    /** The last part of the dependency's name on this kind of machine, if there is one. */
+    static Optional<String> classifier(String system, String processor) {
+        if (!processor.equals("amd64") && !processor.equals("x86_64")) {
+            return Optional.empty();
+        }
+        String lower = system.toLowerCase(Locale.ROOT);
+        if (lower.startsWith("linux")) {
+            return Optional.of("linux-x86_64");
+        }
+        if (lower.startsWith("mac")) {
+            return Optional.of("osx-x86_64");
+        }
+        return lower.startsWith("win") ? Optional.of("win-x86_64") : Optional.empty();
+    }
+
+    private static boolean onClassPath(String classifier) {
+        try {
+            ClassLoader context = Thread.currentThread().getContextClassLoader();
+            ClassLoader loader = context == null ? Installation.class.getClassLoader() : context;
+            for (URL url : Collections.list(loader.getResources("native/lib/mxnet.properties"))) {
+                Properties properties = new Properties();
+                try (InputStream in = url.openStream()) {
+                    properties.load(in);
+                }
+                if (properties.getProperty("classifier", "").endsWith(classifier)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package hocket.programs.mxnet;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+import com.sun.jna.ptr.IntByReference;
+import com.sun.jna.ptr.LongByReference;
+import com.sun.jna.ptr.PointerByReference;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import hocket.scopes.Storage;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An array in the engine's memory. Programs are bound to it, so what is written through {@link #buffer} is what they
+ * read, without a copy.
+ *
+ * <p>The engine has no shape without axes here: a scalar is held as an array of one axis of extent 1.
+ */
+final class MxArray implements Storage.Array {
+    private final Shape shape;
+    private final ElementType type;
+    private final Handle handle;
+    private final Memory cell = new Memory(Long.BYTES);
+    private final long cellAddress = Pointer.nativeValue(cell);
+    private long address;
+    private @Nullable ByteBuffer buffer;
+
+    private MxArray(Shape shape, ElementType type, long handle) {
+        this.shape = shape;
+        this.type = type;
+        this.handle = new Handle(this, handle, Mx::MXNDArrayFree);
+    }
+
+    /**
+     * A new array of zeros.
+     *
+     * @throws IllegalArgumentException if the array has more bytes than a {@link ByteBuffer} can show
+     * @throws IllegalStateException if the engine is not available
+     * @throws EngineException if the engine has no memory for it
+     */
+    static MxArray create(Shape shape, ElementType type) {
+        long bytes = (long) shape.size() * type.bytes();
+        if (bytes > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "an array may have at most 2147483647 bytes; " + shape + " of " + type + " would have " + bytes);
+        }
+        Engine.get();
+        Handle.freeLost();
+        int[] extents = nativeExtents(shape);
+        LongByReference handle = new LongByReference();
+        Mx.check(
+                Mx.MXNDArrayCreateEx(extents, extents.length, Mx.CPU, 0, 0, code(type), handle),
+                "allocate " + shape + " of " + type);
+        MxArray array = new MxArray(shape, type, handle.getValue());
+        array.buffer(); // for the address
+        new Pointer(array.address).setMemory(0, bytes, (byte) 0);
+        return array;
+    }
+
+    /** Takes over a handle that an executor gave, with the shape and type the engine reports for it. */
+    static MxArray adopt(long handle) {
+        IntByReference number = new IntByReference();
+        PointerByReference extents = new PointerByReference();
+        Mx.check(Mx.MXNDArrayGetShapeEx(handle, number, extents), "ask for an output's shape");
+        Shape shape = Shape.of(
+                number.getValue() == 0 ? new int[0] : extents.getValue().getIntArray(0, number.getValue()));
+        Mx.check(Mx.MXNDArrayGetDType(handle, number), "ask for an output's type");
+        return new MxArray(shape, type(number.getValue()), handle);
+    }
+
+    @Override
+    public Shape shape() {
+        return shape;
+    }
+
+    @Override
+    public ElementType type() {
+        return type;
+    }
+
+    /** {@inheritDoc} The same buffer object as long as the engine leaves the array where it is. */
+    @Override
+    public ByteBuffer buffer() {
+        // Asked at every access: convolution kernels leave their weights and outputs in a blocked layout, and this call
+        // is what puts them back.
+        Mx.check(Mx.MXNDArrayGetData(handle(), cellAddress), "read an array");
+        long now = cell.getLong(0);
+        ByteBuffer current = buffer;
+        if (current == null || now != address) {
+            current = new Pointer(now).getByteBuffer(0, (long) shape.size() * type.bytes());
+            address = now;
+            buffer = current;
+        }
+        Reference.reachabilityFence(this);
+        return current.clear().order(ByteOrder.nativeOrder());
+    }
+
+    /**
+     * The engine's handle.
+     *
+     * @throws IllegalStateException if the array is closed
+     */
+    long handle() {
+        if (!handle.isOpen()) {
+            throw new IllegalStateException("array " + shape + " of " + type + " is closed");
+        }
+        return handle.value();
+    }
+
+    /** Executors bound to this array keep the memory for themselves until they are closed, too. */
+    @Override
+    public void close() {
+        handle.free();
+        buffer = null;
+    }
+
+    @Override
+    public String toString() {
+        return "array " + shape + " of " + type + (handle.isOpen() ? "" : ", closed");
+    }
+
+    /** The extents under which the engine knows an array of this shape. */
+    static int[] nativeExtents(Shape shape) {
+        return shape.rank() == 0 ? new int[] {1} : shape.extents();
+    }
+
+    private static int code(ElementType type) {
+        return switch (type) {
+            case FLOAT32 -> 0;
+            case FLOAT64 -> 1;
+            case INT64 -> 6;
+        };
+    }
+
+    private static ElementType type(int code) {
+        return switch (code) {
+            case 0 -> ElementType.FLOAT32;
+            case 1 -> ElementType.FLOAT64;
+            case 6 -> ElementType.INT64;
+            default ->
+                throw EngineException.of("an output has the engine's element type " + code
+                        + ", must be 0 (float32), 1 (float64) or 6 (int64)");
+        };
+    }
+}

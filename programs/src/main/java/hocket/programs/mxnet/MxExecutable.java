@@ -1,0 +1,314 @@
+package hocket.programs.mxnet;
+
+import hocket.programs.BatchNorm;
+import hocket.programs.Executable;
+import hocket.programs.Lowering.Binding;
+import hocket.programs.Program;
+import hocket.programs.ProgramException;
+import hocket.programs.Value;
+import hocket.programs.mxnet.MxSymbolWriter.Use;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import hocket.scopes.Path;
+import hocket.scopes.Shape;
+import hocket.scopes.Storage;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One program bound for one number of rows: the executor, the arrays around it, and the copies that the engine needs. */
+final class MxExecutable implements Executable {
+    /** Below this many multiplications a forward pass, a second thread costs more than it brings. */
+    private static final long WORTH_THREADS = 4_000_000;
+
+    /** Why the engine can run nothing more on this thread. */
+    private static final ThreadLocal<@Nullable String> LOST = new ThreadLocal<>();
+
+    /** A private copy of a weight with a second, unused output channel in each (input, output) pair. */
+    private static final class Padded {
+        final Parameters.Cell cell;
+        final MxArray copy;
+        final @Nullable MxArray gradient;
+        final int pairs;
+        final int bytes;
+        long version = -1;
+
+        Padded(Parameters.Cell cell, MxArray copy, @Nullable MxArray gradient) {
+            this.cell = cell;
+            this.copy = copy;
+            this.gradient = gradient;
+            Shape shape = cell.declaration().shape();
+            this.pairs = shape.get(0) * shape.get(1);
+            this.bytes = shape.size() / pairs * cell.declaration().type().bytes();
+        }
+
+        void refresh() {
+            if (version != cell.version()) {
+                ByteBuffer from = cell.buffer();
+                ByteBuffer to = copy.buffer();
+                for (int i = 0; i < pairs; i++) {
+                    to.put(2 * i * bytes, from, i * bytes, bytes);
+                }
+                version = cell.version();
+            }
+        }
+
+        void addGradientTo(ByteBuffer sum, boolean first) {
+            if (gradient == null) {
+                return;
+            }
+            ByteBuffer from = gradient.buffer();
+            boolean single = gradient.type() == ElementType.FLOAT32;
+            for (int i = 0; i < pairs; i++) {
+                if (first) {
+                    sum.put(i * bytes, from, 2 * i * bytes, bytes);
+                } else {
+                    add(sum, i * bytes, from, 2 * i * bytes, single);
+                }
+            }
+        }
+
+        private void add(ByteBuffer sum, int at, ByteBuffer from, int start, boolean single) {
+            for (int k = 0; k < bytes; k += single ? Float.BYTES : Double.BYTES) {
+                if (single) {
+                    sum.putFloat(at + k, sum.getFloat(at + k) + from.getFloat(start + k));
+                } else {
+                    sum.putDouble(at + k, sum.getDouble(at + k) + from.getDouble(start + k));
+                }
+            }
+        }
+    }
+
+    /** The gradient by one path: an array, and what has to happen to it around a run. */
+    private static final class Gradient {
+        final MxArray sum;
+        final List<Padded> padded = new ArrayList<>();
+        int direct;
+
+        Gradient(MxArray sum) {
+            this.sum = sum;
+        }
+    }
+
+    private final Program program;
+    private final List<MxArray> feeds = new ArrayList<>();
+    private final List<MxArray> owned = new ArrayList<>();
+    private final List<Padded> padded = new ArrayList<>();
+    private final List<Gradient> gradients;
+    private final List<Value> moments;
+    private final int threads;
+    private final boolean train;
+    private final MxExecutor executor;
+
+    private MxExecutable(Binding binding) {
+        program = binding.program();
+        moments = binding.moments();
+        train = !binding.gradients().isEmpty() || program.mode() == hocket.programs.Mode.TRAIN;
+        SortedMap<Path, Gradient> byPath = new TreeMap<>();
+        try {
+            MxSymbolWriter symbol = new MxSymbolWriter(program, binding.gradients(), binding.batch());
+            String json = symbol.json(moments);
+            threads = symbol.multiplications() < WORTH_THREADS ? 1 : binding.threads();
+            Map<String, MxArray> arguments = new HashMap<>();
+            for (Value feed : program.feeds()) {
+                Shape shape = feed.shape().prepend(binding.batch());
+                MxArray array = own(shape, feed.type());
+                feeds.add(array);
+                arguments.put(feed.path().text(), array);
+            }
+            binding.gradients().forEach(path -> {
+                Parameters.Cell cell = binding.parameters().cell(path);
+                byPath.put(
+                        path,
+                        new Gradient(own(
+                                cell.declaration().shape(), cell.declaration().type())));
+            });
+            Map<String, GradientRequest> requests = new HashMap<>();
+            for (Use use : symbol.uses()) {
+                bindUse(use, binding.parameters(), byPath, arguments, requests);
+            }
+            requests.putAll(direct(symbol, byPath));
+            MxExecutable pool = (MxExecutable) binding.pool();
+            executor = MxExecutor.bind(
+                    json,
+                    arguments,
+                    requests,
+                    auxiliary(symbol, binding.parameters()),
+                    pool == null ? null : pool.executor);
+        } catch (RuntimeException | Error e) {
+            owned.forEach(MxArray::close);
+            throw e;
+        }
+        gradients = List.copyOf(byPath.values());
+    }
+
+    static MxExecutable bind(Binding binding) {
+        requireThread(binding.program());
+        return new MxExecutable(binding);
+    }
+
+    private void bindUse(
+            Use use,
+            Parameters parameters,
+            Map<Path, Gradient> byPath,
+            Map<String, MxArray> arguments,
+            Map<String, GradientRequest> requests) {
+        Parameters.Cell cell = parameters.cell(use.path());
+        Gradient gradient = byPath.get(use.path());
+        if (!use.padded()) {
+            arguments.put(use.name(), mx(cell.array(), use.path()));
+            if (gradient != null) {
+                gradient.direct++;
+            }
+            return;
+        }
+        Shape shape = cell.declaration()
+                .shape()
+                .with(1, 2 * cell.declaration().shape().get(1));
+        ElementType type = cell.declaration().type();
+        MxArray copy = own(shape, type);
+        Padded weight = new Padded(cell, copy, gradient == null ? null : own(shape, type));
+        padded.add(weight);
+        arguments.put(use.name(), copy);
+        if (gradient != null && weight.gradient != null) {
+            gradient.padded.add(weight);
+            requests.put(use.name(), GradientRequest.write(weight.gradient));
+        }
+    }
+
+    /** Several arguments may read one array: then their gradients are added up in one. */
+    private static Map<String, GradientRequest> direct(MxSymbolWriter symbol, Map<Path, Gradient> byPath) {
+        Map<String, GradientRequest> requests = new HashMap<>();
+        for (Use use : symbol.uses()) {
+            Gradient gradient = byPath.get(use.path());
+            if (gradient != null && !use.padded()) {
+                requests.put(
+                        use.name(),
+                        gradient.direct == 1 ? GradientRequest.write(gradient.sum) : GradientRequest.add(gradient.sum));
+            }
+        }
+        return requests;
+    }
+
+    private Map<String, MxArray> auxiliary(MxSymbolWriter symbol, Parameters parameters) {
+        Map<String, MxArray> auxiliary = new HashMap<>();
+        symbol.scratch().forEach((name, shape) -> auxiliary.put(name, own(shape, program.floatType())));
+        symbol.statistics()
+                .forEach((name, path) ->
+                        auxiliary.put(name, mx(parameters.cell(path).array(), path)));
+        return auxiliary;
+    }
+
+    private static MxArray mx(Storage.Array array, Path path) {
+        if (array instanceof MxArray engine) {
+            return engine;
+        }
+        throw new IllegalArgumentException(
+                "parameter " + path
+                        + " does not live in the engine's memory: make the store with Parameters.initialise(declarations, streams)");
+    }
+
+    private MxArray own(Shape shape, ElementType type) {
+        MxArray array = MxArray.create(shape, type);
+        owned.add(array);
+        return array;
+    }
+
+    @Override
+    public ByteBuffer feed(int index) {
+        return feeds.get(index).buffer();
+    }
+
+    @Override
+    public void run() {
+        requireThread(program);
+        Engine.get().threads(threads);
+        for (int i = 0; i < padded.size(); i++) {
+            padded.get(i).refresh();
+        }
+        for (int i = 0; i < gradients.size(); i++) {
+            if (gradients.get(i).direct > 1) {
+                clear(gradients.get(i).sum.buffer());
+            }
+        }
+        try {
+            executor.forward(train);
+            if (!gradients.isEmpty()) {
+                executor.backward();
+            }
+        } catch (EngineException e) {
+            if (e.poisonsThread()) {
+                LOST.set(e.getMessage());
+            }
+            throw new ProgramException("program " + program.name() + ": " + e.getMessage(), e, e.poisonsThread());
+        }
+        for (int i = 0; i < gradients.size(); i++) {
+            Gradient gradient = gradients.get(i);
+            for (int k = 0; k < gradient.padded.size(); k++) {
+                gradient.padded.get(k).addGradientTo(gradient.sum.buffer(), k == 0 && gradient.direct == 0);
+            }
+        }
+    }
+
+    private static void clear(ByteBuffer buffer) {
+        for (int i = 0; i < buffer.limit(); i += Integer.BYTES) {
+            buffer.putInt(i, 0);
+        }
+    }
+
+    private static void requireThread(Program program) {
+        String lost = LOST.get();
+        if (lost != null) {
+            throw new ProgramException(
+                    "program " + program.name() + ": the engine can run nothing more on thread "
+                            + Thread.currentThread().getName() + ", where this happened before: " + lost
+                            + ". Go on from another thread, which takes the parameters over with adopt()",
+                    new IllegalStateException(lost),
+                    true);
+        }
+    }
+
+    @Override
+    public ByteBuffer target(int index) {
+        return executor.output(index).buffer();
+    }
+
+    @Override
+    public ByteBuffer gradient(int index) {
+        return gradients.get(index).sum.buffer();
+    }
+
+    /** The engine gives the mean and 1/sqrt(variance + epsilon). */
+    @Override
+    public void moments(int index, double[] mean, double[] variance) {
+        double epsilon = ((BatchNorm) moments.get(index).operator()).epsilon();
+        int head = program.targets().size() + 2 * index;
+        MxArray means = executor.output(head);
+        MxArray inverses = executor.output(head + 1);
+        read(means, mean);
+        read(inverses, variance);
+        for (int c = 0; c < variance.length; c++) {
+            // Rounding can leave a constant batch a little below zero.
+            variance[c] = Math.max(0, 1 / (variance[c] * variance[c]) - epsilon);
+        }
+    }
+
+    private static void read(MxArray array, double[] into) {
+        ByteBuffer buffer = array.buffer();
+        boolean single = array.type() == ElementType.FLOAT32;
+        for (int i = 0; i < into.length; i++) {
+            into[i] = single ? buffer.getFloat(i * Float.BYTES) : buffer.getDouble(i * Double.BYTES);
+        }
+    }
+
+    @Override
+    public void close() {
+        executor.close();
+        owned.forEach(MxArray::close);
+    }
+}

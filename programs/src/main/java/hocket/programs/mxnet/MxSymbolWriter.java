@@ -1,0 +1,189 @@
+package hocket.programs.mxnet;
+
+import hocket.programs.BatchNorm;
+import hocket.programs.Leaf;
+import hocket.programs.Operator;
+import hocket.programs.Products;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.programs.mxnet.SymbolJson.Ref;
+import hocket.scopes.Path;
+import hocket.scopes.Shape;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Writes a program for one number of rows as the engine's symbol, by the {@link Rules} of its operators, and notes what
+ * has to be bound under which name.
+ */
+final class MxSymbolWriter {
+    /**
+     * One argument that reads a parameter.
+     *
+     * @param name the argument's name
+     * @param path where the parameter is stored
+     * @param padded whether the argument is a private copy with a second, unused output channel
+     */
+    record Use(String name, Path path, boolean padded) {}
+
+    private final SymbolJson json = new SymbolJson();
+    private final Program program;
+    private final Set<Path> gradients;
+    private final int batch;
+    private final Map<Value, Ref> refs = new HashMap<>();
+    private final List<Use> uses = new ArrayList<>();
+    private final Map<String, Shape> scratch = new HashMap<>();
+    private final Map<String, Path> statistics = new HashMap<>();
+    private final Map<Value, Ref> normalised = new HashMap<>();
+
+    MxSymbolWriter(Program program, Set<Path> gradients, int batch) {
+        this.program = program;
+        this.gradients = gradients;
+        this.batch = batch;
+        for (Value value : program.values()) {
+            if (value.operator() instanceof Leaf.Variable) {
+                // Made where they are read: some operators want an argument of their own.
+                continue;
+            }
+            if (value.operator() instanceof Leaf.Input || value.operator() instanceof Leaf.Noise) {
+                refs.put(value, Ref.of(json.variable(value.path().text())));
+            } else {
+                refs.put(value, Rules.write(this, value));
+            }
+        }
+    }
+
+    /** The symbol with the targets as heads, then mean and inverse deviation of each of the batch norms. */
+    String json(List<Value> moments) {
+        List<Ref> heads = new ArrayList<>();
+        for (Value target : program.targets()) {
+            boolean loss = heads.isEmpty() && !gradients.isEmpty();
+            heads.add(operator(loss ? "MakeLoss" : "BlockGrad", target, "head", Map.of(), ref(target)));
+        }
+        for (Value moment : moments) {
+            Ref norm = normalised.get(moment);
+            if (norm == null) {
+                throw new IllegalArgumentException(moment + " does not normalise by the batch in this program");
+            }
+            heads.add(operator("BlockGrad", moment, "mean_head", Map.of(), new Ref(norm.node(), 1)));
+            heads.add(operator("BlockGrad", moment, "deviation_head", Map.of(), new Ref(norm.node(), 2)));
+        }
+        return json.json(heads.toArray(Ref[]::new));
+    }
+
+    Program program() {
+        return program;
+    }
+
+    int batch() {
+        return batch;
+    }
+
+    /** The arguments that read parameters. */
+    List<Use> uses() {
+        return uses;
+    }
+
+    /** Auxiliary arrays that nobody reads, by name. */
+    Map<String, Shape> scratch() {
+        return scratch;
+    }
+
+    /** Auxiliary arrays that are running statistics of the store, by name. */
+    Map<String, Path> statistics() {
+        return statistics;
+    }
+
+    /** What holds a value. */
+    Ref ref(Value value) {
+        if (value.operator() instanceof Leaf.Variable) {
+            return refs.computeIfAbsent(value, v -> use(v, v.path().text(), false));
+        }
+        Ref ref = refs.get(value);
+        if (ref == null) {
+            throw new IllegalStateException(value + " is not part of program " + program.name());
+        }
+        return ref;
+    }
+
+    /**
+     * A parameter as an argument that only this one reads. A transposed convolution's weight must be that wherever its
+     * gradient is wanted: shared or computed, the engine's backward pass ends in a crash.
+     */
+    Ref own(Value parameter, Value reader, boolean padded) {
+        return use(parameter, parameter.path() + "@" + reader.path(), padded);
+    }
+
+    private Ref use(Value parameter, String name, boolean padded) {
+        uses.add(new Use(name, program.stored(parameter.path()), padded));
+        return Ref.of(json.variable(name));
+    }
+
+    /** An auxiliary array of a batch norm: scratch where the batch is used, else the store's own. */
+    Ref auxiliary(Value statistic, Value reader) {
+        String name = statistic.path() + "@" + reader.path();
+        if (((BatchNorm) reader.operator()).usesBatch(program.mode())) {
+            scratch.put(name, statistic.shape());
+        } else {
+            statistics.put(name, program.stored(statistic.path()));
+        }
+        return Ref.of(json.variable(name));
+    }
+
+    void normalises(Value norm, Ref ref) {
+        normalised.put(norm, ref);
+    }
+
+    /** Writes one engine operator with one output as part of a value. */
+    Ref operator(String engineOperator, Value value, String part, Map<String, String> attributes, Ref... inputs) {
+        return operator(engineOperator, value, part, attributes, 1, inputs);
+    }
+
+    Ref operator(
+            String engineOperator,
+            Value value,
+            String part,
+            Map<String, String> attributes,
+            int outputs,
+            Ref... inputs) {
+        String name = part.isEmpty() ? value.path().text() : value.path() + "." + part;
+        return Ref.of(json.operator(engineOperator, name, attributes, outputs, inputs));
+    }
+
+    /** The engine's extents of a value: with the rows in front; a single number has one axis of extent 1. */
+    int[] extents(Value value) {
+        return extents(value, value.shape());
+    }
+
+    int[] extents(Value value, Shape rows) {
+        Shape full = value.batched() ? rows.prepend(batch) : rows;
+        return MxArray.nativeExtents(full);
+    }
+
+    /** The engine's number for an axis of the rows. */
+    int axis(Value value, int axis) {
+        return value.batched() ? axis + 1 : axis;
+    }
+
+    /** Multiplications of one forward pass, for the choice of threads. */
+    long multiplications() {
+        long sum = 0;
+        for (Value value : program.values()) {
+            Operator operator = value.operator();
+            if (operator instanceof Products.Dense
+                    || operator instanceof Products.Convolution
+                    || operator instanceof Products.TransposedConvolution) {
+                Value x = value.inputs().get(0);
+                Shape weight = value.inputs().get(1).shape();
+                Shape pixels = operator instanceof Products.TransposedConvolution ? x.shape() : value.shape();
+                long each = (long) weight.size()
+                        * (pixels.size() / pixels.get(operator instanceof Products.Dense ? -1 : 0));
+                sum += each * (x.batched() ? batch : 1);
+            }
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,145 @@
+package hocket.scopes;
+
+import hocket.scopes.Declaration.Fan;
+
+/**
+ * How a parameter's first values are made from its stream: a value, equal to another of the same settings. The same
+ * seed and path give the same bits, whatever else is declared.
+ */
+public sealed interface Initialiser {
+    /** Values for a parameter of this shape and fan, drawn from {@code stream} at counter 0. */
+    double[] values(Shape shape, Fan fan, Stream stream);
+
+    /** Every element the same. */
+    record Constant(double value) implements Initialiser {
+        @Override
+        public double[] values(Shape shape, Fan fan, Stream stream) {
+            double[] values = new double[shape.size()];
+            java.util.Arrays.fill(values, value);
+            return values;
+        }
+    }
+
+    /** Independent normals. */
+    record Normal(double mean, double deviation) implements Initialiser {
+        @Override
+        public double[] values(Shape shape, Fan fan, Stream stream) {
+            double[] values = new double[shape.size()];
+            stream.normal(0, values);
+            for (int i = 0; i < values.length; i++) {
+                values[i] = mean + deviation * values[i];
+            }
+            return values;
+        }
+    }
+
+    /** Independent uniforms in {@code [low, high)}. */
+    record Uniform(double low, double high) implements Initialiser {
+        @Override
+        public double[] values(Shape shape, Fan fan, Stream stream) {
+            double[] values = new double[shape.size()];
+            stream.uniform(0, values);
+            for (int i = 0; i < values.length; i++) {
+                values[i] = low + (high - low) * values[i];
+            }
+            return values;
+        }
+    }
+
+    /**
+     * Uniform in ±gain·sqrt(6 / (in + out)), which keeps the variance of activations and gradients (Glorot and Bengio
+     * 2010, equation 16).
+     */
+    record Xavier(double gain) implements Initialiser {
+        @Override
+        public double[] values(Shape shape, Fan fan, Stream stream) {
+            double bound = gain * Math.sqrt(6.0 / (fan.in() + fan.out()));
+            return new Uniform(-bound, bound).values(shape, fan, stream);
+        }
+    }
+
+    /** Normal with deviation gain·sqrt(2 / in), for networks of rectifiers (He et al. 2015, equation 10). */
+    record He(double gain) implements Initialiser {
+        @Override
+        public double[] values(Shape shape, Fan fan, Stream stream) {
+            return new Normal(0, gain * Math.sqrt(2.0 / fan.in())).values(shape, fan, stream);
+        }
+    }
+
+    /**
+     * Orthonormal rows or columns, whichever are fewer, times a gain; the shape is read as (first extent, the rest)
+     * (Saxe et al. 2013). Made by Gram-Schmidt, twice over for precision, from normal rows.
+     */
+    record Orthogonal(double gain) implements Initialiser {
+        @Override
+        public double[] values(Shape shape, Fan fan, Stream stream) {
+            int rows = shape.rank() == 0 ? 1 : shape.get(0);
+            int columns = shape.size() / rows;
+            int vectors = Math.min(rows, columns);
+            int length = Math.max(rows, columns);
+            double[] draw = new double[vectors * length];
+            stream.normal(0, draw);
+            for (int i = 0; i < vectors; i++) {
+                for (int j = 0; j < 2 * i; j++) {
+                    subtractProjection(draw, i * length, (j % i) * length, length);
+                }
+                double norm = Math.sqrt(product(draw, i * length, i * length, length));
+                for (int k = 0; k < length; k++) {
+                    draw[i * length + k] *= 1 / norm;
+                }
+            }
+            double[] values = new double[shape.size()];
+            for (int i = 0; i < vectors; i++) {
+                for (int k = 0; k < length; k++) {
+                    values[rows <= columns ? i * length + k : k * columns + i] = gain * draw[i * length + k];
+                }
+            }
+            return values;
+        }
+
+        private static void subtractProjection(double[] a, int target, int unit, int length) {
+            double product = product(a, target, unit, length);
+            for (int k = 0; k < length; k++) {
+                a[target + k] -= product * a[unit + k];
+            }
+        }
+
+        private static double product(double[] a, int left, int right, int length) {
+            double sum = 0;
+            for (int k = 0; k < length; k++) {
+                sum += a[left + k] * a[right + k];
+            }
+            return sum;
+        }
+    }
+
+    /** Zeros. */
+    static Initialiser zeros() {
+        return new Constant(0);
+    }
+
+    /** Every element {@code value}. */
+    static Initialiser constant(double value) {
+        return new Constant(value);
+    }
+
+    /** Normal of mean 0; DCGAN uses deviation 0.02 (Radford et al. 2015, section 4). */
+    static Initialiser normal(double deviation) {
+        return new Normal(0, deviation);
+    }
+
+    /** {@link Xavier} with gain 1. */
+    static Initialiser xavier() {
+        return new Xavier(1);
+    }
+
+    /** {@link He} with gain 1. */
+    static Initialiser he() {
+        return new He(1);
+    }
+
+    /** {@link Orthogonal} with a gain, for example sqrt(2) before rectifiers, 0.01 for a policy's last layer. */
+    static Initialiser orthogonal(double gain) {
+        return new Orthogonal(gain);
+    }
+}

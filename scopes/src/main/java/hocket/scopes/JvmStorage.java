@@ -1,0 +1,65 @@
+package hocket.scopes;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+
+/** Direct memory of the JVM: what serves where no engine is on the class path. */
+final class JvmStorage implements Storage {
+    @Override
+    public String name() {
+        return "jvm";
+    }
+
+    @Override
+    public Optional<String> unavailable() {
+        return Optional.empty();
+    }
+
+    @Override
+    public int preference() {
+        return 0;
+    }
+
+    @Override
+    public Array allocate(Shape shape, ElementType type) {
+        return new DirectArray(shape, type);
+    }
+
+    private static final class DirectArray implements Array {
+        private final Shape shape;
+        private final ElementType type;
+        private @org.jspecify.annotations.Nullable ByteBuffer buffer;
+
+        DirectArray(Shape shape, ElementType type) {
+            this.shape = shape;
+            this.type = type;
+            this.buffer = ByteBuffer.allocateDirect(Math.multiplyExact(shape.size(), type.bytes()))
+                    .order(ByteOrder.nativeOrder());
+        }
+
+        @Override
+        public Shape shape() {
+            return shape;
+        }
+
+        @Override
+        public ElementType type() {
+            return type;
+        }
+
+        @Override
+        public ByteBuffer buffer() {
+            ByteBuffer open = buffer;
+            if (open == null) {
+                throw new IllegalStateException("the array of shape " + shape + " is closed");
+            }
+            return open;
+        }
+
+        @Override
+        public void close() {
+            buffer = null;
+        }
+    }
+}

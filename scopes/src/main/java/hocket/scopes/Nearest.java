@@ -1,0 +1,33 @@
+package hocket.scopes;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.commons.text.similarity.LevenshteinDistance;
+
+/** The ends of messages about names that do not exist: what is near, or what there is. */
+public final class Nearest {
+    private static final int SHOWN = 5;
+
+    private Nearest() {}
+
+    /** For example {@code "; did you mean generator/conv1?"} or {@code "; there is: a, b, c and 4 more"}. */
+    public static String among(String wanted, Collection<String> known) {
+        if (known.isEmpty()) {
+            return "; there is none at all";
+        }
+        int near = Math.max(2, wanted.length() / 3);
+        LevenshteinDistance distance = LevenshteinDistance.getDefaultInstance();
+        List<String> sorted = known.stream()
+                .distinct()
+                .sorted(Comparator.<String>comparingInt(name -> distance.apply(name, wanted))
+                        .thenComparing(Comparator.naturalOrder()))
+                .toList();
+        if (distance.apply(sorted.get(0), wanted) <= near) {
+            return "; did you mean " + sorted.get(0) + "?";
+        }
+        String shown = String.join(", ", sorted.subList(0, Math.min(SHOWN, sorted.size())));
+        int more = sorted.size() - SHOWN;
+        return "; there is: " + shown + (more > 0 ? " and " + more + " more" : "");
+    }
+}

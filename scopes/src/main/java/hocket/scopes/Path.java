@@ -1,0 +1,77 @@
+package hocket.scopes;
+
+import java.util.regex.Pattern;
+
+/**
+ * The name of a parameter or value: segments joined by {@code /}, such as {@code generator/up/conv1/weight}. A segment
+ * consists of letters, digits and {@code _ . + -}; a call of a module carries its number, {@code discriminator#2}.
+ * Ordered as text.
+ */
+public record Path(String text) implements Comparable<Path> {
+    private static final Pattern SEGMENT = Pattern.compile("[A-Za-z0-9_.+-]+(#[0-9]+)?");
+    private static final Pattern CALLS = Pattern.compile("#[0-9]+");
+
+    /** @throws IllegalArgumentException if a segment is empty or holds another character */
+    public Path {
+        for (String segment : text.split("/", -1)) {
+            if (!SEGMENT.matcher(segment).matches()) {
+                throw new IllegalArgumentException("\"" + text + "\" is not a path: segment \"" + segment
+                        + "\" must be letters, digits, _ . + or -, at least one");
+            }
+        }
+    }
+
+    /** The path with this text. */
+    public static Path of(String text) {
+        return new Path(text);
+    }
+
+    /** This path with more segments: {@code generator} and {@code up/conv1} give {@code generator/up/conv1}. */
+    public Path resolve(String more) {
+        return new Path(text + "/" + more);
+    }
+
+    /** The last segment. */
+    public String name() {
+        return text.substring(text.lastIndexOf('/') + 1);
+    }
+
+    /** The first segment: the module. */
+    public String module() {
+        int slash = text.indexOf('/');
+        return slash < 0 ? text : text.substring(0, slash);
+    }
+
+    /** This path without the numbers of calls: {@code discriminator#2/conv1} gives {@code discriminator/conv1}. */
+    public Path withoutCalls() {
+        return text.indexOf('#') < 0 ? this : new Path(CALLS.matcher(text).replaceAll(""));
+    }
+
+    /** Whether this path is {@code prefix} or lies under it. */
+    public boolean isUnder(Path prefix) {
+        return text.startsWith(prefix.text)
+                && (text.length() == prefix.text.length() || text.charAt(prefix.text.length()) == '/');
+    }
+
+    /**
+     * This path with one leading part exchanged for another.
+     *
+     * @throws IllegalArgumentException if this path is not under {@code from}
+     */
+    public Path rebase(Path from, Path to) {
+        if (!isUnder(from)) {
+            throw new IllegalArgumentException(text + " is not under " + from);
+        }
+        return new Path(to.text + text.substring(from.text.length()));
+    }
+
+    @Override
+    public int compareTo(Path other) {
+        return text.compareTo(other.text);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

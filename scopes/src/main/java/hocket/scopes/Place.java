@@ -1,0 +1,38 @@
+package hocket.scopes;
+
+import java.util.Arrays;
+
+/** Where in the user's source something was written, for messages: {@code MyGan.java:42 (main)}. */
+public record Place(String text) {
+    private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
+    /**
+     * The innermost caller outside the libraries. A class belongs to a library when it stands in the same package and
+     * came from the same jar or folder as one of {@code libraries} (or as this class): so a test in a library's
+     * package counts as a user.
+     */
+    public static Place ofCaller(Class<?>... libraries) {
+        return WALKER.walk(frames -> frames.filter(frame -> !isLibrary(frame.getDeclaringClass(), libraries))
+                .findFirst()
+                .map(frame -> new Place(
+                        frame.getFileName() + ":" + frame.getLineNumber() + " (" + frame.getMethodName() + ")"))
+                .orElse(new Place("unknown place")));
+    }
+
+    private static boolean isLibrary(Class<?> type, Class<?>... libraries) {
+        return type.getPackageName().startsWith("java.")
+                || sameHome(type, Place.class)
+                || Arrays.stream(libraries).anyMatch(library -> sameHome(type, library));
+    }
+
+    private static boolean sameHome(Class<?> type, Class<?> library) {
+        return type.getPackageName().equals(library.getPackageName())
+                && type.getProtectionDomain().getCodeSource()
+                        == library.getProtectionDomain().getCodeSource();
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,197 @@
+package hocket.scopes;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The names of a graph: a stack of open scopes, and what was named in them. One thread at a time.
+ *
+ * @param <V> what is named
+ */
+public final class Scopes<V> {
+    private record Named<V>(V value, Place place) {}
+
+    private final Class<?> library;
+    private final Deque<Scope<V>> open = new ArrayDeque<>();
+    private final Map<Path, Place> opened = new HashMap<>();
+    private final Map<Path, Integer> calls = new HashMap<>();
+    private final Map<Path, Integer> numbers = new HashMap<>();
+    private final TreeMap<Path, Named<V>> named = new TreeMap<>();
+
+    /** @param library the class whose package is left out when a message says where something was written */
+    public Scopes(Class<?> library) {
+        this.library = library;
+    }
+
+    /**
+     * Opens a scope inside the current one.
+     *
+     * @throws IllegalStateException if one of that path was opened before, naming both places
+     */
+    public Scope<V> open(String name) {
+        Path values = resolve(name);
+        Path parameters =
+                current().map(scope -> scope.parameters().resolve(name)).orElse(Path.of(name));
+        Place before = opened.get(parameters);
+        Place here = place();
+        if (before != null) {
+            throw new IllegalStateException("scope " + parameters + " was opened already at " + before
+                    + " and again at " + here + ": choose another name, or say REUSE to share its parameters");
+        }
+        opened.put(parameters, here);
+        return push(values, parameters, here);
+    }
+
+    /** Opens a scope again: its values live under a number of their own, its parameters are those of the first time. */
+    public Scope<V> reopen(String name) {
+        Path parameters =
+                current().map(scope -> scope.parameters().resolve(name)).orElse(Path.of(name));
+        if (!opened.containsKey(parameters)) {
+            throw new IllegalStateException("scope " + parameters + " cannot be reused at " + place()
+                    + ": it was never opened" + Nearest.among(parameters.text(), texts(opened.keySet())));
+        }
+        Path values = resolve(name);
+        int call = calls.merge(values, 2, (before, two) -> before + 1);
+        return push(Path.of(values + "#" + call), parameters, place());
+    }
+
+    /**
+     * Opens the scope of one call of a module: values under {@code parameters#1}, {@code parameters#2}, … whatever
+     * scope is current, parameters under {@code parameters}.
+     */
+    public Scope<V> call(Path parameters) {
+        int call = calls.merge(parameters, 1, Integer::sum);
+        return push(Path.of(parameters + "#" + call), parameters, place());
+    }
+
+    /** Notes that the module's path is taken, as {@link #open} does, without opening a scope. */
+    public void claim(Path module) {
+        Place before = opened.putIfAbsent(module, place());
+        if (before != null) {
+            throw new IllegalStateException(
+                    "module " + module + " was defined already at " + before + " and again at " + place());
+        }
+    }
+
+    /** The innermost open scope. */
+    public Optional<Scope<V>> current() {
+        return Optional.ofNullable(open.peek());
+    }
+
+    /**
+     * Names a value in the current scope.
+     *
+     * @throws IllegalStateException if the name is taken there, naming both places
+     */
+    public Path name(String name, V value) {
+        Path path = resolve(name);
+        Named<V> before = named.putIfAbsent(path, new Named<>(value, place()));
+        if (before != null) {
+            throw new IllegalStateException(
+                    "two values are called " + path + ": one at " + before.place() + ", one at " + place());
+        }
+        return path;
+    }
+
+    /** Names a value by what made it, with a number from the second on: {@code relu}, {@code relu_2}. */
+    public Path number(String kind, V value) {
+        Path path = resolve(kind);
+        int number = numbers.merge(path, 1, Integer::sum);
+        while (named.containsKey(number == 1 ? path : Path.of(path + "_" + number))) {
+            number = numbers.merge(path, 1, Integer::sum);
+        }
+        return name(number == 1 ? kind : kind + "_" + number, value);
+    }
+
+    /**
+     * The value of that path. The numbers of calls may be left out where only one call fits.
+     *
+     * @throws IllegalArgumentException if there is none, listing what is near, or several, listing them
+     */
+    public V value(String path) {
+        Named<V> exact = named.get(Path.of(path));
+        if (exact != null) {
+            return exact.value();
+        }
+        List<Map.Entry<Path, Named<V>>> candidates = named.entrySet().stream()
+                .filter(entry -> matches(entry.getKey().text(), path))
+                .toList();
+        if (candidates.size() == 1) {
+            return candidates.get(0).getValue().value();
+        }
+        if (candidates.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "no value is called " + path + Nearest.among(path, texts(named.keySet())));
+        }
+        throw new IllegalArgumentException(path + " is ambiguous, it can be "
+                + candidates.stream().map(entry -> entry.getKey().text()).collect(Collectors.joining(" or ")));
+    }
+
+    /** Where something is being written now, outside this library and the one given to the constructor. */
+    public Place place() {
+        return Place.ofCaller(library);
+    }
+
+    /**
+     * The path that a parameter of this name has in the current scope.
+     *
+     * @throws IllegalStateException if no scope is open
+     */
+    public Path parameter(String name) {
+        return current()
+                .map(scope -> scope.parameters().resolve(name))
+                .orElseThrow(() -> new IllegalStateException("parameter " + name + " at " + place()
+                        + " has no module: open one with graph.module(\"…\") first"));
+    }
+
+    void close(Scope<V> scope) {
+        if (open.peek() != scope) {
+            Scope<V> inner = open.peek();
+            throw new IllegalStateException("scope " + scope + ", opened at " + scope.opened()
+                    + ", is closed out of order"
+                    + (inner == null || !open.contains(scope)
+                            ? ""
+                            : ": " + inner + ", opened inside it at " + inner.opened() + ", is still open"));
+        }
+        open.pop();
+    }
+
+    private Scope<V> push(Path values, Path parameters, Place place) {
+        Scope<V> scope = new Scope<>(this, values, parameters, place);
+        open.push(scope);
+        return scope;
+    }
+
+    private Path resolve(String name) {
+        return current().map(scope -> scope.path().resolve(name)).orElseGet(() -> Path.of(name));
+    }
+
+    /** Whether a name fits a wanted path segment by segment, a segment without a number fitting any call. */
+    private static boolean matches(String name, String wanted) {
+        String[] have = name.split("/");
+        String[] want = wanted.split("/");
+        if (have.length != want.length) {
+            return false;
+        }
+        for (int i = 0; i < have.length; i++) {
+            String plain = have[i].indexOf('#') < 0 ? have[i] : have[i].substring(0, have[i].indexOf('#'));
+            if (!have[i].equals(want[i]) && !plain.equals(want[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static List<String> texts(Iterable<Path> paths) {
+        List<String> texts = new ArrayList<>();
+        paths.forEach(path -> texts.add(path.text()));
+        return texts;
+    }
+}

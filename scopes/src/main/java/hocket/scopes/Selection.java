@@ -1,0 +1,113 @@
+package hocket.scopes;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Which parameters: a list of globs read in order. {@code *} stands for anything within a segment, {@code **} for any
+ * number of segments, and a leading {@code !} takes away what came before: {@code generator/**, !generator/bn0/**}. A
+ * glob without a star means that one path. Equal when the globs are.
+ */
+public final class Selection {
+    private record Glob(String text, boolean taken, Pattern pattern) {}
+
+    private final List<Glob> globs;
+
+    private Selection(List<Glob> globs) {
+        this.globs = globs;
+    }
+
+    /**
+     * A selection of globs, each of which may itself be a list separated by commas.
+     *
+     * @throws IllegalArgumentException if there is none, one is blank, or only some are taken away
+     */
+    public static Selection of(String... globs) {
+        List<Glob> read = new ArrayList<>();
+        for (String part : String.join(",", globs).split(",", -1)) {
+            String text = part.strip();
+            boolean taken = !text.startsWith("!");
+            String glob = taken ? text : text.substring(1);
+            if (!glob.matches("[A-Za-z0-9_.+*/-]+") || glob.startsWith("/") || glob.endsWith("/")) {
+                throw new IllegalArgumentException("\"" + text + "\" is not a selection of parameters: write paths"
+                        + " such as generator/**, with * within a segment and ! in front to leave out");
+            }
+            read.add(new Glob(text, taken, pattern(glob)));
+        }
+        if (!read.get(0).taken()) {
+            throw new IllegalArgumentException(
+                    "a selection cannot begin by leaving out " + read.get(0).text());
+        }
+        return new Selection(List.copyOf(read));
+    }
+
+    /** Whether the path is selected. */
+    public boolean matches(Path path) {
+        boolean matches = false;
+        for (Glob glob : globs) {
+            if (glob.taken() != matches && glob.pattern().matcher(path.text()).matches()) {
+                matches = glob.taken();
+            }
+        }
+        return matches;
+    }
+
+    /**
+     * The selected ones of the declarations, in path order.
+     *
+     * @throws IllegalArgumentException if a glob matches none of them, listing what is near
+     */
+    public SortedMap<Path, Declaration> of(Collection<Declaration> declarations) {
+        for (Glob glob : globs) {
+            if (declarations.stream()
+                    .noneMatch(d -> glob.pattern().matcher(d.path().text()).matches())) {
+                throw new IllegalArgumentException("selection " + glob.text() + " matches no parameter"
+                        + Nearest.among(
+                                glob.text().replace("!", ""),
+                                declarations.stream().map(d -> d.path().text()).toList()));
+            }
+        }
+        SortedMap<Path, Declaration> selected = new TreeMap<>();
+        declarations.stream().filter(d -> matches(d.path())).forEach(d -> selected.put(d.path(), d));
+        return selected;
+    }
+
+    private static Pattern pattern(String glob) {
+        StringBuilder regex = new StringBuilder();
+        String[] segments = glob.split("/", -1);
+        for (int i = 0; i < segments.length; i++) {
+            boolean last = i == segments.length - 1;
+            if (segments[i].equals("**")) {
+                regex.append(last ? ".+" : "(?:[^/]+/)*");
+            } else {
+                regex.append(Arrays.stream(segments[i].split("\\*", -1))
+                        .map(Pattern::quote)
+                        .collect(Collectors.joining("[^/]*")));
+                regex.append(last ? "" : "/");
+            }
+        }
+        return Pattern.compile(regex.toString());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Selection selection && toString().equals(selection.toString());
+    }
+
+    @Override
+    public int hashCode() {
+        return toString().hashCode();
+    }
+
+    /** The globs, as given. */
+    @Override
+    public String toString() {
+        return String.join(", ", globs.stream().map(Glob::text).toList());
+    }
+}

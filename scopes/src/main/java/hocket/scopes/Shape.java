@@ -1,0 +1,104 @@
+package hocket.scopes;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/**
+ * The extents of an array, outermost first, row-major. Every extent is at least 1 and the number of elements fits an
+ * {@code int}; the empty shape is a scalar of one element. Immutable.
+ */
+public final class Shape {
+    private static final Shape SCALAR = new Shape(new int[0], 1);
+
+    private final int[] extents;
+    private final int size;
+
+    private Shape(int[] extents, int size) {
+        this.extents = extents;
+        this.size = size;
+    }
+
+    /**
+     * A shape of the given extents.
+     *
+     * @throws IllegalArgumentException if an extent is below 1 or the elements are more than 2^31 - 1
+     */
+    public static Shape of(int... extents) {
+        if (extents.length == 0) {
+            return SCALAR;
+        }
+        long size = 1;
+        for (int extent : extents) {
+            if (extent < 1) {
+                throw new IllegalArgumentException(
+                        "a shape's extents must be at least 1, got " + Arrays.toString(extents));
+            }
+            size *= extent;
+            if (size > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException(
+                        "a shape may have at most 2147483647 elements, got " + Arrays.toString(extents));
+            }
+        }
+        return new Shape(extents.clone(), (int) size);
+    }
+
+    /** The shape of a single number: no extents, one element. */
+    public static Shape scalar() {
+        return SCALAR;
+    }
+
+    /** How many axes; 0 for a scalar. */
+    public int rank() {
+        return extents.length;
+    }
+
+    /** The extent of an axis; a negative axis counts from the end. */
+    public int get(int axis) {
+        int index = axis < 0 ? extents.length + axis : axis;
+        if (index < 0 || index >= extents.length) {
+            throw new IndexOutOfBoundsException("axis " + axis + " of shape " + this);
+        }
+        return extents[index];
+    }
+
+    /** Number of elements. */
+    public int size() {
+        return size;
+    }
+
+    /** A copy of the extents. */
+    public int[] extents() {
+        return extents.clone();
+    }
+
+    /** This shape with one more axis in front: {@code (64)} with 8 is {@code (8,64)}. */
+    public Shape prepend(int extent) {
+        int[] longer = new int[extents.length + 1];
+        longer[0] = extent;
+        System.arraycopy(extents, 0, longer, 1, extents.length);
+        return of(longer);
+    }
+
+    /** This shape with one axis replaced. */
+    public Shape with(int axis, int extent) {
+        int[] other = extents.clone();
+        other[axis < 0 ? axis + extents.length : axis] = extent;
+        return of(other);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Shape shape && Arrays.equals(extents, shape.extents);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(extents);
+    }
+
+    /** For example {@code (64,1,4,4)}; a scalar is {@code ()}. */
+    @Override
+    public String toString() {
+        return Arrays.stream(extents).mapToObj(Integer::toString).collect(Collectors.joining(",", "(", ")"));
+    }
+}

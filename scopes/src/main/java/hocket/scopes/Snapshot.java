@@ -1,0 +1,40 @@
+package hocket.scopes;
+
+import java.util.Map;
+import java.util.SortedMap;
+
+/**
+ * The values of parameters at one moment, by path: a copy that nothing changes and any thread may read.
+ *
+ * @param tensors the values by path, in path order
+ */
+public record Snapshot(SortedMap<Path, Tensor> tensors) {
+    public Snapshot {
+        tensors = java.util.Collections.unmodifiableSortedMap(new java.util.TreeMap<>(tensors));
+    }
+
+    /**
+     * The values of one parameter.
+     *
+     * @throws IllegalArgumentException if the snapshot does not hold it, listing what is near
+     */
+    public Tensor tensor(String path) {
+        Tensor tensor = tensors.get(Path.of(path));
+        if (tensor == null) {
+            throw new IllegalArgumentException("the snapshot holds no " + path
+                    + Nearest.among(
+                            path, tensors.keySet().stream().map(Path::text).toList()));
+        }
+        return tensor;
+    }
+
+    /** SHA-256 over paths, types, shapes and values in path order, as 64 hexadecimal digits. */
+    public String digest() {
+        Digest digest = new Digest();
+        for (Map.Entry<Path, Tensor> entry : tensors.entrySet()) {
+            Tensor tensor = entry.getValue();
+            digest.add(entry.getKey().text(), tensor.type(), tensor.shape(), tensor.buffer());
+        }
+        return digest.hex();
+    }
+}

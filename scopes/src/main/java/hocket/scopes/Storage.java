@@ -1,0 +1,45 @@
+package hocket.scopes;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * Who allocates the arrays of a store. Found by {@link java.util.ServiceLoader}: the available one with the highest
+ * {@link #preference} serves; without any, plain direct memory of the JVM does.
+ */
+public interface Storage {
+    /** A name for messages and run folders, for example {@code mxnet}. */
+    String name();
+
+    /** Why this storage cannot be used on this machine; empty when it can. */
+    Optional<String> unavailable();
+
+    /** Higher wins among the available ones. The JVM's own memory has 0. */
+    int preference();
+
+    /**
+     * A new array of zeros.
+     *
+     * @throws IllegalStateException if this storage is not available
+     */
+    Array allocate(Shape shape, ElementType type);
+
+    /** One array of logical row-major layout. Used by one thread at a time; closing twice is harmless. */
+    interface Array extends AutoCloseable {
+        Shape shape();
+
+        ElementType type();
+
+        /**
+         * The elements in plain row-major layout and native byte order, position 0, limit the size in bytes. Ask anew
+         * before every access: an engine may have laid the array out differently since. Never keep it longer than the
+         * array.
+         *
+         * @throws IllegalStateException if the array is closed
+         */
+        ByteBuffer buffer();
+
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,130 @@
+package hocket.scopes;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * An immutable array of numbers with a shape and a type, in the JVM's memory. Equal when shape, type and every bit are.
+ */
+public final class Tensor {
+    private final Shape shape;
+    private final ElementType type;
+    private final ByteBuffer values;
+
+    private Tensor(Shape shape, ElementType type, ByteBuffer values) {
+        this.shape = shape;
+        this.type = type;
+        this.values = values;
+    }
+
+    /** A copy of values in native byte order; the buffer's position stays as it is. */
+    public static Tensor copyOf(Shape shape, ElementType type, ByteBuffer values) {
+        int bytes = Math.multiplyExact(shape.size(), type.bytes());
+        if (values.remaining() != bytes) {
+            throw new IllegalArgumentException(
+                    "shape " + shape + " of " + type + " is " + bytes + " bytes, got " + values.remaining());
+        }
+        ByteBuffer copy = ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
+        copy.put(values.duplicate());
+        return new Tensor(shape, type, copy.flip());
+    }
+
+    /** A FLOAT32 tensor of these values, row-major. */
+    public static Tensor of(Shape shape, float... values) {
+        ByteBuffer buffer = allocate(shape, ElementType.FLOAT32, values.length);
+        buffer.asFloatBuffer().put(values);
+        return new Tensor(shape, ElementType.FLOAT32, buffer);
+    }
+
+    /** A FLOAT64 tensor of these values, row-major. */
+    public static Tensor of(Shape shape, double... values) {
+        ByteBuffer buffer = allocate(shape, ElementType.FLOAT64, values.length);
+        buffer.asDoubleBuffer().put(values);
+        return new Tensor(shape, ElementType.FLOAT64, buffer);
+    }
+
+    /** An INT64 tensor of these values, row-major. */
+    public static Tensor of(Shape shape, long... values) {
+        ByteBuffer buffer = allocate(shape, ElementType.INT64, values.length);
+        buffer.asLongBuffer().put(values);
+        return new Tensor(shape, ElementType.INT64, buffer);
+    }
+
+    private static ByteBuffer allocate(Shape shape, ElementType type, int length) {
+        if (length != shape.size()) {
+            throw new IllegalArgumentException("shape " + shape + " has " + shape.size() + " elements, got " + length);
+        }
+        return ByteBuffer.allocate(Math.multiplyExact(length, type.bytes())).order(ByteOrder.nativeOrder());
+    }
+
+    public Shape shape() {
+        return shape;
+    }
+
+    public ElementType type() {
+        return type;
+    }
+
+    /** The values in native byte order, read-only, position 0. */
+    public ByteBuffer buffer() {
+        return values.asReadOnlyBuffer().order(ByteOrder.nativeOrder());
+    }
+
+    /** One element as a double. */
+    public double get(int index) {
+        return switch (type) {
+            case FLOAT32 -> values.getFloat(index * Float.BYTES);
+            case FLOAT64 -> values.getDouble(index * Double.BYTES);
+            case INT64 -> values.getLong(index * Long.BYTES);
+        };
+    }
+
+    /** The value of a tensor of one element. */
+    public double scalar() {
+        if (shape.size() != 1) {
+            throw new IllegalStateException("a tensor of shape " + shape + " is not a single number");
+        }
+        return get(0);
+    }
+
+    /** The values as doubles, a copy. */
+    public double[] doubles() {
+        double[] copy = new double[shape.size()];
+        for (int i = 0; i < copy.length; i++) {
+            copy[i] = get(i);
+        }
+        return copy;
+    }
+
+    /** The values as floats (doubles are rounded), a copy. */
+    public float[] floats() {
+        float[] copy = new float[shape.size()];
+        if (type == ElementType.FLOAT32) {
+            values.duplicate().order(ByteOrder.nativeOrder()).asFloatBuffer().get(copy);
+            return copy;
+        }
+        for (int i = 0; i < copy.length; i++) {
+            copy[i] = (float) get(i);
+        }
+        return copy;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Tensor tensor
+                && type == tensor.type
+                && shape.equals(tensor.shape)
+                && values.equals(tensor.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * shape.hashCode() + values.hashCode();
+    }
+
+    /** For example {@code FLOAT32(64,1,4,4)}. */
+    @Override
+    public String toString() {
+        return type + shape.toString();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What things are called, and where their values live: paths, scope guards, declarations, the one parameter store,
+ * selections of it, snapshots, and streams of random numbers keyed by seed, path and counter. Nothing here computes.
+ */
+@NullMarked
+package hocket.scopes;
+
+import org.jspecify.annotations.NullMarked;
