@@ -112,8 +112,8 @@ final class BoundDescend extends BoundTurn {
         for (int i = 0; i < feeds.size(); i++) {
             int given = feeds.get(i).feed(this, scheduler);
             if (rows != 0 && given != 0 && given != rows) {
-                throw new IllegalArgumentException("turn " + turn.name() + ": one source gave " + rows
-                        + " rows, another " + given);
+                throw new IllegalArgumentException(
+                        "turn " + turn.name() + ": one source gave " + rows + " rows, another " + given);
             }
             rows = given == 0 ? rows : given;
         }
@@ -164,8 +164,8 @@ final class BoundDescend extends BoundTurn {
     Tensor observed(Value value) {
         int index = program.program().targets().indexOf(value);
         if (index < 0) {
-            throw new IllegalArgumentException("turn " + turn.name() + " does not observe " + value.path()
-                    + ": declare it with .observes(…)");
+            throw new IllegalArgumentException(
+                    "turn " + turn.name() + " does not observe " + value.path() + ": declare it with .observes(…)");
         }
         return program.target(index);
     }
@@ -185,13 +185,16 @@ final class BoundDescend extends BoundTurn {
     public void restore(State state) {
         slots.forEach((name, slot) -> {
             Tensor tensor = state.tensor(name);
-            if (tensor.type() != slot.type() || tensor.buffer().remaining() != slot.buffer().capacity()) {
-                throw new IllegalArgumentException("turn " + turn.name() + ": slot " + name + " was saved as " + tensor
-                        + ", here it has " + slot.buffer().capacity() / slot.type().bytes() + " of " + slot.type());
+            if (tensor.type() != slot.type()
+                    || tensor.buffer().remaining() != slot.buffer().capacity()) {
+                throw new IllegalArgumentException(
+                        "turn " + turn.name() + ": slot " + name + " was saved as " + tensor + ", here it has "
+                                + slot.buffer().capacity() / slot.type().bytes() + " of " + slot.type());
             }
         });
         super.restore(state);
-        slots.forEach((name, slot) -> slot.buffer().clear().put(state.tensor(name).buffer()).clear());
+        slots.forEach((name, slot) ->
+                slot.buffer().clear().put(state.tensor(name).buffer()).clear());
     }
 
     @Override

@@ -23,8 +23,8 @@ final class BoundFollow extends BoundTurn {
             Parameters.Cell from = parameters.cell(source);
             Parameters.Cell to = parameters.cell(target.path());
             targets.add(to);
-            FollowPlan.Pair pair = new FollowPlan.Pair(
-                    Reals.of(target.type(), to::buffer), Reals.of(target.type(), from::buffer));
+            FollowPlan.Pair pair =
+                    new FollowPlan.Pair(Reals.of(target.type(), to::buffer), Reals.of(target.type(), from::buffer));
             (target.kind() == Kind.WEIGHT ? averaged : copied).add(pair);
         });
         plan = FollowPlan.of(turn.decay(), averaged, copied);

@@ -39,5 +39,4 @@ abstract sealed class BoundTurn implements Stateful, AutoCloseable permits Bound
 
     @Override
     public void close() {}
-
 }

@@ -126,8 +126,10 @@ final class Feeding {
     private int[] positions(BoundDescend turn) {
         int[] positions = new int[columns.size()];
         for (int i = 0; i < positions.length; i++) {
-            Optional<Value> input = turn.program().program().input(columns.get(i).name());
-            positions[i] = input.isPresent() ? turn.program().position(columns.get(i).name()) : -1;
+            Optional<Value> input =
+                    turn.program().program().input(columns.get(i).name());
+            positions[i] =
+                    input.isPresent() ? turn.program().position(columns.get(i).name()) : -1;
         }
         return positions;
     }

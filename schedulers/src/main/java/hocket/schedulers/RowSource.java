@@ -18,8 +18,8 @@ final class RowSource implements Source {
 
     RowSource(String name, Rows rows, int batch, boolean shuffled) {
         if (batch < 1 || batch > rows.count()) {
-            throw new IllegalArgumentException("source " + name + ": a batch must be 1 to the table's " + rows.count()
-                    + " rows, was " + batch);
+            throw new IllegalArgumentException(
+                    "source " + name + ": a batch must be 1 to the table's " + rows.count() + " rows, was " + batch);
         }
         this.name = name;
         this.rows = rows;

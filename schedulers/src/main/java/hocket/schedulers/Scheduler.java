@@ -244,7 +244,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
             }
         }
         throw new IllegalArgumentException("no source is called " + name + " or has a column that is"
-                + Nearest.among(name, feeds.stream().map(feed -> feed.source().name()).toList()));
+                + Nearest.among(
+                        name, feeds.stream().map(feed -> feed.source().name()).toList()));
     }
 
     private void fire(Watch watch) {
@@ -322,7 +323,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
         requireOpen();
         BoundTurn bound = turns.get(turn.name());
         if (bound == null) {
-            List<Turn> all = new ArrayList<>(turns.values().stream().map(BoundTurn::turn).toList());
+            List<Turn> all =
+                    new ArrayList<>(turns.values().stream().map(BoundTurn::turn).toList());
             all.add(turn);
             Writes.of(all, parameters.declarations());
             return bind(turn);
@@ -413,8 +415,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
                 return turn;
             }
         }
-        throw new IllegalArgumentException("schedule " + choose.schedule() + " chose " + name + "; it may choose from "
-                + choose.turns());
+        throw new IllegalArgumentException(
+                "schedule " + choose.schedule() + " chose " + name + "; it may choose from " + choose.turns());
     }
 
     @SuppressWarnings("unchecked") // what a schedule is given is what it started with or gave back
@@ -526,11 +528,12 @@ public final class Scheduler implements Stateful, AutoCloseable {
     private List<Source> sources() {
         List<Source> sources = new ArrayList<>();
         feeds.forEach(feed -> sources.add(feed.source()));
-        loose.values().forEach(list -> list.forEach(feed -> {
-            if (!sources.contains(feed.source())) {
-                sources.add(feed.source());
-            }
-        }));
+        loose.values()
+                .forEach(list -> list.forEach(feed -> {
+                    if (!sources.contains(feed.source())) {
+                        sources.add(feed.source());
+                    }
+                }));
         return sources;
     }
 
@@ -570,10 +573,10 @@ public final class Scheduler implements Stateful, AutoCloseable {
         sources().forEach(source -> restorePending("sources", source.name(), source));
         for (int i = 0; i < chooses.size(); i++) {
             State saved = state.state("schedules");
-            Remembered remembered = Optional.ofNullable(schedules.get(chooses.get(i))).orElseThrow();
+            Remembered remembered =
+                    Optional.ofNullable(schedules.get(chooses.get(i))).orElseThrow();
             if (saved.has(Integer.toString(i))) {
-                remembered.state = Records.record(
-                        saved.text(Integer.toString(i)), remembered.state.getClass());
+                remembered.state = Records.record(saved.text(Integer.toString(i)), remembered.state.getClass());
             }
         }
         history.restore(state.state("history"));

@@ -43,8 +43,8 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
         }
         owners.forEach(Writes::check);
         TreeMap<Path, List<String>> byPath = new TreeMap<>();
-        owners.forEach((path, list) ->
-                byPath.put(path, list.stream().map(Owner::turn).toList()));
+        owners.forEach(
+                (path, list) -> byPath.put(path, list.stream().map(Owner::turn).toList()));
         return new Writes(byTurn, byPath);
     }
 
@@ -70,8 +70,8 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
     private static void descend(
             Turn.Descend turn, Collection<Declaration> declarations, SortedMap<Path, Boolean> written) {
         if (turn.updates().isEmpty()) {
-            throw new IllegalArgumentException("turn " + turn.name()
-                    + " moves nothing: say what with .updates(\"module/**\", adam(1e-3))");
+            throw new IllegalArgumentException(
+                    "turn " + turn.name() + " moves nothing: say what with .updates(\"module/**\", adam(1e-3))");
         }
         SortedSet<Path> reached = turn.program().reached();
         for (Turn.Update update : turn.updates()) {
@@ -100,7 +100,8 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
         boolean read = turn.program().parameters().containsKey(path);
         List<Value> barriers = turn.program().barriers();
         String loss = turn.program().targets().get(0).path().text();
-        return "turn " + turn.name() + " selects " + path + " by " + update.selection() + ", but the gradient of its loss "
+        return "turn " + turn.name() + " selects " + path + " by " + update.selection()
+                + ", but the gradient of its loss "
                 + loss + " does not reach it: "
                 + (!read
                         ? "program " + turn.program().name() + " does not read it"
@@ -113,13 +114,11 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
     /** The weights that an update moves, in path order. */
     static SortedSet<Path> weights(Turn.Descend turn, Turn.Update update, Collection<Declaration> declarations) {
         SortedSet<Path> weights = new TreeSet<>();
-        selected(turn.name(), update.selection(), declarations)
-                .values()
-                .forEach(declaration -> {
-                    if (declaration.kind() == Kind.WEIGHT) {
-                        weights.add(declaration.path());
-                    }
-                });
+        selected(turn.name(), update.selection(), declarations).values().forEach(declaration -> {
+            if (declaration.kind() == Kind.WEIGHT) {
+                weights.add(declaration.path());
+            }
+        });
         if (weights.isEmpty()) {
             throw new IllegalArgumentException("turn " + turn.name() + ": selection " + update.selection()
                     + " holds running statistics only, which no optimizer moves");

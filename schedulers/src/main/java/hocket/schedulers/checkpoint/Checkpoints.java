@@ -69,8 +69,8 @@ public final class Checkpoints {
                 delete(folder.resolve(String.format("%08d", old.get(i))));
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("checkpoint " + folder.resolve(name) + " could not be written: "
-                    + e.getMessage(), e);
+            throw new UncheckedIOException(
+                    "checkpoint " + folder.resolve(name) + " could not be written: " + e.getMessage(), e);
         }
     }
 
@@ -95,7 +95,9 @@ public final class Checkpoints {
      */
     public static State readLatest(Path folder) throws IOException {
         try {
-            return read(folder, Long.parseLong(Files.readString(folder.resolve(LATEST)).strip()));
+            return read(
+                    folder,
+                    Long.parseLong(Files.readString(folder.resolve(LATEST)).strip()));
         } catch (NoSuchFileException e) {
             throw new IOException("there is no checkpoint in " + folder, e);
         } catch (NumberFormatException e) {
@@ -111,7 +113,8 @@ public final class Checkpoints {
     public static State read(Path folder, long number) throws IOException {
         Path checkpoint = folder.resolve(String.format("%08d", number));
         if (!Files.isDirectory(checkpoint)) {
-            throw new IOException("there is no checkpoint " + number + " in " + folder + "; there is " + numbers(folder));
+            throw new IOException(
+                    "there is no checkpoint " + number + " in " + folder + "; there is " + numbers(folder));
         }
         Path file = checkpoint.resolve(STATE);
         try {
@@ -130,8 +133,7 @@ public final class Checkpoints {
         byte[] header = StateJson.safetensorsHeader(tensors);
         int padding = (8 - header.length % 8) % 8;
         MessageDigest digest = sha256();
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ByteBuffer start = ByteBuffer.allocate(8 + header.length + padding).order(ByteOrder.LITTLE_ENDIAN);
             start.putLong(header.length + padding).put(header);
             while (start.hasRemaining()) {
@@ -168,7 +170,8 @@ public final class Checkpoints {
         byte[] all = Files.readAllBytes(file);
         String found = HexFormat.of().formatHex(sha256().digest(all));
         if (!found.equals(digest)) {
-            throw new IOException("its SHA-256 is " + found + ", " + STATE + " says " + digest + ": the file was changed");
+            throw new IOException(
+                    "its SHA-256 is " + found + ", " + STATE + " says " + digest + ": the file was changed");
         }
         ByteBuffer bytes = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
         long length = bytes.remaining() < 8 ? -1 : bytes.getLong();

@@ -30,8 +30,7 @@ public final class Records {
         try {
             return MAPPER.readValue(text, type);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(
-                    "saved for " + type.getName() + ", which it does not fit: " + text, e);
+            throw new IllegalArgumentException("saved for " + type.getName() + ", which it does not fit: " + text, e);
         }
     }
 }

@@ -161,15 +161,14 @@ public final class StateJson {
             if (field.getKey().equals("__metadata__")) {
                 continue;
             }
-            ElementType type =
-                    switch (node.path("dtype").asText()) {
-                        case "F32" -> ElementType.FLOAT32;
-                        case "F64" -> ElementType.FLOAT64;
-                        case "I64" -> ElementType.INT64;
-                        default ->
-                            throw new IOException(field.getKey() + ": dtype must be F32, F64 or I64, was "
-                                    + node.path("dtype").asText());
-                    };
+            ElementType type = switch (node.path("dtype").asText()) {
+                case "F32" -> ElementType.FLOAT32;
+                case "F64" -> ElementType.FLOAT64;
+                case "I64" -> ElementType.INT64;
+                default ->
+                    throw new IOException(field.getKey() + ": dtype must be F32, F64 or I64, was "
+                            + node.path("dtype").asText());
+            };
             int[] extents = new int[node.path("shape").size()];
             for (int i = 0; i < extents.length; i++) {
                 extents[i] = node.path("shape").get(i).asInt();
@@ -178,7 +177,8 @@ public final class StateJson {
             long begin = node.path("data_offsets").path(0).asLong(-1);
             long end = node.path("data_offsets").path(1).asLong(-1);
             if (begin < 0 || end - begin != (long) shape.size() * type.bytes()) {
-                throw new IOException(field.getKey() + ": " + type + shape + " does not fit bytes " + begin + " to " + end);
+                throw new IOException(
+                        field.getKey() + ": " + type + shape + " does not fit bytes " + begin + " to " + end);
             }
             entries.put(field.getKey(), new Entry(type, shape, begin, end));
         }
