@@ -142,7 +142,7 @@ class GraphTest {
                 .withMessageContaining("again at " + here(-2));
         assertThatIllegalStateException()
                 .isThrownBy(() -> graph.module("critic"))
-                .withMessageContaining(here(-6))
+                .withMessageContaining(here(-7))
                 .withMessageContaining(here(-2));
     }
 
