@@ -39,13 +39,13 @@ public final class Scopes<V> {
         Path values = resolve(name);
         Path parameters =
                 current().map(scope -> scope.parameters().resolve(name)).orElse(Path.of(name));
-        Place before = opened.get(parameters);
+        Place before = opened.get(values);
         Place here = place();
         if (before != null) {
             throw new IllegalStateException("scope " + parameters + " was opened already at " + before
                     + " and again at " + here + ": choose another name, or say REUSE to share its parameters");
         }
-        opened.put(parameters, here);
+        opened.put(values, here);
         return push(values, parameters, here);
     }
 
@@ -53,11 +53,11 @@ public final class Scopes<V> {
     public Scope<V> reopen(String name) {
         Path parameters =
                 current().map(scope -> scope.parameters().resolve(name)).orElse(Path.of(name));
-        if (!opened.containsKey(parameters)) {
-            throw new IllegalStateException("scope " + parameters + " cannot be reused at " + place()
-                    + ": it was never opened" + Nearest.among(parameters.text(), texts(opened.keySet())));
-        }
         Path values = resolve(name);
+        if (!opened.containsKey(values)) {
+            throw new IllegalStateException("scope " + parameters + " cannot be reused at " + place()
+                    + ": it was never opened" + Nearest.among(values.text(), texts(opened.keySet())));
+        }
         int call = calls.merge(values, 2, (before, two) -> before + 1);
         return push(Path.of(values + "#" + call), parameters, place());
     }
@@ -92,12 +92,25 @@ public final class Scopes<V> {
      */
     public Path name(String name, V value) {
         Path path = resolve(name);
+        register(path, value);
+        return path;
+    }
+
+    /**
+     * Names a parameter by the path that {@link #parameter} gives, so that it is found as other values are.
+     *
+     * @throws IllegalStateException if the path is taken, naming both places
+     */
+    public void declare(Path parameter, V value) {
+        register(parameter, value);
+    }
+
+    private void register(Path path, V value) {
         Named<V> before = named.putIfAbsent(path, new Named<>(value, place()));
         if (before != null) {
             throw new IllegalStateException(
                     "two values are called " + path + ": one at " + before.place() + ", one at " + place());
         }
-        return path;
     }
 
     /** Names a value by what made it, with a number from the second on: {@code relu}, {@code relu_2}. */
@@ -170,6 +183,10 @@ public final class Scopes<V> {
     }
 
     private Path resolve(String name) {
+        if (name.indexOf('#') >= 0) {
+            throw new IllegalArgumentException(
+                    "\"" + name + "\" at " + place() + " is not a name: # marks the number of a call");
+        }
         return current().map(scope -> scope.path().resolve(name)).orElseGet(() -> Path.of(name));
     }
 
