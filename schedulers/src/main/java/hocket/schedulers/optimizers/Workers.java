@@ -209,6 +209,7 @@ public final class Workers implements AutoCloseable {
                     } catch (RuntimeException | Error e) {
                         failure = e;
                     }
+                    waiting = null;
                     work = null; // publishes the arrays and the failure
                     LockSupport.unpark(waiting);
                 } else if (closed) {
