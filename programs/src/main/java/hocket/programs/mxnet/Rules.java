@@ -183,19 +183,26 @@ final class Rules {
     }
 
     private static Ref dense(MxSymbolWriter to, Value v, Products.Dense operator) {
+        boolean biased = v.inputs().size() > 2;
+        // The engine computes the gradient by the bias as a part of that by the weight, and not where only it is
+        // wanted.
+        boolean apart = biased
+                && to.wantsGradient(v.inputs().get(2))
+                && !to.wantsGradient(v.inputs().get(1));
         Map<String, String> attributes = new HashMap<>();
         attributes.put("num_hidden", Integer.toString(v.shape().get(-1)));
-        attributes.put("no_bias", flag(v.inputs().size() == 2));
+        attributes.put("no_bias", flag(!biased || apart));
         attributes.put("flatten", "False");
-        Ref x = input(to, v, 0);
-        if (!v.batched() && v.shape().rank() == 1) {
-            // The engine wants a row axis.
-            Ref row = reshape(
-                    to, v, "row", new int[] {1, v.inputs().get(0).shape().get(0)}, x);
-            Ref y = to.operator("FullyConnected", v, "product", attributes, withWeights(to, v, row));
-            return reshape(to, v, "", to.extents(v), y);
+        Value x = v.inputs().get(0);
+        boolean row = !v.batched() && v.shape().rank() == 1;
+        // The engine wants a row axis.
+        Ref rows = row ? reshape(to, v, "row", new int[] {1, x.shape().get(0)}, to.ref(x)) : to.ref(x);
+        Ref[] inputs = apart ? new Ref[] {rows, input(to, v, 1)} : withWeights(to, v, rows);
+        Ref product = to.operator("FullyConnected", v, row || apart ? "product" : "", attributes, inputs);
+        if (apart) {
+            product = to.operator("broadcast_add", v, row ? "sum" : "", Map.of(), product, input(to, v, 2));
         }
-        return to.operator("FullyConnected", v, "", attributes, withWeights(to, v, x));
+        return row ? reshape(to, v, "", to.extents(v), product) : product;
     }
 
     private static Ref[] withWeights(MxSymbolWriter to, Value v, Ref x) {
