@@ -4,6 +4,7 @@ import hocket.programs.Arrangement;
 import hocket.programs.BatchNorm;
 import hocket.programs.Elementwise;
 import hocket.programs.Kernel;
+import hocket.programs.Leaf;
 import hocket.programs.Mode;
 import hocket.programs.Operator;
 import hocket.programs.Products;
@@ -47,7 +48,7 @@ final class Rules {
         rule(Products.Convolution.class, Rules::convolution);
         rule(Products.TransposedConvolution.class, Rules::transposedConvolution);
         rule(Products.Embedding.class, Rules::embedding);
-        rule(Arrangement.Reshape.class, (to, v, op) -> reshape(to, v, "", to.extents(v), input(to, v, 0)));
+        rule(Arrangement.Reshape.class, Rules::reshaped);
         rule(Arrangement.Concat.class, Rules::concat);
         rule(Arrangement.Slice.class, Rules::slice);
         rule(
@@ -283,6 +284,24 @@ final class Rules {
                 "output_dim", Integer.toString(table.get(1)),
                 "dtype", engineType(v.type()));
         return to.operator("Embedding", v, "", attributes, input(to, v, 0), input(to, v, 1));
+    }
+
+    /**
+     * A reshape before a convolution would hand the gradient back in the convolution's blocked layout under another shape,
+     * which the engine's batch norm takes for its own: it fails, or writes past its memory. A slice of everything, which
+     * the engine does not see through, comes between: its gradient is plain. A dense layer copes.
+     */
+    private static Ref reshaped(MxSymbolWriter to, Value v, Arrangement.Reshape operator) {
+        Operator before = v.inputs().get(0).operator();
+        boolean image = v.batched() && v.shape().rank() == 3;
+        if (!image
+                || before instanceof Products.Dense
+                || before instanceof Leaf.Input
+                || before instanceof Leaf.Noise) {
+            return reshape(to, v, "", to.extents(v), input(to, v, 0));
+        }
+        Ref shaped = reshape(to, v, "shaped", to.extents(v), input(to, v, 0));
+        return to.operator("slice_axis", v, "", Map.of("axis", "1", "begin", "0", "end", "None"), shaped);
     }
 
     private static Ref concat(MxSymbolWriter to, Value v, Arrangement.Concat operator) {
