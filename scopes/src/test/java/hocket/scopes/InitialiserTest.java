@@ -76,12 +76,13 @@ class InitialiserTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"16, 40", "40, 16", "32, 32", "1, 9", "9, 1", "1, 1"})
+    @CsvSource({"16, 40", "40, 16", "32, 32", "128, 128", "1, 9", "9, 1", "1, 1"})
     void orthogonalRowsOrColumnsWhicheverAreFewerAreOrthonormal(int rows, int columns) {
         double gain = Math.sqrt(2);
         double[] values = Initialiser.orthogonal(gain)
                 .values(Shape.of(rows, columns), Fan.NONE, Streams.seed(7).at("a/w"));
         boolean wide = rows <= columns;
+        double worst = 0;
         for (int i = 0; i < Math.min(rows, columns); i++) {
             for (int j = 0; j <= i; j++) {
                 double product = 0;
@@ -90,9 +91,10 @@ class InitialiserTest {
                     double right = wide ? values[j * columns + k] : values[k * columns + j];
                     product += left * right;
                 }
-                assertThat(product / (gain * gain)).isCloseTo(i == j ? 1 : 0, within(1e-12));
+                worst = Math.max(worst, Math.abs(product / (gain * gain) - (i == j ? 1 : 0)));
             }
         }
+        assertThat(worst).isLessThan(2e-15);
     }
 
     @Test
