@@ -2,6 +2,7 @@ package hocket.programs;
 
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
+import java.util.Arrays;
 import java.util.List;
 
 /** Operators that move elements and compute nothing. Axes do not count the batch axis. */
@@ -86,8 +87,7 @@ public final class Arrangement {
             if (rank < 1
                     || index.type() != ElementType.INT64
                     || index.batched() != x.batched()
-                    || !Shape.of(java.util.Arrays.copyOf(x.shape().extents(), rank - 1))
-                            .equals(index.shape())) {
+                    || !Shape.of(Arrays.copyOf(x.shape().extents(), rank - 1)).equals(index.shape())) {
                 throw new IllegalArgumentException(
                         "needs values (…, n) and INT64 indices (…), got " + x + " and " + index);
             }

@@ -13,6 +13,8 @@ import hocket.scopes.Stream;
 import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -39,13 +41,14 @@ public final class BoundProgram implements AutoCloseable {
     private final List<Value> noises;
     private final Stream[] streams;
     private final int[] bounds;
-    private final boolean[] given;
+    private final boolean[] fed;
     private final Map<String, Integer> positions;
     private final List<Moving> moving = new ArrayList<>();
     private final TreeMap<Integer, Executable> executables = new TreeMap<>();
     private @Nullable Executable pool;
     private @Nullable Executable current;
     private int rows;
+    private boolean ran;
     private boolean closed;
 
     /**
@@ -66,13 +69,13 @@ public final class BoundProgram implements AutoCloseable {
         this.parameters = parameters;
         this.lowering = lowering;
         this.threads = threads;
-        this.gradients = new TreeSet<>(gradients);
+        this.gradients = Collections.unmodifiableSortedSet(new TreeSet<>(gradients));
         this.inputs = program.inputs();
         this.noises = program.noises();
         this.streams = noises.stream()
                 .map(value -> parameters.streams().at(noise + value.path()))
                 .toArray(Stream[]::new);
-        this.given = new boolean[noises.size()];
+        this.fed = new boolean[inputs.size() + noises.size()];
         this.bounds = inputs.stream()
                 .mapToInt(value -> program.graph().bound(value).orElse(0))
                 .toArray();
@@ -140,14 +143,13 @@ public final class BoundProgram implements AutoCloseable {
     }
 
     /**
-     * The buffer to write one feed into before a run of {@code rows} rows, position 0, limit the bytes of all rows. A
-     * noise that is written this way is not drawn in the next run.
+     * The buffer to write one feed into before a run of {@code rows} rows, position 0, limit the bytes of all rows. What
+     * was written stays for further runs of as many rows; a noise that is written this way is not drawn in the next run.
      */
     public ByteBuffer feed(int position, int rows) {
-        if (position >= inputs.size()) {
-            given[position - inputs.size()] = true;
-        }
-        return at(rows).feed(position).clear();
+        ByteBuffer buffer = at(rows).feed(position).clear();
+        fed[position] = true;
+        return buffer;
     }
 
     /**
@@ -175,24 +177,31 @@ public final class BoundProgram implements AutoCloseable {
      * @param rows number of rows, as in the feeds
      * @param turn counter of noise that is drawn each turn
      * @param round counter of noise that is drawn each round
-     * @throws IllegalArgumentException if a fed index is outside the table that it looks up
+     * @throws IllegalArgumentException if an input was not fed with so many rows, or a fed index is outside the table
+     *     that it looks up
      * @throws ProgramException if the engine fails
      */
     public void run(int rows, long turn, long round) {
         Executable executable = at(rows);
         for (int i = 0; i < bounds.length; i++) {
+            if (!fed[i]) {
+                throw new IllegalArgumentException("program " + program.name() + ": input "
+                        + inputs.get(i).path() + " was not fed with " + rows + (rows == 1 ? " row" : " rows"));
+            }
             if (bounds[i] > 0) {
                 checkIndices(inputs.get(i), bounds[i], executable.feed(i), rows);
             }
         }
         for (int i = 0; i < streams.length; i++) {
-            if (given[i]) {
-                given[i] = false;
-            } else {
-                draw(noises.get(i), streams[i], executable.feed(inputs.size() + i), rows, turn, round);
+            int position = inputs.size() + i;
+            if (!fed[position]) {
+                draw(noises.get(i), streams[i], executable.feed(position), rows, turn, round);
             }
+            fed[position] = false;
         }
+        ran = false;
         executable.run();
+        ran = true;
     }
 
     private static void checkIndices(Value input, int bound, ByteBuffer buffer, int rows) {
@@ -226,10 +235,19 @@ public final class BoundProgram implements AutoCloseable {
         return number(0);
     }
 
-    /** A target of one element after a run. */
+    /**
+     * A target of one element after a run.
+     *
+     * @throws IllegalArgumentException if it has more
+     */
     public double number(int target) {
         ByteBuffer buffer = ran().target(target);
-        return switch (program.targets().get(target).type()) {
+        Value value = program.targets().get(target);
+        if (buffer.limit() != value.type().bytes()) {
+            throw new IllegalArgumentException(
+                    "program " + program.name() + ": target " + value + " is not a single number");
+        }
+        return switch (value.type()) {
             case FLOAT32 -> buffer.getFloat(0);
             case FLOAT64 -> buffer.getDouble(0);
             case INT64 -> buffer.getLong(0);
@@ -293,18 +311,23 @@ public final class BoundProgram implements AutoCloseable {
     }
 
     private Executable ran() {
+        requireOpen();
         Executable executable = current;
-        if (executable == null) {
+        if (executable == null || !ran) {
             throw new IllegalStateException("program " + program.name() + " has not run");
         }
         return executable;
     }
 
-    private Executable at(int wanted) {
+    private void requireOpen() {
         if (closed) {
             throw new IllegalStateException("program " + program.name() + " is closed");
         }
         parameters.touch();
+    }
+
+    private Executable at(int wanted) {
+        requireOpen();
         if (current != null && rows == wanted) {
             return current;
         }
@@ -328,6 +351,8 @@ public final class BoundProgram implements AutoCloseable {
         }
         current = executable;
         rows = wanted;
+        ran = false;
+        Arrays.fill(fed, false);
         return executable;
     }
 
@@ -335,19 +360,20 @@ public final class BoundProgram implements AutoCloseable {
         for (Value norm : program.batchNorms()) {
             if (wanted * norm.shape().size() / norm.shape().get(0) < 2) {
                 throw new IllegalArgumentException(norm.path()
-                        + ": a batch norm in TRAIN mode needs more than one value" + " a channel, got a batch of 1");
+                        + ": a batch norm in TRAIN mode needs more than one value a channel, got a batch of 1");
             }
         }
     }
 
     /** How many rows the last run had; empty before. */
     public OptionalInt rows() {
-        return current == null ? OptionalInt.empty() : OptionalInt.of(rows);
+        return ran ? OptionalInt.of(rows) : OptionalInt.empty();
     }
 
     @Override
     public void close() {
         closed = true;
+        ran = false;
         current = null;
         executables.values().forEach(Executable::close);
         executables.clear();

@@ -33,6 +33,7 @@ public final class Graph {
     private final ElementType floatType;
     private final Scopes<Value> scopes = new Scopes<>(Graph.class);
     private final TreeMap<Path, Declared> parameters = new TreeMap<>();
+    private final Map<Path, Function<?, ?>> bodies = new HashMap<>();
     private final Map<Value, Integer> bounds = new HashMap<>();
     private int size;
 
@@ -98,8 +99,16 @@ public final class Graph {
      */
     public <I, O> Network<I, O> module(String name, Function<I, O> body) {
         requireTopLevel(name);
-        scopes.claim(Path.of(name));
-        return new Network<>(this, Path.of(name), body);
+        return network(Path.of(name), body);
+    }
+
+    /** A network at a path that is still free, or that the same body has already. */
+    <I, O> Network<I, O> network(Path path, Function<I, O> body) {
+        if (bodies.get(path) != body) {
+            scopes.claim(path);
+            bodies.put(path, body);
+        }
+        return new Network<>(this, path, body);
     }
 
     private void requireTopLevel(String name) {
@@ -129,9 +138,16 @@ public final class Graph {
         }
     }
 
-    /** Gives a value a name in the current scope, under which it is then found. */
+    /**
+     * Gives a value a name in the current scope, under which it is then found. Inputs, noises and parameters keep their
+     * path as well, by which they are fed, drawn and stored.
+     */
     public Value name(String name, Value value) {
-        value.rename(scopes.name(name, value));
+        requireOwn(name, value);
+        Path path = scopes.name(name, value);
+        if (!value.inputs().isEmpty()) {
+            value.rename(path);
+        }
         return value;
     }
 
@@ -141,9 +157,7 @@ public final class Graph {
      * @throws IllegalArgumentException if there is none, listing what is near, or several, listing them
      */
     public Value value(String path) {
-        return Optional.ofNullable(parameters.get(Path.of(path)))
-                .map(Declared::value)
-                .orElseGet(() -> scopes.value(path));
+        return scopes.value(path);
     }
 
     /** All parameters declared so far, in path order. */
@@ -168,6 +182,7 @@ public final class Graph {
             Operator operator = new Leaf.Variable(wanted);
             Place place = scopes.place();
             Value value = new Value(this, size++, operator, List.of(), operator.infer(List.of()), place, path);
+            scopes.declare(path, value);
             parameters.put(path, new Declared(value, place));
             return value;
         }
@@ -209,9 +224,7 @@ public final class Graph {
     private Value make(Operator operator, String name, Value... inputs) {
         Path path = scopes.current().map(scope -> scope.path().resolve(name)).orElseGet(() -> Path.of(name));
         for (Value input : inputs) {
-            if (input.graph() != this) {
-                throw new IllegalArgumentException(path + ": input " + input + " belongs to another graph");
-            }
+            requireOwn(path.text(), input);
         }
         List<Value> list = List.of(inputs);
         try {
@@ -219,6 +232,13 @@ public final class Graph {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     path.withoutCalls() + ": " + e.getMessage() + " (at " + scopes.place() + ")", e);
+        }
+    }
+
+    private void requireOwn(String name, Value value) {
+        if (value.graph() != this) {
+            throw new IllegalArgumentException(
+                    name + ": " + value + " belongs to another graph (at " + scopes.place() + ")");
         }
     }
 

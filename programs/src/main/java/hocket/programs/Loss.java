@@ -1,5 +1,6 @@
 package hocket.programs;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -11,7 +12,7 @@ import java.util.TreeMap;
  */
 public record Loss(Value value, Map<String, Value> metrics) {
     public Loss {
-        metrics = java.util.Collections.unmodifiableMap(new TreeMap<>(metrics));
+        metrics = Collections.unmodifiableMap(new TreeMap<>(metrics));
     }
 
     /** A loss without metrics. */

@@ -32,10 +32,12 @@ public final class Network<I, O> {
 
     /**
      * The same function over parameters of its own at another path, such as {@code target/critic}. Networks that it
-     * calls inside keep theirs.
+     * calls inside keep theirs. Asked for twice, it is the same.
+     *
+     * @throws IllegalStateException if another module has that path, naming both places
      */
     public Network<I, O> at(String other) {
-        return new Network<>(graph, Path.of(other), body);
+        return graph.network(Path.of(other), body);
     }
 
     @Override

@@ -167,12 +167,38 @@ public final class Operators {
 
     /** {@code exp(x) / sum exp(x)} along the last axis. */
     public static Value softmax(Value x) {
-        return x.graph().numbered(new Reduction.Softmax(x.shape().rank() - 1, false), x);
+        return softmax(x, x.shape().rank() - 1);
+    }
+
+    /** The same along another axis of the rows. */
+    public static Value softmax(Value x, int axis) {
+        return x.graph().numbered(new Reduction.Softmax(axis, false), x);
     }
 
     /** {@code x - log sum exp(x)} along the last axis, without overflow. */
     public static Value logSoftmax(Value x) {
-        return x.graph().numbered(new Reduction.Softmax(x.shape().rank() - 1, true), x);
+        return logSoftmax(x, x.shape().rank() - 1);
+    }
+
+    /** The same along another axis of the rows. */
+    public static Value logSoftmax(Value x, int axis) {
+        return x.graph().numbered(new Reduction.Softmax(axis, true), x);
+    }
+
+    /**
+     * Cross entropy of a Bernoulli's logits (…) with targets (…) in [0, 1], element by element: {@code softplus(x) -
+     * target·x}, without overflow.
+     */
+    public static Value sigmoidCrossEntropy(Value logits, Value target) {
+        return subtract(softplus(logits), multiply(target, logits));
+    }
+
+    /**
+     * Cross entropy of logits (…, n) with the INT64 label (…) of each row, an input of the graph below n: {@code -log
+     * softmax(x)[label]}, without overflow.
+     */
+    public static Value softmaxCrossEntropy(Value logits, Value label) {
+        return negate(pick(logSoftmax(logits), label));
     }
 
     /** Each row in another shape of as many elements. */

@@ -2,6 +2,7 @@ package hocket.programs;
 
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
+import java.util.Arrays;
 import java.util.List;
 
 /** Operators that multiply by a weight; a bias is a further input where there is one. */
@@ -109,8 +110,7 @@ public final class Products {
                 throw new IllegalArgumentException("needs INT64 indices, got " + index);
             }
             Arrangement.boundIndices(index, table.shape().get(0));
-            int[] extents = java.util.Arrays.copyOf(
-                    index.shape().extents(), index.shape().rank() + 1);
+            int[] extents = Arrays.copyOf(index.shape().extents(), index.shape().rank() + 1);
             extents[extents.length - 1] = table.shape().get(1);
             return new Result(Shape.of(extents), index.batched(), table.type());
         }

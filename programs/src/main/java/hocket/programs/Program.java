@@ -3,6 +3,7 @@ package hocket.programs;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.ElementType;
 import hocket.scopes.Mapping;
+import hocket.scopes.Nearest;
 import hocket.scopes.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -80,14 +82,40 @@ public final class Program {
                     throw new IllegalArgumentException(
                             "program " + name + ": " + stranger + " belongs to another graph than " + targets.get(0));
                 });
+        Set<Value> seen = new HashSet<>();
+        targets.stream().filter(target -> !seen.add(target)).findFirst().ifPresent(twice -> {
+            throw new IllegalArgumentException("program " + name + ": target " + twice + " is asked for twice");
+        });
         return targets;
     }
 
-    /** The same program reading other parameters: those under {@code from} are read under {@code to}. */
+    /**
+     * The same program reading other parameters: those under {@code from} are read under {@code to}.
+     *
+     * @throws IllegalArgumentException if it reads none under {@code from}, listing what is near
+     */
     public Program reading(String from, String to) {
+        Mapping mapping = Mapping.of(from, to);
+        SortedSet<Path> read = new TreeSet<>(parameters().keySet());
+        if (read.stream().noneMatch(path -> path.isUnder(mapping.from()))) {
+            throw new IllegalArgumentException("program " + name + " reads no parameter under " + mapping.from()
+                    + Nearest.among(mapping.from().text(), prefixes(read)));
+        }
         List<Mapping> more = new ArrayList<>(mappings);
-        more.add(Mapping.of(from, to));
+        more.add(mapping);
         return new Program(name, mode, targets, metrics, more);
+    }
+
+    private static SortedSet<String> prefixes(Set<Path> paths) {
+        SortedSet<String> prefixes = new TreeSet<>();
+        for (Path path : paths) {
+            String text = path.text();
+            for (int end = text.indexOf('/'); end >= 0; end = text.indexOf('/', end + 1)) {
+                prefixes.add(text.substring(0, end));
+            }
+            prefixes.add(text);
+        }
+        return prefixes;
     }
 
     /** The same program with further targets. */
@@ -274,6 +302,22 @@ public final class Program {
     /** The type that it computes in. */
     public ElementType floatType() {
         return graph().floatType();
+    }
+
+    /** Equal when name, mode, targets and what is read are. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Program program
+                && name.equals(program.name)
+                && mode == program.mode
+                && targets.equals(program.targets)
+                && metrics.equals(program.metrics)
+                && mappings.equals(program.mappings);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(name, mode, targets, metrics, mappings);
     }
 
     static Map<String, Integer> positions(List<Value> values) {

@@ -20,8 +20,10 @@ public final class Session implements AutoCloseable {
     private final Parameters parameters;
     private final Mode mode;
     private final Lowering lowering = Lowering.best();
-    private final Map<List<String>, BoundProgram> compiled = new HashMap<>();
+    private final Map<List<String>, Program> asked = new HashMap<>();
+    private final Map<Program, BoundProgram> compiled = new HashMap<>();
     private long runs;
+    private boolean closed;
 
     private Session(Graph graph, Parameters parameters, Mode mode) {
         this.graph = graph;
@@ -51,13 +53,15 @@ public final class Session implements AutoCloseable {
      *     mistyped or of another number of rows
      */
     public List<Tensor> run(List<String> targets, Feeds feeds) {
-        BoundProgram program = compiled.computeIfAbsent(List.copyOf(targets), this::compile);
-        return run(program, feeds);
+        return run(asked.computeIfAbsent(List.copyOf(targets), this::compile), feeds);
     }
 
     /** The targets of a program, which may read other parameters than the graph names. */
     public List<Tensor> run(Program program, Feeds feeds) {
-        return run(compiled.computeIfAbsent(List.of("program:" + program), key -> bind(program)), feeds);
+        if (closed) {
+            throw new IllegalStateException("the session is closed");
+        }
+        return run(compiled.computeIfAbsent(program, this::bind), feeds);
     }
 
     private List<Tensor> run(BoundProgram program, Feeds feeds) {
@@ -79,12 +83,9 @@ public final class Session implements AutoCloseable {
         return results;
     }
 
-    private BoundProgram compile(List<String> targets) {
-        if (new TreeSet<>(targets).size() < targets.size()) {
-            throw new IllegalArgumentException("a target is asked for twice: " + targets);
-        }
-        Value[] values = targets.stream().map(graph::value).toArray(Value[]::new);
-        return bind(Program.compile("session", mode, values));
+    private Program compile(List<String> targets) {
+        return Program.compile(
+                "session", mode, targets.stream().map(graph::value).toArray(Value[]::new));
     }
 
     private BoundProgram bind(Program program) {
@@ -94,6 +95,7 @@ public final class Session implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         compiled.values().forEach(BoundProgram::close);
         compiled.clear();
     }

@@ -7,9 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -23,7 +21,6 @@ public final class Scopes<V> {
     private final Class<?> library;
     private final Deque<Scope<V>> open = new ArrayDeque<>();
     private final Map<Path, Place> opened = new HashMap<>(); // by the path of values: each call opens its own
-    private final Set<Path> shareable = new TreeSet<>(); // paths of parameters that were opened
     private final Map<Path, Integer> calls = new HashMap<>();
     private final Map<Path, Integer> numbers = new HashMap<>();
     private final TreeMap<Path, Named<V>> named = new TreeMap<>();
@@ -46,25 +43,25 @@ public final class Scopes<V> {
         Place here = place();
         Place before = opened.putIfAbsent(values, here);
         if (before != null) {
-            throw new IllegalStateException("scope " + values + " was opened already at " + before + " and again at "
-                    + here + ": choose another name, or say REUSE to share its parameters");
+            throw new IllegalStateException("scope " + parameters + " was opened already at " + before
+                    + " and again at " + here + ": choose another name, or say REUSE to share its parameters");
         }
-        shareable.add(parameters);
         return push(values, parameters, here);
     }
 
     /**
-     * Opens a scope again: its values live under a number of their own, its parameters are those of the first time.
+     * Opens a scope of the current one again: its values live under a number of their own, its parameters are those of
+     * the first time.
      *
      * @throws IllegalArgumentException if the name is not a path, or holds a {@code #}
-     * @throws IllegalStateException if it was never opened, listing what is near
+     * @throws IllegalStateException if it was not opened there before, listing what is near
      */
     public Scope<V> reopen(String name) {
         Path values = resolve(name);
         Path parameters = resolveParameters(name);
-        if (!shareable.contains(parameters)) {
+        if (!opened.containsKey(values)) {
             throw new IllegalStateException("scope " + parameters + " cannot be reused at " + place()
-                    + ": it was never opened" + Nearest.among(parameters.text(), texts(shareable)));
+                    + ": it was never opened" + Nearest.among(values.text(), texts(opened.keySet())));
         }
         int call = calls.merge(values, 2, (before, two) -> before + 1);
         return push(Path.of(values + "#" + call), parameters, place());
@@ -91,7 +88,6 @@ public final class Scopes<V> {
             throw new IllegalStateException("module " + module + " was defined already at " + before + " and again at "
                     + here + ": choose another name, or call the first one");
         }
-        shareable.add(module);
     }
 
     /** The innermost open scope. */
@@ -107,12 +103,25 @@ public final class Scopes<V> {
      */
     public Path name(String name, V value) {
         Path path = resolve(name);
+        register(path, value);
+        return path;
+    }
+
+    /**
+     * Names a parameter by the path that {@link #parameter} gives, so that it is found as other values are.
+     *
+     * @throws IllegalStateException if the path is taken, naming both places
+     */
+    public void declare(Path parameter, V value) {
+        register(parameter, value);
+    }
+
+    private void register(Path path, V value) {
         Named<V> before = named.putIfAbsent(path, new Named<>(value, place()));
         if (before != null) {
             throw new IllegalStateException(
                     "two values are called " + path + ": one at " + before.place() + ", one at " + place());
         }
-        return path;
     }
 
     /** Names a value by what made it, with a number from the second on: {@code relu}, {@code relu_2}. */
@@ -185,7 +194,7 @@ public final class Scopes<V> {
     private Path resolve(String name) {
         if (name.indexOf('#') >= 0) {
             throw new IllegalArgumentException(
-                    "\"" + name + "\" is not a name at " + place() + ": # is for the numbers of calls");
+                    "\"" + name + "\" at " + place() + " is not a name: # marks the number of a call");
         }
         return current().map(scope -> scope.path().resolve(name)).orElseGet(() -> Path.of(name));
     }

@@ -69,7 +69,7 @@ class ScopesTest {
             scopes.open("up").close();
             assertThatThrownBy(() -> scopes.open("up#2"))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageStartingWith("\"up#2\" is not a name at ScopesTest.java:");
+                    .hasMessageStartingWith("\"up#2\" at ScopesTest.java:");
             assertThatThrownBy(() -> scopes.reopen("up#2")).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> scopes.name("relu#1", "v")).isInstanceOf(IllegalArgumentException.class);
         }
@@ -199,7 +199,7 @@ class ScopesTest {
             try (Scope<String> call = scopes.call(Path.of("discriminator"))) {
                 scopes.open("block").close();
                 assertThatThrownBy(() -> scopes.open("block"))
-                        .hasMessageStartingWith("scope discriminator#1/block was opened already at");
+                        .hasMessageStartingWith("scope discriminator/block was opened already at");
             }
         }
 
@@ -230,6 +230,17 @@ class ScopesTest {
                             "two values are called image: one at ScopesTest.java:" + first,
                             "one at ScopesTest.java:" + second);
             assertThat(scopes.value("image")).isEqualTo("real");
+        }
+
+        @Test
+        void aParameterIsFoundAndItsPathTakenAsAnyOther() {
+            try (Scope<String> generator = scopes.open("generator")) {
+                scopes.declare(scopes.parameter("project/weight"), "w");
+                assertThat(generator.value("project/weight")).isEqualTo("w");
+                assertThatThrownBy(() -> scopes.name("project/weight", "v"))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageStartingWith("two values are called generator/project/weight: one at ScopesTest");
+            }
         }
 
         @Test

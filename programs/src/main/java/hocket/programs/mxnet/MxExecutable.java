@@ -3,6 +3,7 @@ package hocket.programs.mxnet;
 import hocket.programs.BatchNorm;
 import hocket.programs.Executable;
 import hocket.programs.Lowering.Binding;
+import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.ProgramException;
 import hocket.programs.Value;
@@ -108,7 +109,7 @@ final class MxExecutable implements Executable {
     private MxExecutable(Binding binding) {
         program = binding.program();
         moments = binding.moments();
-        train = !binding.gradients().isEmpty() || program.mode() == hocket.programs.Mode.TRAIN;
+        train = !binding.gradients().isEmpty() || program.mode() == Mode.TRAIN;
         SortedMap<Path, Gradient> byPath = new TreeMap<>();
         try {
             MxSymbolWriter symbol = new MxSymbolWriter(program, binding.gradients(), binding.batch());

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -82,43 +83,53 @@ final class Rules {
     }
 
     private static Ref unary(MxSymbolWriter to, Value v, Elementwise.Unary operator) {
-        String name = switch (operator.function()) {
-            case NEGATE -> "negative";
-            case SOFTPLUS -> "Activation";
-            case RELU, TANH, SIGMOID, EXP, LOG, SQRT, SQUARE, ABS ->
-                operator.function().name().toLowerCase(Locale.ROOT);
+        String name = operator.function().name().toLowerCase(Locale.ROOT);
+        // The engine's plain operators tanh and sigmoid are several times slower than its activations.
+        return switch (operator.function()) {
+            case RELU, TANH, SIGMOID -> activation(to, v, name);
+            case SOFTPLUS -> activation(to, v, "softrelu");
+            case NEGATE -> to.operator("negative", v, "", Map.of(), input(to, v, 0));
+            case EXP, LOG, SQRT, SQUARE, ABS -> to.operator(name, v, "", Map.of(), input(to, v, 0));
         };
-        Map<String, String> attributes = name.equals("Activation") ? Map.of("act_type", "softrelu") : Map.of();
-        return to.operator(name, v, "", attributes, input(to, v, 0));
+    }
+
+    private static Ref activation(MxSymbolWriter to, Value v, String type) {
+        return to.operator("Activation", v, "", Map.of("act_type", type), input(to, v, 0));
     }
 
     private static Ref leakyRelu(MxSymbolWriter to, Value v, Elementwise.LeakyRelu operator) {
-        Ref x = input(to, v, 0);
         if (v.type() == ElementType.FLOAT32) {
             Map<String, String> leaky = Map.of("act_type", "leaky", "slope", Double.toString(operator.slope()));
-            return to.operator("LeakyReLU", v, "", leaky, x);
+            return to.operator("LeakyReLU", v, "", leaky, input(to, v, 0));
         }
         // LeakyReLU computes in float32 inside, whatever the type.
-        Ref positive = to.operator("relu", v, "positive", Map.of(), x);
-        Ref opposite = to.operator("negative", v, "opposite", Map.of(), x);
-        Ref negative = to.operator("relu", v, "negative", Map.of(), opposite);
-        Ref sloped = scaled(to, v, "sloped", operator.slope(), negative);
-        return to.operator("elemwise_sub", v, "", Map.of(), positive, sloped);
+        return to.operator(
+                "elemwise_add",
+                v,
+                "",
+                Map.of(),
+                positive(to, v),
+                scaled(to, v, "sloped", operator.slope(), negative(to, v)));
+    }
+
+    private static Ref positive(MxSymbolWriter to, Value v) {
+        return to.operator("relu", v, "positive", Map.of(), input(to, v, 0));
+    }
+
+    /** {@code min(x, 0)}, through which the gradient at 0 flows, as it does not through {@link #positive}. */
+    private static Ref negative(MxSymbolWriter to, Value v) {
+        return to.operator("_minimum_scalar", v, "negative", Map.of("scalar", "0"), input(to, v, 0));
     }
 
     private static Ref elu(MxSymbolWriter to, Value v, Elementwise.Elu operator) {
-        Ref x = input(to, v, 0);
         if (v.type() == ElementType.FLOAT32) {
             Map<String, String> elu = Map.of("act_type", "elu", "slope", Double.toString(operator.alpha()));
-            return to.operator("LeakyReLU", v, "", elu, x);
+            return to.operator("LeakyReLU", v, "", elu, input(to, v, 0));
         }
-        // relu(x) + alpha·expm1(-relu(-x)), for the reason above.
-        Ref positive = to.operator("relu", v, "positive", Map.of(), x);
-        Ref opposite = to.operator("negative", v, "opposite", Map.of(), x);
-        Ref negative = to.operator("relu", v, "negative", Map.of(), opposite);
-        Ref below = to.operator("negative", v, "below", Map.of(), negative);
-        Ref curve = to.operator("expm1", v, "curve", Map.of(), below);
-        return to.operator("elemwise_add", v, "", Map.of(), positive, scaled(to, v, "scaled", operator.alpha(), curve));
+        // For the reason above.
+        Ref curve = to.operator("expm1", v, "curve", Map.of(), negative(to, v));
+        return to.operator(
+                "elemwise_add", v, "", Map.of(), positive(to, v), scaled(to, v, "scaled", operator.alpha(), curve));
     }
 
     private static Ref scalar(MxSymbolWriter to, Value v, Elementwise.Scalar operator) {
@@ -239,7 +250,7 @@ final class Rules {
     }
 
     /** What works on images with a batch axis, for values with or without one. */
-    private static Ref image(MxSymbolWriter to, Value v, java.util.function.UnaryOperator<Ref> rule) {
+    private static Ref image(MxSymbolWriter to, Value v, UnaryOperator<Ref> rule) {
         Value x = v.inputs().get(0);
         if (x.batched()) {
             return rule.apply(to.ref(x));

@@ -1,0 +1,27 @@
+package hocket.gan.data;
+
+import java.nio.file.Path;
+
+/**
+ * A file or folder of data was refused. The message starts with its path and says which rule it breaks, what the rule
+ * wants and what was found. Nothing has been changed when this is thrown.
+ */
+public final class DataException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    DataException(String name, String reason) {
+        super(name + ": " + reason);
+    }
+
+    DataException(Path file, String reason) {
+        this(file.toString(), reason);
+    }
+
+    DataException(Path file, String reason, Throwable cause) {
+        super(file + ": " + reason, cause);
+    }
+
+    DataException(String name, String reason, Throwable cause) {
+        super(name + ": " + reason, cause);
+    }
+}

@@ -1,0 +1,169 @@
+package hocket.gan.data;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * Images from a folder of PNG and JPEG files, in the order of their names. Where the folder has subfolders of images
+ * instead, each subfolder is a class: the first name is label 0, and so on. Files of other kinds and hidden ones (a
+ * leading dot) are passed over. One broken image refuses the whole folder, naming the file.
+ *
+ * <p>Grey comes from colours as 0.299 R + 0.587 G + 0.114 B (ITU-R 601), transparency and colour profiles are ignored,
+ * a sample v of b bits becomes 2 v / (2^b - 1) - 1.
+ */
+public final class ImageFolder {
+    private ImageFolder() {}
+
+    /**
+     * All images at the size they have, which must be the same.
+     *
+     * @param folder a folder of images, or of subfolders of images
+     * @param channels 1 for grey, 3 for red, green, blue
+     * @return pixels (N, channels, height, width) in -1..1, with labels if there are subfolders
+     * @throws DataException if the folder is missing or without images, a file is no whole PNG or JPEG image, or the
+     *     sizes differ
+     * @throws IllegalArgumentException if channels is neither 1 nor 3
+     */
+    public static Images read(Path folder, int channels) {
+        return read(folder, channels, 0, 0, false);
+    }
+
+    /**
+     * All images brought to one size: the largest centred part of the right proportions, resampled by a triangle
+     * filter, which is bilinear interpolation when enlarging and averages when reducing (Pillow's
+     * {@code ImageOps.fit(image, (width, height), BILINEAR)}, without its rounding to bytes).
+     *
+     * @param folder a folder of images, or of subfolders of images
+     * @param channels 1 for grey, 3 for red, green, blue
+     * @param height rows of the result, at least 1
+     * @param width columns of the result, at least 1
+     * @return pixels (N, channels, height, width) in -1..1, with labels if there are subfolders
+     * @throws DataException if the folder is missing or without images, or a file is no whole PNG or JPEG image
+     * @throws IllegalArgumentException if channels is neither 1 nor 3, or the size is below 1
+     */
+    public static Images read(Path folder, int channels, int height, int width) {
+        if (height < 1 || width < 1) {
+            throw new IllegalArgumentException("images need a size of at least 1 x 1, got " + height + " x " + width);
+        }
+        return read(folder, channels, height, width, true);
+    }
+
+    private static Images read(Path folder, int channels, int height, int width, boolean resize) {
+        if (channels != 1 && channels != 3) {
+            throw new IllegalArgumentException("images have 1 channel (grey) or 3 (colour), asked for " + channels);
+        }
+        Listing listing = Listing.of(folder);
+        Path first = listing.files().get(0);
+        Picture picture = Picture.read(first);
+        int rows = resize ? height : picture.height();
+        int columns = resize ? width : picture.width();
+        long each = (long) channels * rows * columns;
+        if (each > Images.MOST_VALUES / listing.files().size()) {
+            throw new DataException(
+                    folder,
+                    listing.files().size() + " images of (" + channels + "," + rows + "," + columns
+                            + ") are more than the " + Images.MOST_VALUES
+                            + " values that fit into memory as one array");
+        }
+        float[] pixels = new float[(int) each * listing.files().size()];
+        for (int i = 0; i < listing.files().size(); i++) {
+            Path file = listing.files().get(i);
+            picture = i == 0 ? picture : Picture.read(file);
+            if (!resize && (picture.height() != rows || picture.width() != columns)) {
+                throw new DataException(
+                        file,
+                        "is " + picture.height() + " x " + picture.width() + " (height x width), but " + first + " is "
+                                + rows + " x " + columns
+                                + "; images of one size are wanted, or a size to bring them to");
+            }
+            Resample.into(picture, channels, rows, columns, pixels, (int) each * i);
+        }
+        Images images = Images.owning(channels, rows, columns, pixels);
+        if (listing.classes() == 0) {
+            return images;
+        }
+        int[] labels = listing.labels().stream().mapToInt(Integer::intValue).toArray();
+        return images.withLabels(labels, listing.classes());
+    }
+
+    /** The images of a folder in order; labels and classes are empty and 0 where there are no subfolders. */
+    private record Listing(List<Path> files, List<Integer> labels, int classes) {
+        static Listing of(Path folder) {
+            if (!Files.isDirectory(folder)) {
+                throw new DataException(
+                        folder,
+                        Files.exists(folder) ? "is a file; a folder of images is wanted" : "there is no such folder");
+            }
+            List<Path> files = pictures(folder);
+            List<Path> folders =
+                    entries(folder).stream().filter(Files::isDirectory).toList();
+            if (!files.isEmpty()) {
+                for (Path inner : folders) {
+                    if (!pictures(inner).isEmpty()) {
+                        throw new DataException(
+                                folder,
+                                "images must lie in it or in its subfolders (one a class), not both: " + files.get(0)
+                                        + " and " + pictures(inner).get(0));
+                    }
+                }
+                return new Listing(files, List.of(), 0);
+            }
+            return ofClasses(folder, folders);
+        }
+
+        private static Listing ofClasses(Path folder, List<Path> folders) {
+            if (folders.isEmpty()) {
+                throw noImages(folder);
+            }
+            List<Path> files = new ArrayList<>();
+            List<Integer> labels = new ArrayList<>();
+            for (int label = 0; label < folders.size(); label++) {
+                List<Path> inner = pictures(folders.get(label));
+                if (inner.isEmpty()) {
+                    throw noImages(folders.get(label));
+                }
+                for (Path file : inner) {
+                    files.add(file);
+                    labels.add(label);
+                }
+            }
+            return new Listing(files, labels, folders.size());
+        }
+
+        private static DataException noImages(Path folder) {
+            return new DataException(folder, "holds no .png, .jpg or .jpeg file; it holds " + Idx.listing(folder));
+        }
+
+        private static List<Path> pictures(Path folder) {
+            return entries(folder).stream()
+                    .filter(entry -> Files.isRegularFile(entry) && isPicture(nameOf(entry)))
+                    .toList();
+        }
+
+        private static List<Path> entries(Path folder) {
+            try (Stream<Path> entries = Files.list(folder)) {
+                Path[] sorted =
+                        entries.filter(entry -> !nameOf(entry).startsWith(".")).toArray(Path[]::new);
+                Arrays.sort(sorted, (a, b) -> nameOf(a).compareTo(nameOf(b)));
+                return List.of(sorted);
+            } catch (IOException e) {
+                throw new DataException(folder, "cannot be listed: " + e, e);
+            }
+        }
+
+        private static boolean isPicture(String name) {
+            String lower = name.toLowerCase(Locale.ROOT);
+            return lower.endsWith(".png") || lower.endsWith(".jpg") || lower.endsWith(".jpeg");
+        }
+
+        private static String nameOf(Path entry) {
+            return String.valueOf(entry.getFileName());
+        }
+    }
+}

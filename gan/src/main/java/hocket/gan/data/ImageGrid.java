@@ -1,0 +1,118 @@
+package hocket.gan.data;
+
+import java.awt.image.BufferedImage;
+import java.awt.image.WritableRaster;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageWriter;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
+
+/**
+ * A picture of many images side by side, filled row by row. Pixels are enlarged without smoothing, so that an image of
+ * 8 x 8 can be seen.
+ *
+ * @param columns images in a row, at least 1
+ * @param padding picture pixels between images and around them, at least 0
+ * @param scale picture pixels along a side of an image's pixel, at least 1
+ */
+public record ImageGrid(int columns, int padding, int scale) {
+    private static final long MOST_PIXELS = Picture.MOST_PIXELS; // what can be read back
+
+    /** The grey, 0..255, of padding and of cells without an image. */
+    private static final int BACKGROUND = 64;
+
+    /** @throws IllegalArgumentException if a number is below its least */
+    public ImageGrid {
+        if (columns < 1 || padding < 0 || scale < 1) {
+            throw new IllegalArgumentException("a grid needs columns >= 1, padding >= 0 and scale >= 1, got " + columns
+                    + ", " + padding + " and " + scale);
+        }
+    }
+
+    /**
+     * Draws images.
+     *
+     * @param pixels row-major (N, channels, height, width), N at least 1, -1 is black and 1 white; what lies beyond is
+     *     drawn as the nearest of the two, and NaN as black
+     * @param channels 1 for grey, 3 for red, green, blue
+     * @param height rows of an image
+     * @param width columns of an image
+     * @return a picture of {@code padding + columns * (width * scale + padding)} columns (fewer if N is less than
+     *     columns) and rows likewise
+     * @throws IllegalArgumentException if channels is neither 1 nor 3, pixels is no positive multiple of an image, or
+     *     the picture would have more than 2^26 pixels
+     */
+    public BufferedImage draw(float[] pixels, int channels, int height, int width) {
+        if (channels != 1 && channels != 3) {
+            throw new IllegalArgumentException("a grid draws images of 1 or 3 channels, got " + channels);
+        }
+        int count = Images.owning(channels, height, width, pixels).count();
+        int across = Math.min(columns, count);
+        int down = (count + across - 1) / across;
+        long pictureWidth = padding + across * ((long) width * scale + padding);
+        long pictureHeight = padding + down * ((long) height * scale + padding);
+        if (pictureWidth > MOST_PIXELS || pictureHeight > MOST_PIXELS || pictureWidth * pictureHeight > MOST_PIXELS) {
+            throw new IllegalArgumentException("a grid may have at most " + MOST_PIXELS + " pixels, " + count
+                    + " images would make " + pictureHeight + " x " + pictureWidth + " (height x width)");
+        }
+        BufferedImage picture = new BufferedImage(
+                (int) pictureWidth,
+                (int) pictureHeight,
+                channels == 1 ? BufferedImage.TYPE_BYTE_GRAY : BufferedImage.TYPE_3BYTE_BGR);
+        WritableRaster raster = picture.getRaster();
+        int[] background = new int[(int) (pictureWidth * channels)];
+        Arrays.fill(background, BACKGROUND);
+        for (int y = 0; y < pictureHeight; y++) {
+            raster.setPixels(0, y, (int) pictureWidth, 1, background);
+        }
+        for (int i = 0; i < count; i++) {
+            int left = padding + i % across * (width * scale + padding);
+            int top = padding + i / across * (height * scale + padding);
+            drawOne(pixels, i, channels, height, width, raster, left, top);
+        }
+        return picture;
+    }
+
+    /**
+     * Draws images and writes the picture as PNG, replacing a file that is there.
+     *
+     * @param file where to; its folder must exist
+     * @param pixels as for {@link #draw}
+     * @throws IllegalArgumentException as {@link #draw}
+     * @throws UncheckedIOException if the file cannot be written; the message names it
+     */
+    public void write(Path file, float[] pixels, int channels, int height, int width) {
+        BufferedImage picture = draw(pixels, channels, height, width);
+        ImageWriter writer = ImageIO.getImageWritersByFormatName("png").next();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (MemoryCacheImageOutputStream out = new MemoryCacheImageOutputStream(bytes)) {
+            writer.setOutput(out);
+            writer.write(picture);
+            out.flush();
+            Files.write(file, bytes.toByteArray());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write the picture " + file + ": " + e.getMessage(), e);
+        } finally {
+            writer.dispose();
+        }
+    }
+
+    private void drawOne(
+            float[] pixels, int image, int channels, int height, int width, WritableRaster raster, int left, int top) {
+        int at = image * channels * height * width;
+        int[] square = new int[scale * scale];
+        for (int c = 0; c < channels; c++) {
+            for (int y = 0; y < height; y++) {
+                for (int x = 0; x < width; x++) {
+                    Arrays.fill(square, Math.round((Math.max(-1, Math.min(1, pixels[at++])) + 1) * 127.5f));
+                    raster.setSamples(left + x * scale, top + y * scale, scale, scale, c, square);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+package hocket.gan.data;
+
+import hocket.schedulers.Rows;
+import hocket.schedulers.Source;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
+import java.nio.FloatBuffer;
+import java.nio.LongBuffer;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * An immutable set of images of one size in memory, with or without labels. Pixels are float32 in -1..1 (-1 is black),
+ * row-major in the order (image, channel, row, column); a label is a class 0..K-1.
+ */
+public final class Images {
+    /** The most elements that an array of this set may have: what a Java array can hold. */
+    static final int MOST_VALUES = Integer.MAX_VALUE - 8;
+
+    /** The most classes: labels index tables, so a wild label in a file must not make a wild table. */
+    private static final int MOST_CLASSES = 65_536;
+
+    private static final int[] NO_LABELS = {};
+
+    private final int count;
+    private final int channels;
+    private final int height;
+    private final int width;
+    private final float[] pixels; // may be longer than count images: head(n) shares it
+    private final int[] labels; // empty, or as long as pixels has images
+    private final int classes;
+
+    private Images(int count, int channels, int height, int width, float[] pixels, int[] labels, int classes) {
+        this.count = count;
+        this.channels = channels;
+        this.height = height;
+        this.width = width;
+        this.pixels = pixels;
+        this.labels = labels;
+        this.classes = classes;
+    }
+
+    /**
+     * A set of images without labels.
+     *
+     * @param channels channels of an image, at least 1
+     * @param height rows of an image, at least 1
+     * @param width columns of an image, at least 1
+     * @param pixels values in -1..1, row-major (N, channels, height, width) with N at least 1; copied
+     * @throws IllegalArgumentException if an extent is below 1, the length is no positive multiple of an image's size,
+     *     or a value is not a number in -1..1
+     */
+    public static Images of(int channels, int height, int width, float[] pixels) {
+        Images images = owning(channels, height, width, pixels.clone());
+        for (int i = 0; i < pixels.length; i++) {
+            if (!(images.pixels[i] >= -1 && images.pixels[i] <= 1)) {
+                throw new IllegalArgumentException("pixels of images must be in -1..1: " + images.pixels[i]
+                        + " in image " + i / images.valuesPerImage() + " at element " + i % images.valuesPerImage());
+            }
+        }
+        return images;
+    }
+
+    /** The same without a copy and without a look at the values, for readers that made both sure. */
+    static Images owning(int channels, int height, int width, float[] pixels) {
+        if (channels < 1 || height < 1 || width < 1) {
+            throw new IllegalArgumentException("images need at least 1 channel, row and column, got (" + channels + ","
+                    + height + "," + width + ")");
+        }
+        long plane = Math.multiplyFull(height, width);
+        long size = plane > MOST_VALUES ? plane : plane * channels; // no overflow: too large already is too large
+        if (pixels.length == 0 || pixels.length % size != 0) {
+            throw new IllegalArgumentException("images of (" + channels + "," + height + "," + width
+                    + ") need a positive multiple of " + size + " pixels, got " + pixels.length);
+        }
+        return new Images((int) (pixels.length / size), channels, height, width, pixels, NO_LABELS, 0);
+    }
+
+    /** How many images; at least 1. */
+    public int count() {
+        return count;
+    }
+
+    /** Channels of an image: 1 for grey, 3 for red, green, blue. */
+    public int channels() {
+        return channels;
+    }
+
+    /** Rows of an image. */
+    public int height() {
+        return height;
+    }
+
+    /** Columns of an image. */
+    public int width() {
+        return width;
+    }
+
+    /** Values of one image: channels times height times width. */
+    public int valuesPerImage() {
+        return channels * height * width;
+    }
+
+    /** A copy of all pixels, row-major (count, channels, height, width), in -1..1. */
+    public float[] pixels() {
+        return Arrays.copyOf(pixels, count * valuesPerImage());
+    }
+
+    /**
+     * A copy of one image, row-major (channels, height, width), in -1..1.
+     *
+     * @throws IndexOutOfBoundsException if the row is not in 0..count-1
+     */
+    public float[] image(int row) {
+        int start = checkedRow(row) * valuesPerImage();
+        return Arrays.copyOfRange(pixels, start, start + valuesPerImage());
+    }
+
+    /** Whether every image has a label. */
+    public boolean isLabelled() {
+        return classes > 0;
+    }
+
+    /** K, the number of classes: labels are 0..K-1, of which some may not occur. 0 for a set without labels. */
+    public int classes() {
+        return classes;
+    }
+
+    /**
+     * A copy of the labels, one an image, each in 0..classes-1.
+     *
+     * @throws IllegalStateException if the set has no labels
+     */
+    public int[] labels() {
+        checkLabelled();
+        return Arrays.copyOf(labels, count);
+    }
+
+    /**
+     * Copies images, in the order asked for, into a buffer at its position, which moves on by count times
+     * {@link #valuesPerImage()}. Nothing else is copied and nothing allocated: this is the way to fill a batch.
+     *
+     * @param rows which images, each in 0..count-1; one may be named again
+     * @param count how many entries of {@code rows} to use, from the first
+     * @param out where to, with room for all of them
+     * @throws IllegalArgumentException if there are fewer rows or less room than asked for; nothing was copied
+     * @throws IndexOutOfBoundsException if a row is not in 0..count-1
+     */
+    public void gather(int[] rows, int count, FloatBuffer out) {
+        int size = valuesPerImage();
+        checkBatch(rows, count, (long) count * size, out.remaining());
+        for (int i = 0; i < count; i++) {
+            out.put(pixels, checkedRow(rows[i]) * size, size);
+        }
+    }
+
+    /**
+     * Copies labels, in the order asked for, into a buffer at its position, which moves on by count.
+     *
+     * @param rows which images, each in 0..count-1; one may be named again
+     * @param count how many entries of {@code rows} to use, from the first
+     * @param out where to, with room for all of them
+     * @throws IllegalArgumentException if there are fewer rows or less room than asked for; nothing was copied
+     * @throws IllegalStateException if the set has no labels
+     * @throws IndexOutOfBoundsException if a row is not in 0..count-1
+     */
+    public void gatherLabels(int[] rows, int count, LongBuffer out) {
+        checkLabelled();
+        checkBatch(rows, count, count, out.remaining());
+        for (int i = 0; i < count; i++) {
+            out.put(labels[checkedRow(rows[i])]);
+        }
+    }
+
+    /**
+     * The first n images, with their labels and the same number of classes. Shares the pixels: costs nothing.
+     *
+     * @throws IllegalArgumentException if n is not in 1..count
+     */
+    public Images head(int n) {
+        if (n < 1 || n > count) {
+            throw new IllegalArgumentException("head(n) needs n in 1.." + count + " (the images there are), was " + n);
+        }
+        return new Images(n, channels, height, width, pixels, labels, classes);
+    }
+
+    /**
+     * The same images with these labels; the number of classes is the largest label plus one.
+     *
+     * @param labels one an image, at least 0; copied
+     * @throws IllegalArgumentException if there are not as many labels as images, or one is not in 0..65535
+     */
+    public Images withLabels(int[] labels) {
+        int largest = 0;
+        for (int label : labels) {
+            largest = Math.max(largest, label);
+        }
+        return withLabels(labels, Math.min(largest, MOST_CLASSES - 1) + 1);
+    }
+
+    /**
+     * The same images with these labels out of a given number of classes.
+     *
+     * @param labels one an image, each in 0..classes-1; copied
+     * @param classes the number of classes, 1..65536
+     * @throws IllegalArgumentException if there are not as many labels as images, or one is not in 0..classes-1
+     */
+    public Images withLabels(int[] labels, int classes) {
+        if (classes < 1 || classes > MOST_CLASSES) {
+            throw new IllegalArgumentException("classes must be in 1.." + MOST_CLASSES + ", was " + classes);
+        }
+        if (labels.length != count) {
+            throw new IllegalArgumentException(count + " images need as many labels, got " + labels.length);
+        }
+        for (int i = 0; i < labels.length; i++) {
+            if (labels[i] < 0 || labels[i] >= classes) {
+                throw new IllegalArgumentException(
+                        "the label of image " + i + " must be in 0.." + (classes - 1) + ", was " + labels[i]);
+            }
+        }
+        return new Images(count, channels, height, width, pixels, labels.clone(), classes);
+    }
+
+    /**
+     * These as a table with a column {@code image} (FLOAT32, (channels, height, width)) and, where there are labels, a
+     * column {@code label} (INT64, one number a row).
+     */
+    public Rows rows() {
+        Tensor images = Tensor.of(Shape.of(count, channels, height, width), pixels());
+        Rows rows = Rows.of("image", images);
+        if (!isLabelled()) {
+            return rows;
+        }
+        long[] wide = new long[count];
+        gatherLabels(IntStream.range(0, count).toArray(), count, LongBuffer.wrap(wide));
+        return rows.and("label", Tensor.of(Shape.of(count), wide));
+    }
+
+    /** A source of shuffled batches of {@link #rows}, called {@code image}. */
+    public Source batches(int batch) {
+        return rows().batches(batch);
+    }
+
+    /** In words: {@code 1797 images of (1,8,8), 10 classes}. */
+    @Override
+    public String toString() {
+        return count + " images of (" + channels + "," + height + "," + width + "), "
+                + (isLabelled() ? classes + " classes" : "no labels");
+    }
+
+    private void checkLabelled() {
+        if (!isLabelled()) {
+            throw new IllegalStateException("these images have no labels: " + this);
+        }
+    }
+
+    private static void checkBatch(int[] rows, int count, long wanted, int room) {
+        if (count < 0 || count > rows.length) {
+            throw new IllegalArgumentException("a batch of " + count + " images names only " + rows.length + " rows");
+        }
+        if (wanted > room) {
+            throw new IllegalArgumentException(
+                    "a batch of " + count + " images needs room for " + wanted + " values, the buffer has " + room);
+        }
+    }
+
+    private int checkedRow(int row) {
+        if (row < 0 || row >= count) {
+            throw new IndexOutOfBoundsException("image " + row + " of a set of " + count);
+        }
+        return row;
+    }
+}

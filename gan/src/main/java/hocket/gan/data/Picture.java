@@ -1,0 +1,163 @@
+package hocket.gan.data;
+
+import java.awt.color.ColorSpace;
+import java.awt.image.BufferedImage;
+import java.awt.image.DataBuffer;
+import java.awt.image.IndexColorModel;
+import java.awt.image.Raster;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
+import javax.imageio.stream.ImageInputStream;
+import javax.imageio.stream.MemoryCacheImageInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One decoded picture. Samples are taken from the raster as they are stored: {@code BufferedImage.getRGB} would change
+ * grey values, because Java holds grey to be linear light. No {@code Graphics2D}: needs no display, and gives the same
+ * bits everywhere.
+ */
+final class Picture {
+    /** Larger ones are refused from the header, before they are decoded. */
+    static final long MOST_PIXELS = 1L << 26;
+
+    private static final long MOST_BYTES = 1L << 28;
+
+    private final Raster raster;
+    private final float @Nullable [][] palette; // by index: red, green, blue in 0..1
+
+    private Picture(Raster raster, float @Nullable [][] palette) {
+        this.raster = raster;
+        this.palette = palette;
+    }
+
+    /**
+     * Decodes a PNG or JPEG file.
+     *
+     * @throws DataException if it cannot be read, is neither, is not whole, has more than 2^26 pixels, or the decoder
+     *     refuses or corrects it
+     */
+    static Picture read(Path file) {
+        try {
+            if (Files.size(file) > MOST_BYTES) {
+                throw new DataException(
+                        file, "is " + Files.size(file) + " bytes, an image file may have at most " + MOST_BYTES);
+            }
+            return decode(file.toString(), Files.readAllBytes(file));
+        } catch (IOException e) {
+            throw new DataException(file, "cannot be read: " + e, e);
+        }
+    }
+
+    static Picture decode(String name, byte[] file) {
+        ImageReader reader = ImageIO.getImageReadersByFormatName(Wholeness.formatOf(name, file))
+                .next();
+        try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(file))) {
+            reader.setInput(in, true, true);
+            reader.addIIOReadWarningListener((source, warning) -> refuse(name, warning));
+            long pixels = Math.multiplyFull(reader.getWidth(0), reader.getHeight(0));
+            if (pixels > MOST_PIXELS) {
+                throw new DataException(
+                        name,
+                        "is " + reader.getHeight(0) + " x " + reader.getWidth(0) + " (height x width), that is "
+                                + pixels + " pixels; at most " + MOST_PIXELS + " are decoded");
+            }
+            return of(name, reader.read(0));
+        } catch (DataException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) { // on broken files the decoders throw whatever comes
+            throw new DataException(name, "cannot be decoded: " + e, e);
+        } finally {
+            reader.dispose();
+        }
+    }
+
+    int height() {
+        return raster.getHeight();
+    }
+
+    int width() {
+        return raster.getWidth();
+    }
+
+    /**
+     * One row of samples in 0..1.
+     *
+     * @param y the row
+     * @param out as many arrays as channels are wanted (1 or 3), each of at least {@link #width()} values
+     */
+    void row(int y, float[][] out) {
+        int colours = palette != null || raster.getNumBands() >= 3 ? 3 : 1;
+        float[][] from = new float[colours][];
+        if (palette != null) {
+            int[] indices = raster.getSamples(0, y, width(), 1, 0, (int[]) null);
+            for (int c = 0; c < colours; c++) {
+                from[c] = new float[width()];
+                for (int x = 0; x < width(); x++) {
+                    from[c][x] = palette[indices[x]][c];
+                }
+            }
+        } else {
+            for (int c = 0; c < colours; c++) {
+                from[c] = raster.getSamples(0, y, width(), 1, c, (float[]) null);
+                float most = (1 << raster.getSampleModel().getSampleSize(c)) - 1;
+                for (int x = 0; x < width(); x++) {
+                    from[c][x] /= most;
+                }
+            }
+        }
+        convert(from, out, width());
+    }
+
+    private static void convert(float[][] from, float[][] out, int width) {
+        if (from.length == 3 && out.length == 1) {
+            for (int x = 0; x < width; x++) {
+                out[0][x] = grey(from[0][x], from[1][x], from[2][x]);
+            }
+        } else {
+            for (int c = 0; c < out.length; c++) {
+                System.arraycopy(from[Math.min(c, from.length - 1)], 0, out[c], 0, width);
+            }
+        }
+    }
+
+    /** ITU-R 601; a colour of three equal samples is exactly that grey. */
+    private static float grey(float red, float green, float blue) {
+        return red == green && green == blue ? red : 0.299f * red + 0.587f * green + 0.114f * blue;
+    }
+
+    private static Picture of(String name, BufferedImage image) {
+        if (image.getColorModel() instanceof IndexColorModel indexed) {
+            float[][] palette = new float[1 << indexed.getPixelSize()][3]; // black beyond the colours there are
+            for (int i = 0; i < indexed.getMapSize(); i++) {
+                palette[i][0] = indexed.getRed(i) / 255f;
+                palette[i][1] = indexed.getGreen(i) / 255f;
+                palette[i][2] = indexed.getBlue(i) / 255f;
+            }
+            return new Picture(image.getRaster(), palette);
+        }
+        int colours = image.getColorModel().getColorSpace().getType();
+        if (colours != ColorSpace.TYPE_GRAY && colours != ColorSpace.TYPE_RGB) {
+            throw new DataException(
+                    name,
+                    "is in " + (colours == ColorSpace.TYPE_CMYK ? "CMYK" : "colour space type " + colours)
+                            + "; grey and RGB pictures are read");
+        }
+        int type = image.getRaster().getDataBuffer().getDataType();
+        if (type != DataBuffer.TYPE_BYTE && type != DataBuffer.TYPE_USHORT) {
+            throw new DataException(
+                    name, "has samples in Java's buffer type " + type + "; 8 and 16 bits a sample are read");
+        }
+        return new Picture(image.getRaster(), null);
+    }
+
+    /** Decoders warn where they went on after something wrong. What they say they ignored (a profile) is harmless. */
+    private static void refuse(String name, String warning) {
+        if (!warning.contains("ignored")) {
+            throw new DataException(name, "the decoder found it broken: " + warning);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package hocket.gan.experiments;
+
+import static hocket.schedulers.optimizers.Optimizers.adam;
+
+import hocket.gan.data.Images;
+import hocket.gan.losses.GanLoss;
+import hocket.gan.networks.Dcgan;
+import hocket.gan.scores.GanEvaluation;
+import hocket.programs.Graph;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Draw;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Settings;
+import hocket.schedulers.Trigger;
+import hocket.schedulers.Turn;
+import hocket.scopes.Scope;
+import hocket.scopes.Shape;
+
+/** A DCGAN on images, by settings: what the experiments of this package have in common. */
+final class DcganExperiment {
+    private DcganExperiment() {}
+
+    /** Settings of a DCGAN with an average of its generator. */
+    static Settings settings(int latent, int width, int epochs, double generatorRate, double discriminatorRate) {
+        return Settings.none()
+                .and("seed", 7, "of weights, noise and the order of the data")
+                .and("epochs", epochs, "how often all images are seen")
+                .and("batch", 64, "images a turn")
+                .and("latent", latent, "numbers of noise that an image is made from")
+                .and("width", width, "filters of the outer layers")
+                .and("loss", "non-saturating", "non-saturating or least-squares")
+                .and("rate.discriminator", discriminatorRate, "Adam's rate for the discriminator")
+                .and("rate.generator", generatorRate, "Adam's rate for the generator")
+                .and("beta1", 0.5, "Adam's beta1 for both")
+                .and("average", 0.999, "decay of the generator's average that draws samples; 0 draws from it as it is")
+                .and("discriminator-turns", 1, "turns of the discriminator a round")
+                .and("sample-every", Math.max(1, epochs / 10), "epochs between sample grids")
+                .and("save-every", Math.max(1, epochs / 10), "epochs between checkpoints");
+    }
+
+    static Experiment build(Settings settings, Images images) {
+        Graph graph = new Graph();
+        Shape shape = Shape.of(images.channels(), images.height(), images.width());
+        Dcgan dcgan = new Dcgan(shape, settings.wholeFrom(1, "width"));
+        Value noise = graph.noise("noise", Shape.of(settings.wholeFrom(1, "latent")));
+        Value real = graph.input("image", shape);
+        Value fake;
+        try (Scope<Value> generator = graph.module("generator")) {
+            fake = graph.name("image", dcgan.generate(noise));
+        }
+        Network<Value, Value> discriminator = graph.module("discriminator", dcgan::discriminate);
+
+        GanLoss loss = loss(settings.text("loss"));
+        Program dStep = Program.compile("d_step", Mode.TRAIN, loss.discriminator(discriminator, real, fake));
+        Program gStep = Program.compile("g_step", Mode.TRAIN, loss.generator(discriminator, fake));
+        Program draw = Program.compile("draw", Mode.EVAL, fake);
+
+        double beta1 = settings.real("beta1");
+        Plan d = Turn.of("d", dStep)
+                .updates(
+                        "discriminator/**",
+                        adam(settings.real("rate.discriminator")).beta1(beta1));
+        Plan g = Turn.of("g", gStep)
+                .updates("generator/**", adam(settings.real("rate.generator")).beta1(beta1));
+        int turns = settings.wholeFrom(1, "discriminator-turns");
+        Plan ds = turns == 1 ? d : d.times(turns);
+
+        Budget budget = Budget.epochs("image", settings.wholeFrom(0, "epochs"));
+        double average = settings.real("average");
+        Experiment experiment;
+        if (average == 0) {
+            experiment = Experiment.of(graph, Plan.sequence(ds, g), budget);
+        } else {
+            Turn ema = Turn.follow("ema", "generator/**", "ema/generator/**", average);
+            draw = draw.reading("generator", "ema/generator");
+            experiment =
+                    Experiment.of(graph, Plan.sequence(ds, g, ema), budget).copy("generator/**", "ema/generator/**");
+        }
+        return experiment
+                .feed(images.batches(settings.wholeFrom(1, "batch")), Draw.EACH_TURN)
+                .samples(draw, Trigger.everyEpochs("image", settings.wholeFrom(1, "sample-every")))
+                .saves(Trigger.everyEpochs("image", settings.wholeFrom(1, "save-every")))
+                .evaluated(new GanEvaluation(images, draw));
+    }
+
+    private static GanLoss loss(String name) {
+        return switch (name) {
+            case "non-saturating" -> GanLoss.nonSaturating();
+            case "least-squares" -> GanLoss.leastSquares();
+            default ->
+                throw new IllegalArgumentException(
+                        "setting loss must be non-saturating or least-squares, was \"" + name + "\"");
+        };
+    }
+}

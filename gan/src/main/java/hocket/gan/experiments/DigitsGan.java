@@ -1,0 +1,29 @@
+package hocket.gan.experiments;
+
+import hocket.gan.data.Digits;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.Settings;
+
+/** A DCGAN on the 1,797 embedded handwritten digits, with an average of the generator. */
+public final class DigitsGan implements ExperimentDefinition {
+    @Override
+    public String name() {
+        return "digits-gan";
+    }
+
+    @Override
+    public String summary() {
+        return "DCGAN on 1,797 handwritten digits of 8×8, averaged generator";
+    }
+
+    @Override
+    public Settings settings() {
+        return DcganExperiment.settings(64, 64, 500, 4e-4, 8e-4);
+    }
+
+    @Override
+    public Experiment build(Settings settings) {
+        return DcganExperiment.build(settings, Digits.load());
+    }
+}

@@ -1,0 +1,110 @@
+package hocket.gan.losses;
+
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.greater;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.negate;
+import static hocket.programs.Operators.scale;
+import static hocket.programs.Operators.shift;
+import static hocket.programs.Operators.softplus;
+import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.stopGradient;
+
+import hocket.programs.Loss;
+import hocket.programs.Network;
+import hocket.programs.Value;
+
+/**
+ * The game that discriminator and generator play: two losses over a discriminator's outputs, one number a row, high for
+ * real. It takes the network and not its outputs, since it has to call it, and to detach what it must.
+ */
+public interface GanLoss {
+    /**
+     * What the discriminator descends, of its outputs for real and for generated rows.
+     *
+     * @param real one number a row
+     * @param fake one number a row
+     */
+    Value discriminator(Value real, Value fake);
+
+    /** What the generator descends, of the discriminator's outputs for generated rows. */
+    Value generator(Value fake);
+
+    /** The output above which the discriminator takes a row for real. */
+    double boundary();
+
+    /**
+     * The discriminator's loss. No gradient flows into what made the rows. Its metric {@code error_rate} is the share of
+     * rows, real and generated, on the wrong side of the boundary.
+     *
+     * @param discriminator called on real, then on fake
+     */
+    default Loss discriminator(Network<Value, Value> discriminator, Value real, Value fake) {
+        Value forReal = discriminator.apply(stopGradient(real));
+        Value forFake = discriminator.apply(stopGradient(fake));
+        Value wrong = add(above(negate(forReal), -boundary()), above(forFake, boundary()));
+        return Loss.of(discriminator(forReal, forFake)).metric("error_rate", scale(wrong, 0.5));
+    }
+
+    /** The generator's loss; the gradient flows through the discriminator into what made the rows. */
+    default Loss generator(Network<Value, Value> discriminator, Value fake) {
+        return Loss.of(generator(discriminator.apply(fake)));
+    }
+
+    private static Value above(Value x, double boundary) {
+        Value from = shift(x, -boundary);
+        return mean(greater(from, scale(from, 0)));
+    }
+
+    /**
+     * Goodfellow et al. 2014, with the generator's loss of their section 3: D: {@code mean softplus(-r) + mean
+     * softplus(f)}, G: {@code mean softplus(-f)}, on logits r of real and f of generated rows.
+     */
+    static GanLoss nonSaturating() {
+        return new NonSaturating();
+    }
+
+    /**
+     * Mao et al. 2017, equation 9 with a = 0, b = c = 1: D: {@code mean (r - 1)²/2 + mean f²/2}, G: {@code mean (f -
+     * 1)²/2}.
+     */
+    static GanLoss leastSquares() {
+        return new LeastSquares();
+    }
+
+    /** {@link #nonSaturating}. */
+    record NonSaturating() implements GanLoss {
+        @Override
+        public Value discriminator(Value real, Value fake) {
+            return add(mean(softplus(negate(real))), mean(softplus(fake)));
+        }
+
+        @Override
+        public Value generator(Value fake) {
+            return mean(softplus(negate(fake)));
+        }
+
+        @Override
+        public double boundary() {
+            return 0;
+        }
+    }
+
+    /** {@link #leastSquares}. */
+    record LeastSquares() implements GanLoss {
+        @Override
+        public Value discriminator(Value real, Value fake) {
+            return add(scale(mean(square(shift(real, -1))), 0.5), scale(mean(square(fake)), 0.5));
+        }
+
+        @Override
+        public Value generator(Value fake) {
+            return scale(mean(square(shift(fake, -1))), 0.5);
+        }
+
+        @Override
+        public double boundary() {
+            return 0.5;
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package hocket.gan.scores;
+
+import static hocket.programs.Layers.batchNorm;
+import static hocket.programs.Layers.conv;
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Layers.kernel;
+import static hocket.programs.Operators.argMax;
+import static hocket.programs.Operators.dropout;
+import static hocket.programs.Operators.equal;
+import static hocket.programs.Operators.flatten;
+import static hocket.programs.Operators.logSoftmax;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.negate;
+import static hocket.programs.Operators.pick;
+import static hocket.programs.Operators.relu;
+import static hocket.programs.Operators.scale;
+import static hocket.programs.Operators.shift;
+import static hocket.programs.Operators.softmax;
+import static hocket.schedulers.optimizers.Optimizers.adam;
+
+import hocket.gan.data.Images;
+import hocket.programs.Graph;
+import hocket.programs.Kernel;
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.programs.Session;
+import hocket.programs.Session.Feeds;
+import hocket.programs.Value;
+import hocket.programs.Weights;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Draw;
+import hocket.schedulers.Scheduler;
+import hocket.schedulers.Turn;
+import hocket.scopes.ElementType;
+import hocket.scopes.Initialiser;
+import hocket.scopes.Parameters;
+import hocket.scopes.Scope;
+import hocket.scopes.Shape;
+import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
+import java.util.Arrays;
+
+/**
+ * A small convolutional network that says which class an image shows, trained on labelled images by Hocket itself: the
+ * judge of generated samples. The same images, seed and thread count give the same classifier. Closing frees it.
+ */
+public final class ImageClassifier implements AutoCloseable {
+    private static final int BATCH = 64;
+    private static final int JUDGED = 256;
+
+    private final Graph graph = new Graph();
+    private final int classes;
+    private final Parameters parameters;
+    private final Session session;
+
+    private ImageClassifier(Images images, long seed, int epochs) {
+        classes = images.classes();
+        Value image = graph.input("image", Shape.of(images.channels(), images.height(), images.width()));
+        Value label = graph.input("label", Shape.scalar(), ElementType.INT64);
+        Value logits;
+        try (Scope<Value> classifier = graph.module("classifier")) {
+            Kernel same =
+                    kernel(3).pad(1).weights(Weights.weights(Initialiser.he()).withoutBias());
+            Value h = relu(batchNorm("bn1", conv("conv1", image, 32, same)));
+            h = relu(batchNorm("bn2", conv("conv2", h, 64, same.stride(2))));
+            h = dropout("dropout", flatten(h), 0.3);
+            logits = dense("logits", h, classes);
+        }
+        graph.name("probabilities", softmax(logits));
+        Value wrong = shift(scale(mean(equal(argMax(logits), label)), -1), 1);
+        Loss loss = Loss.of(negate(mean(pick(logSoftmax(logits), label)))).metric("error_rate", wrong);
+        Turn.Descend learn =
+                Turn.of("learn", Program.compile("learn", Mode.TRAIN, loss)).updates("classifier/**", adam(1e-3));
+        parameters = Parameters.initialise(graph.declarations(), Streams.seed(seed));
+        try (Scheduler scheduler = Scheduler.over(parameters)) {
+            scheduler.plan(learn).feed(images.batches(Math.min(BATCH, images.count())), Draw.EACH_TURN);
+            scheduler.run(Budget.epochs("image", epochs));
+        } catch (RuntimeException | Error e) {
+            parameters.close();
+            throw e;
+        }
+        session = Session.over(graph, parameters);
+    }
+
+    /**
+     * Trains a classifier.
+     *
+     * @param images with labels
+     * @throws IllegalArgumentException if they have none
+     */
+    public static ImageClassifier train(Images images, long seed, int epochs) {
+        if (!images.isLabelled()) {
+            throw new IllegalArgumentException("a classifier needs images with labels, got " + images);
+        }
+        return new ImageClassifier(images, seed, epochs);
+    }
+
+    /**
+     * The probability of each class for each image.
+     *
+     * @param images (N, channels, height, width) in -1..1
+     * @return row-major (N, classes)
+     */
+    public float[] probabilities(Tensor images) {
+        int count = images.shape().get(0);
+        int row = images.shape().size() / count;
+        float[] pixels = images.floats();
+        float[] probabilities = new float[count * classes];
+        for (int from = 0; from < count; from += JUDGED) {
+            int n = Math.min(JUDGED, count - from);
+            Tensor part =
+                    Tensor.of(images.shape().with(0, n), Arrays.copyOfRange(pixels, from * row, (from + n) * row));
+            float[] judged =
+                    session.run("probabilities", Feeds.of("image", part)).floats();
+            System.arraycopy(judged, 0, probabilities, from * classes, judged.length);
+        }
+        return probabilities;
+    }
+
+    /** How many classes it knows. */
+    public int classes() {
+        return classes;
+    }
+
+    /** The share of labelled images that it takes for another class. */
+    public double errorRate(Images images) {
+        float[] pixels = images.pixels();
+        float[] p = probabilities(
+                Tensor.of(Shape.of(images.count(), images.channels(), images.height(), images.width()), pixels));
+        int[] labels = images.labels();
+        int wrong = 0;
+        for (int i = 0; i < labels.length; i++) {
+            int best = 0;
+            for (int k = 1; k < classes; k++) {
+                best = p[i * classes + k] > p[i * classes + best] ? k : best;
+            }
+            wrong += best == labels[i] ? 0 : 1;
+        }
+        return (double) wrong / labels.length;
+    }
+
+    @Override
+    public void close() {
+        session.close();
+        parameters.close();
+    }
+}

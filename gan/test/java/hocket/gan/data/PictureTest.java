@@ -1,0 +1,153 @@
+package hocket.gan.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PictureTest {
+    private static byte[] bytes(String name) throws IOException {
+        return Files.readAllBytes(GoldenFiles.resource(name));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"grey-8.png", "palette-4.png", "rgba.png", "grey.jpg", "rgb.jpg", "progressive.jpeg"})
+    void aPictureCutAtAnyByteIsRefused(String name) throws IOException {
+        byte[] whole = bytes("pictures/" + name);
+        for (int length = 0; length < whole.length; length++) {
+            byte[] cut = Arrays.copyOf(whole, length);
+
+            assertThatThrownBy(() -> Picture.decode(name, cut))
+                    .as("%s cut at %d", name, length)
+                    .isInstanceOf(DataException.class)
+                    .hasMessageStartingWith(
+                            name + (length < (name.endsWith("png") ? 8 : 2) ? ": is neither" : ": the "))
+                    .hasMessageFindingMatch("is cut|is neither"); // found by us, not by luck of the decoder
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"grey-8.png", "palette-4.png", "rgb.png"})
+    void aPngWithAnyByteChangedIsRefused(String name) throws IOException {
+        byte[] whole = bytes("pictures/" + name);
+        for (int at = 0; at < whole.length; at++) {
+            byte[] changed = whole.clone();
+            changed[at] ^= 0x40;
+
+            assertThatThrownBy(() -> Picture.decode(name, changed))
+                    .as("%s changed at %d", name, at)
+                    .isInstanceOf(DataException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"grey.jpg", "rgb.jpg", "progressive.jpeg"})
+    void aJpegWithAnyByteChangedIsReadOrRefused(String name) throws IOException {
+        byte[] whole = bytes("pictures/" + name);
+        for (int at = 0; at < whole.length; at++) {
+            for (int flip : new int[] {0x01, 0x40, 0xff}) {
+                byte[] changed = whole.clone();
+                changed[at] ^= (byte) flip;
+                try {
+                    Picture picture = Picture.decode(name, changed);
+                    float[][] row = new float[3][picture.width()];
+                    picture.row(picture.height() - 1, row);
+                } catch (DataException refused) {
+                    assertThat(refused).hasMessageStartingWith(name + ": ");
+                }
+            }
+        }
+    }
+
+    @Test
+    void aJpegWhoseScanIsCutButThatHasItsEndMarkerIsRefused() throws IOException {
+        byte[] whole = bytes("pictures/rgb.jpg");
+        byte[] cut = Arrays.copyOf(whole, whole.length - 20);
+        cut[cut.length - 2] = (byte) 0xff;
+        cut[cut.length - 1] = (byte) 0xd9;
+
+        assertThatThrownBy(() -> Picture.decode("x", cut))
+                .isInstanceOf(DataException.class)
+                .hasMessageStartingWith("x: the decoder found it broken");
+    }
+
+    @Test
+    void aPngWhoseDataIsShortButWhoseChunksAreSoundIsRefused() throws IOException {
+        byte[] whole = bytes("pictures/rgb.png");
+        int start = indexOf(whole, "IDAT");
+        int length = ByteBuffer.wrap(whole).getInt(start - 4);
+        byte[] data = Arrays.copyOfRange(whole, start + 4, start + 4 + length / 2);
+        ByteBuffer cut = ByteBuffer.allocate(whole.length);
+        cut.put(whole, 0, start - 4);
+        putChunk(cut, "IDAT", data);
+        putChunk(cut, "IEND", new byte[0]);
+
+        assertThatThrownBy(() -> Picture.decode("x", Arrays.copyOf(cut.array(), cut.position())))
+                .isInstanceOf(DataException.class)
+                .hasMessageStartingWith("x: ");
+    }
+
+    @Test
+    void aPictureThatClaimsToBeHugeIsRefusedFromItsHeader() throws IOException {
+        byte[] whole = bytes("pictures/grey-8.png");
+        ByteBuffer bomb = ByteBuffer.allocate(whole.length).put(whole);
+        bomb.putInt(16, 50_000).putInt(20, 60_000);
+        CRC32 crc = new CRC32();
+        crc.update(bomb.array(), 12, 17);
+        bomb.putInt(29, (int) crc.getValue());
+
+        long allocated = Allocation.of(() -> assertThatThrownBy(() -> Picture.decode("x", bomb.array()))
+                .isInstanceOf(DataException.class)
+                .hasMessage("x: is 60000 x 50000 (height x width), that is 3000000000 pixels; at most 67108864 are"
+                        + " decoded"));
+
+        assertThat(allocated).isLessThan(4 << 20);
+    }
+
+    @Test
+    void whatIsNeitherPngNorJpegIsRefusedWhateverItsName() {
+        assertThatThrownBy(() -> Picture.decode("a.png", "GIF89a".getBytes(StandardCharsets.US_ASCII)))
+                .isInstanceOf(DataException.class)
+                .hasMessage("a.png: is neither a PNG (89 50 4e 47 0d 0a 1a 0a) nor a JPEG image (ff d8): it starts with"
+                        + " 47 49 46 38 39 61");
+        assertThatThrownBy(() -> Picture.decode("a.png", new byte[0])).hasMessageEndingWith("it is empty");
+    }
+
+    @Test
+    void aJpegInPrintersColoursIsRefused() throws IOException {
+        byte[] cmyk = bytes("cmyk.jpg");
+        assertThatThrownBy(() -> Picture.decode("x", cmyk))
+                .isInstanceOf(DataException.class)
+                .hasMessage("x: is in CMYK; grey and RGB pictures are read");
+    }
+
+    @Test
+    void bytesAfterTheEndOfAPictureDoNotMatter() throws IOException {
+        for (String name : new String[] {"pictures/rgb.jpg", "pictures/rgb.png"}) {
+            byte[] whole = bytes(name);
+            assertThat(Picture.decode("x", Arrays.copyOf(whole, whole.length + 7))
+                            .width())
+                    .isEqualTo(9);
+        }
+    }
+
+    private static void putChunk(ByteBuffer out, String type, byte[] data) {
+        byte[] name = type.getBytes(StandardCharsets.US_ASCII);
+        CRC32 crc = new CRC32();
+        crc.update(name);
+        crc.update(data);
+        out.putInt(data.length).put(name).put(data).putInt((int) crc.getValue());
+    }
+
+    private static int indexOf(byte[] bytes, String type) {
+        return new String(bytes, StandardCharsets.ISO_8859_1).indexOf(type);
+    }
+}

@@ -1,0 +1,130 @@
+package hocket.gan.scores;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import hocket.gan.data.Digits;
+import hocket.gan.data.Images;
+import java.io.IOException;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class FrechetDistanceTest {
+    static Stream<JsonNode> cases() throws IOException {
+        JsonNode file = new ObjectMapper().readTree(FrechetDistanceTest.class.getResourceAsStream("frechet.json"));
+        return StreamSupport.stream(file.get("cases").spliterator(), false);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("cases")
+    void theDistanceOfDigitsAgreesWithSciPyAndWithFiftyDigits(JsonNode golden) {
+        double[] exactAndScipy = {
+            golden.get("exact").asDouble(), golden.get("scipy").asDouble()
+        };
+        int[] columns = columns(golden);
+
+        double distance = FrechetDistance.between(
+                rows(golden.get("first"), columns), rows(golden.get("second"), columns), columns.length);
+
+        assertThat(distance).isEqualTo(exactAndScipy[0], within(1e-11 * Math.max(1, exactAndScipy[0])));
+        // with fewer rows than values half of SciPy's digits are gone
+        boolean fewRows = golden.get("name").asText().startsWith("fewer rows");
+        assertThat(distance).isEqualTo(exactAndScipy[1], within((fewRows ? 2e-7 : 1e-10) * Math.max(1, distance)));
+    }
+
+    private static int[] columns(JsonNode golden) {
+        return golden.has("columns")
+                ? StreamSupport.stream(golden.get("columns").spliterator(), false)
+                        .mapToInt(JsonNode::asInt)
+                        .toArray()
+                : IntStream.range(0, 64).toArray();
+    }
+
+    /** A slice (start, stop, step) of the digits. */
+    private static float[] rows(JsonNode slice, int[] columns) {
+        Images digits = Digits.load();
+        int[] rows = IntStream.iterate(
+                        slice.get(0).asInt(),
+                        i -> i < slice.get(1).asInt(),
+                        i -> i + slice.get(2).asInt())
+                .toArray();
+        float[] values = new float[rows.length * columns.length];
+        for (int i = 0; i < rows.length; i++) {
+            float[] image = digits.image(rows[i]);
+            for (int j = 0; j < columns.length; j++) {
+                values[i * columns.length + j] = image[columns[j]];
+            }
+        }
+        return values;
+    }
+
+    @Test
+    void onALineItIsTheSquaredDifferenceOfMeansPlusThatOfDeviations() {
+        float[] first = {0, 2}; // mean 1, variance 2
+        float[] second = {1, 9}; // mean 5, variance 32
+
+        assertThat(FrechetDistance.between(first, second, 1))
+                .isEqualTo(16 + Math.pow(Math.sqrt(32) - Math.sqrt(2), 2), within(1e-12));
+    }
+
+    @Test
+    void setsThatSpreadInDifferentDirectionsShareNothing() {
+        float[] along = {-1, 0, 1, 0}; // variance 2 along the first axis
+        float[] across = {0, -1, 0, 1};
+
+        assertThat(FrechetDistance.between(along, across, 2)).isEqualTo(4, within(1e-12));
+    }
+
+    @Test
+    void constantSetsDifferByTheirMeansAlone() {
+        float[] zero = {0, 0, 0, 0};
+        float[] one = {1, 1, 1, 1};
+
+        assertThat(FrechetDistance.between(zero, one, 2)).isEqualTo(2);
+        assertThat(FrechetDistance.between(zero, zero, 2)).isZero();
+        assertThat(FrechetDistance.between(one, new float[] {-1, 1, 3, 1}, 2)).isEqualTo(8, within(1e-12));
+    }
+
+    @Test
+    void theOrderOfTheSetsDoesNotMatterAndMomentsMayBeKept() {
+        Moments first = Moments.of(Digits.load().head(300).pixels(), 64);
+        Moments all = Moments.of(Digits.load().pixels(), 64);
+
+        double distance = FrechetDistance.between(first, all);
+
+        assertThat(distance).isGreaterThan(0.1);
+        assertThat(FrechetDistance.between(all, first)).isEqualTo(distance, within(1e-12));
+    }
+
+    @Test
+    void momentsAreThoseOfNumPy() {
+        Moments moments = Moments.of(new float[] {1, 4, 2, 6, 6, 2}, 2);
+
+        assertThat(moments.mean()).containsExactly(3, 4);
+        assertThat(moments.covariance()).isDeepEqualTo(new double[][] {{7, -4}, {-4, 4}});
+        moments.mean()[0] = 9;
+        moments.covariance()[0][0] = 9;
+        assertThat(moments.mean()[0]).isEqualTo(3);
+        assertThat(moments.covariance()[0][0]).isEqualTo(7);
+    }
+
+    @Test
+    void setsThatCannotBeComparedAreRefused() {
+        assertThatThrownBy(() -> FrechetDistance.between(new float[7], new float[8], 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("moments need at least 2 rows of at least 1 value each, got 7 values in rows of 2");
+        assertThatThrownBy(() -> Moments.of(new float[2], 2)).hasMessageContaining("at least 2 rows");
+        assertThatThrownBy(() -> Moments.of(new float[2], 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Moments.of(new float[] {0, 0, 0, Float.NaN}, 2))
+                .hasMessage("moments need finite values, row 1 has NaN at 1");
+        assertThatThrownBy(() -> FrechetDistance.between(Moments.of(new float[4], 2), Moments.of(new float[6], 3)))
+                .hasMessage("a Fréchet distance needs rows of one dimension, got 2 and 3");
+    }
+}

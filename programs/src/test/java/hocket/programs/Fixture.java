@@ -1,0 +1,144 @@
+package hocket.programs;
+
+import static hocket.programs.Layers.embedding;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.sum;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.programs.mxnet.MxLowering;
+import hocket.scopes.Declaration;
+import hocket.scopes.Declaration.Fan;
+import hocket.scopes.Declaration.Kind;
+import hocket.scopes.ElementType;
+import hocket.scopes.Initialiser;
+import hocket.scopes.Parameters;
+import hocket.scopes.Path;
+import hocket.scopes.Shape;
+import hocket.scopes.Stream;
+import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+
+/** What tests of programs on the engine need again and again. */
+final class Fixture {
+    private Fixture() {}
+
+    /** A parameter of the current scope without a layer around it. */
+    static Value parameter(Graph graph, String name, int... extents) {
+        return graph.parameter(
+                name,
+                (path, type) ->
+                        new Declaration(path, Shape.of(extents), type, Initialiser.normal(1), Fan.NONE, Kind.WEIGHT));
+    }
+
+    /** A batch of that many rows that is a parameter, so that gradients by it can be asked for; feed {@link #order}. */
+    static Value batch(Graph graph, String name, int rows, int... extents) {
+        Value row = graph.input(name + "_row", Shape.scalar(), ElementType.INT64);
+        return reshape(embedding(name, row, rows, Shape.of(extents).size()), extents);
+    }
+
+    /** The row numbers that a {@link #batch} reads. */
+    static Tensor order(int rows) {
+        return Tensor.of(Shape.of(rows), LongStream.range(0, rows).toArray());
+    }
+
+    /** One number of a value, every element with another weight, in the current scope. */
+    static Value weighed(Value value) {
+        return sum(multiply(
+                value, parameter(value.graph(), "upstream", value.shape().extents())));
+    }
+
+    /** Standard normals of a shape, in a type. */
+    static Tensor random(Shape shape, ElementType type, long seed) {
+        double[] values = new double[shape.size()];
+        stream(seed).normal(0, values);
+        return Golden.tensor(shape, type, values);
+    }
+
+    private static Stream stream(long seed) {
+        return Streams.seed(seed).at("test");
+    }
+
+    static Parameters store(Graph graph) {
+        return Parameters.initialise(graph.declarations(), Streams.seed(7));
+    }
+
+    /** Bound for its gradients by all that its loss reaches. */
+    static BoundProgram bind(Program program, Parameters parameters) {
+        return bind(program, parameters, program.reached());
+    }
+
+    static BoundProgram bind(Program program, Parameters parameters, SortedSet<Path> gradients) {
+        return new BoundProgram(program, parameters, new MxLowering(), 2, gradients, "");
+    }
+
+    static SortedSet<Path> none() {
+        return new TreeSet<>();
+    }
+
+    /** The gradients of the last run by their paths. */
+    static SortedMap<Path, Tensor> gradients(BoundProgram bound, Parameters parameters) {
+        SortedMap<Path, Tensor> gradients = new TreeMap<>();
+        for (Path path : bound.gradients()) {
+            Declaration declaration = parameters.declaration(path);
+            gradients.put(
+                    path, Tensor.copyOf(declaration.shape(), declaration.type(), bound.gradient(gradients.size())));
+        }
+        return gradients;
+    }
+
+    /** Feeds what the program reads: row numbers, and the given tensors. */
+    static void feed(BoundProgram bound, int rows, Map<String, Tensor> feeds) {
+        for (Value input : bound.program().inputs()) {
+            String name = input.path().text();
+            bound.feed(name, feeds.getOrDefault(name, order(rows)));
+        }
+        for (Value noise : bound.program().noises()) {
+            String name = noise.path().text();
+            if (feeds.containsKey(name)) {
+                bound.feed(name, feeds.get(name));
+            }
+        }
+    }
+
+    /** Checks every element of every gradient against central differences. The program computes in float64. */
+    static void assertGradientsAreDifferences(Program program, int rows, Map<String, Tensor> feeds) {
+        try (Parameters parameters = store(program.graph());
+                BoundProgram bound = bind(program, parameters);
+                BoundProgram probe = bind(program, parameters, none())) {
+            feed(bound, rows, feeds);
+            bound.run(rows, 0, 0);
+            assertThat(bound.gradients()).isNotEmpty();
+            feed(probe, rows, feeds);
+            gradients(bound, parameters).forEach((path, gradient) -> {
+                double[] values = parameters.tensor(path.text()).doubles();
+                double[] differences = new double[values.length];
+                for (int i = 0; i < values.length; i++) {
+                    differences[i] = difference(probe, rows, parameters, path, values, i);
+                }
+                parameters.set(path.text(), values);
+                Golden.assertNear("gradient by " + path, gradient.doubles(), differences, 1e-7);
+            });
+        }
+    }
+
+    private static double difference(
+            BoundProgram probe, int rows, Parameters parameters, Path path, double[] values, int index) {
+        double step = 1e-5;
+        double[] moved = values.clone();
+        moved[index] = values[index] + step;
+        parameters.set(path.text(), moved);
+        probe.run(rows, 0, 0);
+        double above = probe.loss();
+        moved[index] = values[index] - step;
+        parameters.set(path.text(), moved);
+        probe.run(rows, 0, 0);
+        return (above - probe.loss()) / (2 * step);
+    }
+}

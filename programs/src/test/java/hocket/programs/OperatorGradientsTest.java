@@ -1,0 +1,291 @@
+package hocket.programs;
+
+import static hocket.programs.Fixture.batch;
+import static hocket.programs.Fixture.parameter;
+import static hocket.programs.Fixture.weighed;
+import static hocket.programs.Layers.batchNorm;
+import static hocket.programs.Layers.conv;
+import static hocket.programs.Layers.convTranspose;
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Layers.kernel;
+import static hocket.programs.Layers.normalisation;
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.argMax;
+import static hocket.programs.Operators.concat;
+import static hocket.programs.Operators.divide;
+import static hocket.programs.Operators.dropout;
+import static hocket.programs.Operators.elu;
+import static hocket.programs.Operators.equal;
+import static hocket.programs.Operators.greater;
+import static hocket.programs.Operators.leakyRelu;
+import static hocket.programs.Operators.log;
+import static hocket.programs.Operators.logSoftmax;
+import static hocket.programs.Operators.max;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.pick;
+import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.scale;
+import static hocket.programs.Operators.shift;
+import static hocket.programs.Operators.slice;
+import static hocket.programs.Operators.softmax;
+import static hocket.programs.Operators.sqrt;
+import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.stopGradient;
+import static hocket.programs.Operators.sum;
+import static hocket.programs.Operators.tanh;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.programs.Elementwise.Function;
+import hocket.programs.Elementwise.Pair;
+import hocket.programs.Reduction.How;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BinaryOperator;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Gradients of every operator, in every mix of values with and without a batch, against central differences. */
+@Tag("engine")
+class OperatorGradientsTest {
+    private static final int ROWS = 3;
+
+    /** Builds one number in a module {@code m}. */
+    private interface Body {
+        Value of(Graph graph);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> gradientsAreDifferences() {
+        return cases().entrySet().stream()
+                .map(named -> DynamicTest.dynamicTest(
+                        named.getKey(),
+                        () -> Fixture.assertGradientsAreDifferences(
+                                program(named.getValue()),
+                                ROWS,
+                                Map.of("m/label", Tensor.of(Shape.of(ROWS), 2L, 0L, 2L)))));
+    }
+
+    @Test
+    void everyOperatorIsAmongTheCases() {
+        Set<Class<?>> operators = new HashSet<>();
+        Set<Function> functions = new HashSet<>();
+        Set<Pair> pairs = new HashSet<>();
+        Set<How> hows = new HashSet<>();
+        for (Body body : cases().values()) {
+            for (Value value : program(body).values()) {
+                operators.add(value.operator().getClass());
+                if (value.operator() instanceof Elementwise.Unary unary) {
+                    functions.add(unary.function());
+                } else if (value.operator() instanceof Elementwise.Binary binary) {
+                    pairs.add(binary.pair());
+                } else if (value.operator() instanceof Reduction.Reduce reduce) {
+                    hows.add(reduce.how());
+                }
+            }
+        }
+        assertThat(operators).containsExactlyInAnyOrder(Operator.class.getPermittedSubclasses());
+        assertThat(functions).containsExactlyInAnyOrder(Function.values());
+        assertThat(pairs).containsExactlyInAnyOrder(Pair.values());
+        assertThat(hows).containsExactlyInAnyOrder(How.values());
+    }
+
+    private static Program program(Body body) {
+        Graph graph = new Graph(ElementType.FLOAT64);
+        try (var module = graph.module("m")) {
+            return Program.compile("case", Mode.TRAIN, body.of(graph));
+        }
+    }
+
+    private static Map<String, Body> cases() {
+        Map<String, Body> cases = new LinkedHashMap<>();
+        functions(cases);
+        pairs(cases);
+        arrangements(cases);
+        reductions(cases);
+        layers(cases);
+        return cases;
+    }
+
+    private static void functions(Map<String, Body> cases) {
+        Map<String, UnaryOperator<Value>> functions = new LinkedHashMap<>();
+        functions.put("negate", Operators::negate);
+        functions.put("relu", Operators::relu);
+        functions.put("leakyRelu", x -> leakyRelu(x, 0.2));
+        functions.put("elu", x -> elu(x, 1.3));
+        functions.put("tanh", Operators::tanh);
+        functions.put("sigmoid", Operators::sigmoid);
+        functions.put("softplus", Operators::softplus);
+        functions.put("logSigmoid", Operators::logSigmoid);
+        functions.put("exp", Operators::exp);
+        functions.put("log", x -> log(positive(x)));
+        functions.put("sqrt", x -> sqrt(positive(x)));
+        functions.put("square", Operators::square);
+        functions.put("abs", Operators::abs);
+        functions.put("scale", x -> scale(x, -1.7));
+        functions.put("shift", x -> square(shift(x, 0.3)));
+        functions.put("scale and shift", x -> square(shift(scale(x, 2), 0.3)));
+        functions.put("dropout", x -> dropout("drop", x, 0.4));
+        functions.put("softmax", Operators::softmax);
+        functions.put("logSoftmax", Operators::logSoftmax);
+        functions.put("softmax of the first axis", x -> softmax(x, 0));
+        functions.put("logSoftmax of the first axis", x -> logSoftmax(x, 0));
+        functions.forEach((name, function) -> {
+            cases.put(name, graph -> weighed(function.apply(batch(graph, "x", ROWS, 2, 3))));
+            if (!name.equals("dropout")) {
+                cases.put(name + " without a batch", graph -> weighed(function.apply(parameter(graph, "x", 2, 3))));
+            }
+        });
+    }
+
+    private static Value positive(Value x) {
+        return shift(square(x), 0.5);
+    }
+
+    private static void pairs(Map<String, Body> cases) {
+        Map<String, BinaryOperator<Value>> pairs = new LinkedHashMap<>();
+        pairs.put("add", Operators::add);
+        pairs.put("subtract", Operators::subtract);
+        pairs.put("multiply", Operators::multiply);
+        pairs.put("divide", (a, b) -> divide(a, positive(b)));
+        pairs.put("maximum", Operators::maximum);
+        pairs.put("minimum", Operators::minimum);
+        pairs.put("greater", (a, b) -> multiply(greater(a, b), add(a, b)));
+        pairs.put("equal", (a, b) -> multiply(equal(a, b), add(a, b)));
+        int[][][] extents = {
+            {{2, 3}, {2, 3}},
+            {{2, 3}, {3}},
+            {{3}, {2, 3}},
+            {{2, 1}, {1, 3}},
+            {{2, 3}, {}},
+            {{}, {2, 3}},
+            {{}, {}},
+            {{4, 2, 3}, {2, 1}},
+            {{3}, {4, 1, 3}}
+        };
+        pairs.forEach((name, pair) -> {
+            for (int[][] two : extents) {
+                String shapes = name + " of " + Shape.of(two[0]) + " and " + Shape.of(two[1]);
+                cases.put(
+                        shapes,
+                        graph -> weighed(pair.apply(batch(graph, "a", ROWS, two[0]), batch(graph, "b", ROWS, two[1]))));
+                cases.put(
+                        shapes + ", left without a batch",
+                        graph -> weighed(pair.apply(parameter(graph, "a", two[0]), batch(graph, "b", ROWS, two[1]))));
+                cases.put(
+                        shapes + ", right without a batch",
+                        graph -> weighed(pair.apply(batch(graph, "a", ROWS, two[0]), parameter(graph, "b", two[1]))));
+                cases.put(
+                        shapes + ", both without a batch",
+                        graph -> weighed(pair.apply(parameter(graph, "a", two[0]), parameter(graph, "b", two[1]))));
+            }
+        });
+        cases.put("a value and itself", graph -> {
+            Value x = batch(graph, "x", ROWS, 2);
+            return weighed(multiply(add(x, x), x));
+        });
+    }
+
+    private static void arrangements(Map<String, Body> cases) {
+        for (int axis = 0; axis < 2; axis++) {
+            int along = axis;
+            cases.put(
+                    "concat along " + axis,
+                    graph -> weighed(concat(
+                            along,
+                            batch(graph, "a", ROWS, 2, 2),
+                            batch(graph, "b", ROWS, along == 0 ? 1 : 2, along == 0 ? 2 : 1),
+                            batch(graph, "c", ROWS, 2, 2))));
+            cases.put(
+                    "concat without a batch along " + axis,
+                    graph -> weighed(concat(along, parameter(graph, "a", 2, 2), parameter(graph, "b", 2, 2))));
+            cases.put("slice of axis " + axis, graph -> weighed(slice(batch(graph, "x", ROWS, 3, 4), along, 1, 3)));
+            cases.put(
+                    "slice without a batch of axis " + axis,
+                    graph -> weighed(slice(parameter(graph, "x", 3, 4), along, 0, 2)));
+        }
+        cases.put("concat of one", graph -> weighed(concat(0, batch(graph, "x", ROWS, 3))));
+        cases.put("reshape", graph -> weighed(square(reshape(batch(graph, "x", ROWS, 3, 4), 2, 6))));
+        cases.put("reshape without a batch", graph -> weighed(square(reshape(parameter(graph, "x", 3, 4), 2, 6))));
+        cases.put("reshape to a number", graph -> weighed(square(reshape(batch(graph, "x", ROWS, 1)))));
+        cases.put("pick", graph -> weighed(pick(batch(graph, "x", ROWS, 3), label(graph))));
+        cases.put("stopGradient", graph -> {
+            Value x = batch(graph, "x", ROWS, 3);
+            // The part that is cut must be one that does not depend on x: differences know of no cut.
+            return weighed(multiply(x, stopGradient(graph.noise("z", Shape.of(3)))));
+        });
+        cases.put("argMax", graph -> {
+            Value x = batch(graph, "x", ROWS, 3);
+            return weighed(multiply(equal(argMax(x), label(graph)), sum(x, 0)));
+        });
+    }
+
+    private static Value label(Graph graph) {
+        return graph.input("label", Shape.scalar(), ElementType.INT64);
+    }
+
+    private static void reductions(Map<String, Body> cases) {
+        cases.put("sum of all", graph -> square(sum(batch(graph, "x", ROWS, 2, 3))));
+        cases.put("mean of all", graph -> square(mean(batch(graph, "x", ROWS, 2, 3))));
+        cases.put("sum of all without a batch", graph -> square(sum(parameter(graph, "x", 2, 3))));
+        cases.put("mean of all without a batch", graph -> square(mean(parameter(graph, "x", 2, 3))));
+        for (int axis = 0; axis < 2; axis++) {
+            int along = axis;
+            cases.put("sum along " + axis, graph -> weighed(square(sum(batch(graph, "x", ROWS, 2, 3), along))));
+            cases.put("mean along " + axis, graph -> weighed(square(mean(batch(graph, "x", ROWS, 2, 3), along))));
+            cases.put("max along " + axis, graph -> weighed(square(max(batch(graph, "x", ROWS, 2, 3), along))));
+            cases.put(
+                    "sum without a batch along " + axis,
+                    graph -> weighed(square(sum(parameter(graph, "x", 2, 3), along))));
+            cases.put(
+                    "max without a batch along " + axis,
+                    graph -> weighed(square(max(parameter(graph, "x", 2, 3), along))));
+        }
+        cases.put("sum of vectors", graph -> weighed(square(sum(batch(graph, "x", ROWS, 3), 0))));
+        cases.put("mean of a vector without a batch", graph -> square(mean(parameter(graph, "x", 3), 0)));
+    }
+
+    private static void layers(Map<String, Body> cases) {
+        cases.put("dense", graph -> weighed(dense("layer", batch(graph, "x", ROWS, 4), 2)));
+        cases.put("dense of a matrix", graph -> weighed(dense("layer", batch(graph, "x", ROWS, 2, 4), 3)));
+        cases.put("dense of a vector without a batch", graph -> weighed(dense("layer", parameter(graph, "x", 4), 2)));
+        cases.put(
+                "dense of a matrix without a batch", graph -> weighed(dense("layer", parameter(graph, "x", 3, 4), 2)));
+        cases.put(
+                "conv",
+                graph -> weighed(conv(
+                        "layer",
+                        batch(graph, "x", ROWS, 2, 5, 4),
+                        3,
+                        kernel(3).stride(2).pad(1))));
+        cases.put(
+                "conv without a batch", graph -> weighed(conv("layer", parameter(graph, "x", 2, 5, 4), 3, kernel(3))));
+        cases.put(
+                "convTranspose",
+                graph -> weighed(convTranspose(
+                        "layer",
+                        batch(graph, "x", ROWS, 2, 3, 2),
+                        3,
+                        kernel(4).stride(2).pad(1))));
+        cases.put(
+                "convTranspose without a batch",
+                graph -> weighed(convTranspose("layer", parameter(graph, "x", 2, 3, 2), 3, kernel(3))));
+        cases.put(
+                "convTranspose to one channel without a batch",
+                graph -> weighed(convTranspose("layer", parameter(graph, "x", 2, 3, 2), 1, kernel(3))));
+        cases.put("batchNorm", graph -> weighed(tanh(batchNorm("layer", batch(graph, "x", ROWS, 2, 3)))));
+        cases.put(
+                "batchNorm on frozen statistics",
+                graph -> weighed(tanh(batchNorm(
+                        "layer", batch(graph, "x", ROWS, 2, 3), normalisation().frozenStatistics()))));
+    }
+}

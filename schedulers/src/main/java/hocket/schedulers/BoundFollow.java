@@ -1,0 +1,41 @@
+package hocket.schedulers;
+
+import hocket.schedulers.optimizers.FollowPlan;
+import hocket.schedulers.optimizers.Reals;
+import hocket.schedulers.optimizers.Workers;
+import hocket.scopes.Declaration.Kind;
+import hocket.scopes.Parameters;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A turn that averages and copies, on the store. */
+final class BoundFollow extends BoundTurn {
+    private final Workers workers;
+    private final FollowPlan plan;
+    private final List<Parameters.Cell> targets = new ArrayList<>();
+
+    BoundFollow(Turn.Follow turn, Parameters parameters, Workers workers) {
+        super(turn);
+        this.workers = workers;
+        List<FollowPlan.Pair> averaged = new ArrayList<>();
+        List<FollowPlan.Pair> copied = new ArrayList<>();
+        Writes.followed(turn, parameters.declarations()).forEach((source, target) -> {
+            Parameters.Cell from = parameters.cell(source);
+            Parameters.Cell to = parameters.cell(target.path());
+            targets.add(to);
+            FollowPlan.Pair pair =
+                    new FollowPlan.Pair(Reals.of(target.type(), to::buffer), Reals.of(target.type(), from::buffer));
+            (target.kind() == Kind.WEIGHT ? averaged : copied).add(pair);
+        });
+        plan = FollowPlan.of(turn.decay(), averaged, copied);
+    }
+
+    @Override
+    Event take(Scheduler scheduler, List<Feeding> feeds, Event.Position at) {
+        plan.run(workers);
+        for (int i = 0; i < targets.size(); i++) {
+            targets.get(i).written();
+        }
+        return new Event.Followed(at, turn().name());
+    }
+}

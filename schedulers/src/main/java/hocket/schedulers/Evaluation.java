@@ -1,0 +1,11 @@
+package hocket.schedulers;
+
+import hocket.scopes.Parameters;
+import java.util.SortedMap;
+
+/** How the result of an experiment is judged: scores by name. */
+@FunctionalInterface
+public interface Evaluation {
+    /** The scores of what the parameters hold; the same for the same parameters and seed. Changes nothing. */
+    SortedMap<String, Double> scores(Parameters parameters);
+}

@@ -1,0 +1,79 @@
+package hocket.schedulers;
+
+import java.util.List;
+
+/** What happened in a run. */
+public sealed interface Event {
+    /** Where the run was. */
+    Position at();
+
+    /**
+     * Where a run is.
+     *
+     * @param step turns taken so far
+     * @param round rounds completed so far
+     * @param epoch epochs of the first source so far; 0 without one
+     */
+    record Position(long step, long round, double epoch) {}
+
+    /** A run began, or went on. */
+    record Started(Position at, Budget budget) implements Event {}
+
+    /**
+     * A turn descended its loss.
+     *
+     * @param turn its name
+     * @param loss before the update
+     * @param gradientNorm Euclidean, over all gradients of the turn, before clipping
+     * @param metrics the program's metrics, before the update
+     */
+    record Descended(Position at, String turn, double loss, double gradientNorm, Metrics metrics) implements Event {}
+
+    /** A turn averaged weights. */
+    record Followed(Position at, String turn) implements Event {}
+
+    /** A turn of Java ended. */
+    record Acted(Position at, String turn) implements Event {}
+
+    /** A round ended. */
+    record RoundEnded(Position at) implements Event {}
+
+    /** A source was drawn to its end. */
+    record EpochEnded(Position at, String source, long epoch) implements Event {}
+
+    /** The budget was reached, or the run was asked to stop. */
+    record Ended(Position at, boolean complete) implements Event {}
+
+    /** Single numbers by name, in name order. */
+    final class Metrics {
+        private final List<String> names;
+        private final double[] values;
+
+        Metrics(List<String> names, double[] values) {
+            this.names = names;
+            this.values = values;
+        }
+
+        public List<String> names() {
+            return names;
+        }
+
+        /** @throws IllegalArgumentException if the program has no metric of that name */
+        public double get(String name) {
+            int index = names.indexOf(name);
+            if (index < 0) {
+                throw new IllegalArgumentException("there is no metric " + name + "; there is " + names);
+            }
+            return values[index];
+        }
+
+        @Override
+        public String toString() {
+            StringBuilder text = new StringBuilder();
+            for (int i = 0; i < values.length; i++) {
+                text.append(i == 0 ? "" : ", ").append(names.get(i)).append(' ').append(values[i]);
+            }
+            return text.toString();
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package hocket.schedulers;
+
+import hocket.scopes.Nearest;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/** The last values of each series, for schedules and progress lines. */
+final class History implements Stateful {
+    /** How far back a schedule can look. */
+    static final int LENGTH = 1000;
+
+    /** A ring of the last values. */
+    static final class Series {
+        private final double[] values = new double[LENGTH];
+        private long count;
+
+        void add(double value) {
+            values[(int) (count++ % LENGTH)] = value;
+        }
+
+        OptionalDouble average(int window) {
+            int n = (int) Math.min(window, Math.min(count, LENGTH));
+            if (n == 0) {
+                return OptionalDouble.empty();
+            }
+            double sum = 0;
+            for (long i = count - n; i < count; i++) {
+                sum += values[(int) (i % LENGTH)];
+            }
+            return OptionalDouble.of(sum / n);
+        }
+    }
+
+    private final TreeMap<String, Series> series = new TreeMap<>();
+
+    /** The series of that name, begun if there is none. */
+    Series series(String name) {
+        return series.computeIfAbsent(name, key -> new Series());
+    }
+
+    OptionalDouble average(String name, int window) {
+        Series found = series.get(name);
+        if (found == null) {
+            throw new IllegalArgumentException("no turn reports " + name + Nearest.among(name, series.keySet()));
+        }
+        if (window < 1 || window > LENGTH) {
+            throw new IllegalArgumentException("a window must be 1 to " + LENGTH + " values, was " + window);
+        }
+        return found.average(window);
+    }
+
+    @Override
+    public State save() {
+        State state = State.empty();
+        for (var entry : series.entrySet()) {
+            state = state.with(
+                    entry.getKey(),
+                    State.empty()
+                            .with("count", entry.getValue().count)
+                            .with("values", Tensor.of(Shape.of(LENGTH), entry.getValue().values)));
+        }
+        return state;
+    }
+
+    @Override
+    public void restore(State state) {
+        series.forEach((name, ring) -> {
+            if (state.has(name)) {
+                State saved = state.state(name);
+                ring.count = saved.whole("count");
+                double[] values = saved.tensor("values").doubles();
+                System.arraycopy(values, 0, ring.values, 0, Math.min(LENGTH, values.length));
+            }
+        });
+    }
+}

@@ -1,0 +1,15 @@
+package hocket.schedulers;
+
+import hocket.scopes.Tensor;
+
+/** Who writes down what a run reports: a file of metrics, pictures, a page. */
+public interface Recorder {
+    /** A number of a turn: a loss, a gradient norm, a metric. */
+    void scalar(Event.Position at, String turn, String name, double value);
+
+    /** Images (count, channels, height, width) in -1..1. */
+    void images(Event.Position at, String name, Tensor images);
+
+    /** A line of text. */
+    void text(Event.Position at, String name, String text);
+}

@@ -1,0 +1,59 @@
+package hocket.schedulers;
+
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import hocket.scopes.Streams;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where data comes from: aligned columns behind one cursor. A draw takes the next rows of all columns. Its state is the
+ * cursor; what it shuffles by comes from the run's streams.
+ */
+public interface Source extends Stateful {
+    /**
+     * One column.
+     *
+     * @param name the input that it feeds
+     * @param shape of one row
+     * @param type of the elements
+     */
+    record Column(String name, Shape shape, ElementType type) {
+        @Override
+        public String toString() {
+            return name + " " + shape + " " + type;
+        }
+    }
+
+    /** Where a draw goes. */
+    interface Sink {
+        /**
+         * The buffer that takes the rows of one column, position 0, native order; null where nobody reads it.
+         *
+         * @param column its position in {@link Source#columns}
+         * @param rows how many come
+         */
+        @Nullable
+        ByteBuffer column(int column, int rows);
+    }
+
+    /** Its name in budgets, triggers and messages. */
+    String name();
+
+    /** What it gives. */
+    List<Column> columns();
+
+    /** How many rows a draw usually has. */
+    int batch();
+
+    /**
+     * Gives the next rows and moves the cursor.
+     *
+     * @return how many rows
+     */
+    int next(Streams streams, Sink sink);
+
+    /** How often all rows were drawn: 2.5 in the middle of the third epoch. */
+    double epoch();
+}

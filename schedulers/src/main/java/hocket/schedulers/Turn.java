@@ -1,0 +1,135 @@
+package hocket.schedulers;
+
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.schedulers.optimizers.UpdateRule;
+import hocket.scopes.Mapping;
+import hocket.scopes.Selection;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One thing that changes something, under a name: the smallest plan. Immutable data. */
+public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Turn.Act {
+    /** Its name in plans, events and messages. */
+    String name();
+
+    /**
+     * A turn that runs a program and moves selected weights along the gradient of its first target.
+     *
+     * @param name its name
+     * @param program what is computed; the first target is the loss
+     * @param updates which weights are moved by which rule
+     * @param observed further values that are computed with it, for {@link Scheduler#observed}
+     */
+    record Descend(String name, Program program, List<Update> updates, List<Value> observed) implements Turn {
+        public Descend {
+            requireName(name);
+            updates = List.copyOf(updates);
+            observed = List.copyOf(observed);
+        }
+
+        /** This turn, also moving the selected weights by a rule. They are this turn's alone. */
+        public Descend updates(String selection, UpdateRule rule) {
+            return with(new Update(Selection.of(selection), rule, false));
+        }
+
+        /** This turn, also moving the selected weights, which other turns may move too if they say so likewise. */
+        public Descend shares(String selection, UpdateRule rule) {
+            return with(new Update(Selection.of(selection), rule, true));
+        }
+
+        /** This turn, computing these values as well. */
+        public Descend observes(Value... values) {
+            List<Value> more = new ArrayList<>(observed);
+            more.addAll(List.of(values));
+            return new Descend(name, program, updates, more);
+        }
+
+        private Descend with(Update update) {
+            List<Update> more = new ArrayList<>(updates);
+            more.add(update);
+            return new Descend(name, program, more, observed);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /**
+     * Which weights are moved, and how.
+     *
+     * @param selection which
+     * @param rule how
+     * @param shared whether other turns may move them too
+     */
+    record Update(Selection selection, UpdateRule rule, boolean shared) {}
+
+    /**
+     * A turn without a loss: weights follow others, {@code to ← decay·to + (1 - decay)·from}, and running statistics are
+     * copied.
+     */
+    record Follow(String name, Mapping mapping, String from, double decay) implements Turn {
+        public Follow {
+            requireName(name);
+            if (!(decay >= 0 && decay <= 1)) {
+                throw new IllegalArgumentException("turn " + name + ": decay must be in [0, 1], was " + decay);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** A turn of Java that writes no parameter: to collect a rollout, to evaluate. */
+    record Act(String name, Action action) implements Turn {
+        public Act {
+            requireName(name);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** What an {@link Act} does. */
+    @FunctionalInterface
+    interface Action {
+        void act(Run run);
+    }
+
+    /**
+     * A turn that descends a TRAIN program; say what it moves with {@code updates}.
+     *
+     * @throws IllegalArgumentException if the program is compiled for EVAL
+     */
+    static Descend of(String name, Program program) {
+        if (program.mode() != Mode.TRAIN) {
+            throw new IllegalArgumentException("turn " + name + ": program " + program.name()
+                    + " is compiled for EVAL, a turn descends a TRAIN program");
+        }
+        return new Descend(name, program, List.of(), List.of());
+    }
+
+    /** A turn that averages: {@code follow("ema", "generator/**", "ema/generator/**", 0.999)}. */
+    static Follow follow(String name, String from, String to, double decay) {
+        return new Follow(name, Mapping.of(from, to), from, decay);
+    }
+
+    /** A turn of Java. */
+    static Act act(String name, Action action) {
+        return new Act(name, action);
+    }
+
+    private static void requireName(String name) {
+        if (!name.matches("[A-Za-z0-9_-]+")) {
+            throw new IllegalArgumentException(
+                    "a turn's name must be letters, digits, _ or -, at least one, was \"" + name + "\"");
+        }
+    }
+}

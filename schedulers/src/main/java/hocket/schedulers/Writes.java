@@ -1,0 +1,158 @@
+package hocket.schedulers;
+
+import hocket.programs.BatchNorm;
+import hocket.programs.Value;
+import hocket.scopes.Declaration;
+import hocket.scopes.Declaration.Kind;
+import hocket.scopes.Path;
+import hocket.scopes.Selection;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Who writes which parameters, checked: a turn writes only what it selects and the gradient of its loss reaches, and two
+ * turns write one path only where both share it.
+ *
+ * @param byTurn the paths that each turn writes: weights, and the running statistics that come with them
+ * @param byPath the turns that write each path
+ */
+public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<String>> byPath) {
+    private record Owner(String turn, boolean shared) {}
+
+    /**
+     * The writes of a plan's turns over a store with these declarations.
+     *
+     * @throws IllegalArgumentException naming turn and path, if a turn moves nothing, selects nothing or what its loss
+     *     does not reach, or two turns write one path without sharing it
+     */
+    public static Writes of(Collection<Turn> turns, Collection<Declaration> declarations) {
+        Map<String, SortedSet<Path>> byTurn = new LinkedHashMap<>();
+        TreeMap<Path, List<Owner>> owners = new TreeMap<>();
+        for (Turn turn : turns) {
+            SortedMap<Path, Boolean> written = written(turn, declarations);
+            byTurn.put(turn.name(), new TreeSet<>(written.keySet()));
+            written.forEach((path, shared) ->
+                    owners.computeIfAbsent(path, key -> new ArrayList<>()).add(new Owner(turn.name(), shared)));
+        }
+        owners.forEach(Writes::check);
+        TreeMap<Path, List<String>> byPath = new TreeMap<>();
+        owners.forEach(
+                (path, list) -> byPath.put(path, list.stream().map(Owner::turn).toList()));
+        return new Writes(byTurn, byPath);
+    }
+
+    private static void check(Path path, List<Owner> owners) {
+        if (owners.size() > 1 && !owners.stream().allMatch(Owner::shared)) {
+            throw new IllegalArgumentException("turns "
+                    + String.join(" and ", owners.stream().map(Owner::turn).toList()) + " both write " + path
+                    + ": give it to one of them, or let each say .shares(\"…\") instead of .updates(\"…\")");
+        }
+    }
+
+    /** What a turn writes, and whether others may too. */
+    private static SortedMap<Path, Boolean> written(Turn turn, Collection<Declaration> declarations) {
+        SortedMap<Path, Boolean> written = new TreeMap<>();
+        if (turn instanceof Turn.Descend descend) {
+            descend(descend, declarations, written);
+        } else if (turn instanceof Turn.Follow follow) {
+            followed(follow, declarations).values().forEach(target -> written.put(target.path(), false));
+        }
+        return written;
+    }
+
+    private static void descend(
+            Turn.Descend turn, Collection<Declaration> declarations, SortedMap<Path, Boolean> written) {
+        if (turn.updates().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "turn " + turn.name() + " moves nothing: say what with .updates(\"module/**\", adam(1e-3))");
+        }
+        SortedSet<Path> reached = turn.program().reached();
+        for (Turn.Update update : turn.updates()) {
+            for (Path path : weights(turn, update, declarations)) {
+                if (!reached.contains(path)) {
+                    throw new IllegalArgumentException(unreached(turn, update, path));
+                }
+                if (written.put(path, update.shared()) != null) {
+                    throw new IllegalArgumentException(
+                            "turn " + turn.name() + " selects " + path + " in two of its updates");
+                }
+            }
+        }
+        for (Value norm : turn.program().batchNormsOwnedBy(written.keySet())) {
+            boolean shared = written.getOrDefault(stored(turn, norm, BatchNorm.SCALE), false);
+            written.put(stored(turn, norm, BatchNorm.MEAN), shared);
+            written.put(stored(turn, norm, BatchNorm.VARIANCE), shared);
+        }
+    }
+
+    private static Path stored(Turn.Descend turn, Value norm, int position) {
+        return turn.program().stored(norm.inputs().get(position).path());
+    }
+
+    private static String unreached(Turn.Descend turn, Turn.Update update, Path path) {
+        boolean read = turn.program().parameters().containsKey(path);
+        List<Value> barriers = turn.program().barriers();
+        String loss = turn.program().targets().get(0).path().text();
+        return "turn " + turn.name() + " selects " + path + " by " + update.selection()
+                + ", but the gradient of its loss "
+                + loss + " does not reach it: "
+                + (!read
+                        ? "program " + turn.program().name() + " does not read it"
+                        : barriers.isEmpty()
+                                ? "no operator on the way has a gradient"
+                                : "it is cut by " + barriers.get(0).path()
+                                        + (barriers.size() == 1 ? "" : " or another stop_gradient"));
+    }
+
+    /** The weights that an update moves, in path order. */
+    static SortedSet<Path> weights(Turn.Descend turn, Turn.Update update, Collection<Declaration> declarations) {
+        SortedSet<Path> weights = new TreeSet<>();
+        selected(turn.name(), update.selection(), declarations).values().forEach(declaration -> {
+            if (declaration.kind() == Kind.WEIGHT) {
+                weights.add(declaration.path());
+            }
+        });
+        if (weights.isEmpty()) {
+            throw new IllegalArgumentException("turn " + turn.name() + ": selection " + update.selection()
+                    + " holds running statistics only, which no optimizer moves");
+        }
+        return weights;
+    }
+
+    /** Sources and targets of a turn that follows. */
+    static SortedMap<Path, Declaration> followed(Turn.Follow turn, Collection<Declaration> declarations) {
+        SortedMap<Path, Declaration> known = new TreeMap<>();
+        declarations.forEach(declaration -> known.put(declaration.path(), declaration));
+        SortedMap<Path, Declaration> targets = new TreeMap<>();
+        selected(turn.name(), Selection.of(turn.from()), declarations).forEach((path, source) -> {
+            Path to = turn.mapping().map(path);
+            Declaration target = known.get(to);
+            if (target == null) {
+                throw new IllegalArgumentException("turn " + turn.name() + ": " + path + " has no " + to
+                        + " to be followed by; make it with parameters.copy(\"" + turn.from() + "\", …)");
+            }
+            if (!target.shape().equals(source.shape()) || target.type() != source.type()) {
+                throw new IllegalArgumentException("turn " + turn.name() + ": " + path + " is " + source.type()
+                        + source.shape() + ", " + to + " is " + target.type() + target.shape());
+            }
+            targets.put(path, target);
+        });
+        return targets;
+    }
+
+    private static SortedMap<Path, Declaration> selected(
+            String turn, Selection selection, Collection<Declaration> declarations) {
+        try {
+            return selection.of(declarations);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("turn " + turn + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package hocket.schedulers.json;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import hocket.schedulers.Saved;
+import hocket.schedulers.State;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A state as JSON with its tensors beside it. Whole numbers are numbers, texts are strings, reals {@code {"real": "0.5"}},
+ * tensors {@code {"tensor": "name"}}, branches {@code {"state": {…}}}.
+ */
+public final class StateJson {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private StateJson() {}
+
+    /** Where a tensor lies in a file of tensors: bytes from {@code begin} to {@code end} after the header. */
+    public record Entry(ElementType type, Shape shape, long begin, long end) {}
+
+    /** The state as text; its tensors go to {@code tensors} by name. */
+    public static byte[] write(State state, String tensorDigest, SortedMap<String, Tensor> tensors) {
+        try {
+            ObjectNode root = MAPPER.createObjectNode();
+            root.put("tensors_sha256", tensorDigest);
+            root.set("state", branch(state, "", tensors));
+            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(root);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a state is always representable", e);
+        }
+    }
+
+    /** All tensors of a state by name: the names of the branches, joined by dots. */
+    public static SortedMap<String, Tensor> tensors(State state) {
+        SortedMap<String, Tensor> tensors = new TreeMap<>();
+        branch(state, "", tensors);
+        return tensors;
+    }
+
+    private static ObjectNode branch(State state, String prefix, SortedMap<String, Tensor> tensors) {
+        ObjectNode node = MAPPER.createObjectNode();
+        state.items().forEach((name, item) -> {
+            if (item instanceof Saved.Whole whole) {
+                node.put(name, whole.value());
+            } else if (item instanceof Saved.Text text) {
+                node.put(name, text.value());
+            } else if (item instanceof Saved.Real real) {
+                node.putObject(name).put("real", Double.toString(real.value()));
+            } else if (item instanceof Saved.Array array) {
+                node.putObject(name).put("tensor", prefix + name);
+                tensors.put(prefix + name, array.value());
+            } else if (item instanceof State inner) {
+                node.putObject(name).set("state", branch(inner, prefix + name + ".", tensors));
+            }
+        });
+        return node;
+    }
+
+    /** The digest of the tensors' file that a state's file names. */
+    public static String digest(byte[] json) throws IOException {
+        return root(json).path("tensors_sha256").asText();
+    }
+
+    /**
+     * The state again.
+     *
+     * @throws IOException if the text is not one
+     */
+    public static State read(byte[] json, Map<String, Tensor> tensors) throws IOException {
+        return branch(root(json).path("state"), tensors);
+    }
+
+    private static JsonNode root(byte[] json) throws IOException {
+        JsonNode root = MAPPER.readTree(json);
+        if (root == null || !root.isObject()) {
+            throw new IOException("it is not a JSON object");
+        }
+        return root;
+    }
+
+    private static State branch(JsonNode node, Map<String, Tensor> tensors) throws IOException {
+        if (!node.isObject()) {
+            throw new IOException("a state must be an object, was " + node.getNodeType());
+        }
+        State state = State.empty();
+        for (Iterator<Map.Entry<String, JsonNode>> fields = node.fields(); fields.hasNext(); ) {
+            Map.Entry<String, JsonNode> field = fields.next();
+            state = state.with(field.getKey(), item(field.getKey(), field.getValue(), tensors));
+        }
+        return state;
+    }
+
+    private static Saved item(String name, JsonNode node, Map<String, Tensor> tensors) throws IOException {
+        if (node.isIntegralNumber() && node.canConvertToLong()) {
+            return new Saved.Whole(node.longValue());
+        } else if (node.isTextual()) {
+            return new Saved.Text(node.textValue());
+        } else if (node.path("real").isTextual()) {
+            return new Saved.Real(Double.parseDouble(node.path("real").textValue()));
+        } else if (node.path("tensor").isTextual()) {
+            Tensor tensor = tensors.get(node.path("tensor").textValue());
+            if (tensor == null) {
+                throw new IOException("tensor " + node.path("tensor").textValue() + " is missing");
+            }
+            return new Saved.Array(tensor);
+        } else if (node.path("state").isObject()) {
+            return branch(node.path("state"), tensors);
+        }
+        throw new IOException(name + " is neither a number, text, real, tensor nor state");
+    }
+
+    /** The header of a safetensors file for these tensors, laid one after the other in their order. */
+    public static byte[] safetensorsHeader(SortedMap<String, Tensor> tensors) {
+        try {
+            ObjectNode root = MAPPER.createObjectNode();
+            long begin = 0;
+            for (Map.Entry<String, Tensor> entry : tensors.entrySet()) {
+                Tensor tensor = entry.getValue();
+                long end = begin + tensor.buffer().remaining();
+                ObjectNode node = root.putObject(entry.getKey());
+                node.put(
+                        "dtype",
+                        switch (tensor.type()) {
+                            case FLOAT32 -> "F32";
+                            case FLOAT64 -> "F64";
+                            case INT64 -> "I64";
+                        });
+                var shape = node.putArray("shape");
+                for (int extent : tensor.shape().extents()) {
+                    shape.add(extent);
+                }
+                node.putArray("data_offsets").add(begin).add(end);
+                begin = end;
+            }
+            return MAPPER.writeValueAsBytes(root);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a header is always representable", e);
+        }
+    }
+
+    /**
+     * The entries of a safetensors header.
+     *
+     * @throws IOException if it is malformed
+     */
+    public static Map<String, Entry> readSafetensorsHeader(byte[] header) throws IOException {
+        Map<String, Entry> entries = new LinkedHashMap<>();
+        for (Iterator<Map.Entry<String, JsonNode>> fields = root(header).fields(); fields.hasNext(); ) {
+            Map.Entry<String, JsonNode> field = fields.next();
+            JsonNode node = field.getValue();
+            if (field.getKey().equals("__metadata__")) {
+                continue;
+            }
+            ElementType type = switch (node.path("dtype").asText()) {
+                case "F32" -> ElementType.FLOAT32;
+                case "F64" -> ElementType.FLOAT64;
+                case "I64" -> ElementType.INT64;
+                default ->
+                    throw new IOException(field.getKey() + ": dtype must be F32, F64 or I64, was "
+                            + node.path("dtype").asText());
+            };
+            int[] extents = new int[node.path("shape").size()];
+            for (int i = 0; i < extents.length; i++) {
+                extents[i] = node.path("shape").get(i).asInt();
+            }
+            Shape shape = Shape.of(extents);
+            long begin = node.path("data_offsets").path(0).asLong(-1);
+            long end = node.path("data_offsets").path(1).asLong(-1);
+            if (begin < 0 || end - begin != (long) shape.size() * type.bytes()) {
+                throw new IOException(
+                        field.getKey() + ": " + type + shape + " does not fit bytes " + begin + " to " + end);
+            }
+            entries.put(field.getKey(), new Entry(type, shape, begin, end));
+        }
+        return entries;
+    }
+}

@@ -1,0 +1,64 @@
+package hocket.schedulers.optimizers;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Several arrays cut into chunks of 4,096 elements, each array's last one shorter: the unit that is handed to threads.
+ * Immutable.
+ */
+final class Chunks {
+    static final int SIZE = 4096;
+
+    private final int[] array;
+    private final int[] from;
+    private final int[] to;
+    private final long[] before;
+
+    Chunks(List<Reals> arrays) {
+        int count =
+                arrays.stream().mapToInt(a -> (a.length() + SIZE - 1) / SIZE).sum();
+        array = new int[count];
+        from = new int[count];
+        to = new int[count];
+        before = new long[count + 1];
+        int chunk = 0;
+        for (int a = 0; a < arrays.size(); a++) {
+            int length = arrays.get(a).length();
+            for (int i = 0; i < length; i += SIZE, chunk++) {
+                array[chunk] = a;
+                from[chunk] = i;
+                to[chunk] = Math.min(i + SIZE, length);
+                before[chunk + 1] = before[chunk] + to[chunk] - i;
+            }
+        }
+    }
+
+    int count() {
+        return array.length;
+    }
+
+    /** Elements of all arrays together. */
+    long elements() {
+        return before[count()];
+    }
+
+    /** Which array the chunk is of. */
+    int array(int chunk) {
+        return array[chunk];
+    }
+
+    int from(int chunk) {
+        return from[chunk];
+    }
+
+    int to(int chunk) {
+        return to[chunk];
+    }
+
+    /** The first chunk of a part, when all are split into parts of about as many elements each; of part = parts: the count. */
+    int firstOf(int part, int parts) {
+        int found = Arrays.binarySearch(before, elements() * part / parts);
+        return found >= 0 ? found : -found - 1;
+    }
+}

@@ -1,0 +1,24 @@
+package hocket.schedulers.optimizers;
+
+/**
+ * The numbers of one update that depend on its count: filled by {@link UpdateRule#prepare}, in double, before the arrays
+ * are touched. Mutable and reused, so that an update allocates nothing; kernels only read it.
+ */
+public final class Step {
+    /** Factor on the gradient: below 1 when its norm is clipped. */
+    double scale = 1;
+
+    /** Factor on the weight before it moves: below 1 for decoupled weight decay. */
+    double keep = 1;
+
+    /** What the direction is multiplied by. */
+    double size;
+
+    /** What is added to a denominator. */
+    double epsilon;
+
+    /** Weight of the new gradient in a momentum buffer. */
+    double fresh;
+
+    Step() {}
+}
