@@ -179,7 +179,7 @@ public final class Scopes<V> {
         Scope<V> inner = open.element();
         if (inner != scope) {
             throw new IllegalStateException("scope " + scope + ", opened at " + scope.opened()
-                    + ", is closed out of order at " + place() + ": " + inner + ", opened inside it at "
+                    + ", is closed out of order: " + inner + ", opened inside it at "
                     + inner.opened() + ", is still open");
         }
         open.pop();

@@ -92,8 +92,7 @@ class ScopesTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContainingAll(
                             "scope generator, opened at ScopesTest.java:" + first,
-                            "is closed out of order at ScopesTest.java:",
-                            "generator/up, opened inside it at ScopesTest.java:" + (first + 1),
+                            "is closed out of order: generator/up, opened inside it at ScopesTest.java:" + (first + 1),
                             "is still open");
             assertThat(scopes.current()).containsSame(up);
             up.close();
