@@ -237,6 +237,24 @@ public final class Scheduler implements Stateful, AutoCloseable {
         throw new IllegalArgumentException("unknown budget " + budget);
     }
 
+    /** How much of a budget is done, from 0 to 1; 1 when it is reached. */
+    public double done(Budget budget) {
+        double done;
+        double whole;
+        if (budget instanceof Budget.Rounds rounds) {
+            done = round;
+            whole = rounds.count();
+        } else if (budget instanceof Budget.Turns count) {
+            done = step;
+            whole = count.count();
+        } else {
+            Budget.Epochs epochs = (Budget.Epochs) budget;
+            done = source(epochs.source()).epoch();
+            whole = epochs.count();
+        }
+        return done >= whole ? 1 : done / whole;
+    }
+
     private Source source(String name) {
         for (int i = 0; i < feeds.size(); i++) {
             if (feeds.get(i).isCalled(name)) {
