@@ -15,6 +15,11 @@ public interface Lowering {
     /** A name for messages and run folders, for example {@code mxnet}. */
     String name();
 
+    /** The version of the engine behind it, for people; empty where there is none, or it is not available. */
+    default String version() {
+        return "";
+    }
+
     /** Why this lowering cannot be used on this machine; empty when it can. */
     Optional<String> unavailable();
 

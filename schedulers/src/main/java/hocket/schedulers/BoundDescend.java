@@ -132,11 +132,10 @@ final class BoundDescend extends BoundTurn {
         }
         for (int i = 0; i < claims.length; i++) {
             if (claims[i] != 1) {
-                String input = program.program().inputs().get(i).path().text();
-                throw new IllegalArgumentException(
-                        claims[i] == 0
-                                ? Feeding.unfed(turn.name(), input, given)
-                                : Feeding.fedTwice(turn.name(), input, given));
+                throw new IllegalArgumentException(FeedChecks.notFedOnce(
+                        turn.name(),
+                        program.program().inputs().get(i).path().text(),
+                        given.stream().map(Feeding::source).toList()));
             }
         }
         int rows = 0;

@@ -2,13 +2,19 @@ package hocket.schedulers;
 
 import hocket.programs.Graph;
 import hocket.programs.Program;
+import hocket.scopes.Declaration;
+import hocket.scopes.Mapping;
 import hocket.scopes.Parameters;
+import hocket.scopes.Path;
+import hocket.scopes.Selection;
 import hocket.scopes.Streams;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Everything a run needs but the seed: what is computed, who changes what when, from which data, for how long, and what
@@ -85,6 +91,38 @@ public record Experiment(
         return new Experiment(graph, plan, budget, copies, feeds, samples, sampleEvery, saveEvery, Optional.of(by));
     }
 
+    /** What the store will hold: the graph's parameters and the copies, in path order. */
+    public Collection<Declaration> declarations() {
+        TreeMap<Path, Declaration> all = new TreeMap<>();
+        graph.declarations().forEach(declaration -> all.put(declaration.path(), declaration));
+        copies.forEach((from, to) -> {
+            Mapping mapping = Mapping.of(from, to);
+            Selection.of(from).of(List.copyOf(all.values())).values().forEach(source -> {
+                Path target = mapping.map(source.path());
+                all.putIfAbsent(target, source.at(target));
+            });
+        });
+        return all.values();
+    }
+
+    /**
+     * Checks the plan, and that the sources feed it, without a store and without an engine.
+     *
+     * @return who writes what
+     * @throws IllegalArgumentException if the plan is refused, or the sources do not fit it
+     */
+    public Writes check() {
+        Collection<Turn> turns = plan.turnsByName().values();
+        Writes writes = Writes.of(turns, declarations());
+        FeedChecks.check(
+                turns.stream()
+                        .filter(Turn.Descend.class::isInstance)
+                        .map(Turn.Descend.class::cast)
+                        .toList(),
+                feeds.stream().map(Feed::source).toList());
+        return writes;
+    }
+
     /** The store at the start of a run of this seed. Close it after use. */
     public Parameters initialise(long seed) {
         Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(seed));
@@ -103,7 +141,12 @@ public record Experiment(
      * @throws IllegalArgumentException if the plan is refused, or the sources do not fit it
      */
     public Scheduler schedule(Parameters parameters) {
-        Scheduler scheduler = Scheduler.over(parameters);
+        return schedule(parameters, Runtime.getRuntime().availableProcessors());
+    }
+
+    /** The same with a given number of threads, on which results may depend. */
+    public Scheduler schedule(Parameters parameters, int threads) {
+        Scheduler scheduler = Scheduler.over(parameters, threads);
         try {
             feeds.forEach(feed -> scheduler.feed(feed.source(), feed.draw()));
             scheduler.plan(plan).check(budget);

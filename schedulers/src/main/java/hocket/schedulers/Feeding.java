@@ -1,15 +1,12 @@
 package hocket.schedulers;
 
-import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.scopes.Nearest;
 import hocket.scopes.Streams;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -150,7 +147,7 @@ final class Feeding {
                 positions[i] = -1;
                 for (int k = 0; k < inputs.size(); k++) {
                     if (inputs.get(k).path().text().equals(columns.get(i).name())) {
-                        check(turn.turn().name(), inputs.get(k), columns.get(i));
+                        FeedChecks.fits(turn.turn().name(), inputs.get(k), columns.get(i));
                         positions[i] = k;
                     }
                 }
@@ -159,84 +156,5 @@ final class Feeding {
             sinks.put(turn, sink);
         }
         return sink;
-    }
-
-    /**
-     * Checks that every input of the turns is fed, by one source, with its shape and type, that the sources of a turn have
-     * batches of one size, and that no source is read by nobody.
-     */
-    static void check(Iterable<Turn.Descend> turns, List<Feeding> feeds) {
-        TreeSet<String> read = new TreeSet<>();
-        for (Turn.Descend turn : turns) {
-            for (Value input : turn.program().inputs()) {
-                read.add(input.path().text());
-                check(turn, input, feeds);
-            }
-            checkBatches(turn, feeds);
-        }
-        for (Feeding feed : feeds) {
-            if (feed.columns.stream().noneMatch(column -> read.contains(column.name()))) {
-                throw new IllegalArgumentException("source " + feed.source.name() + " feeds nobody: its columns are "
-                        + feed.columns + ", the plan's turns read " + read);
-            }
-        }
-    }
-
-    private static void check(Turn.Descend turn, Value input, List<Feeding> feeds) {
-        String name = input.path().text();
-        List<Source.Column> by = feeds.stream()
-                .flatMap(feed -> feed.columns.stream())
-                .filter(column -> column.name().equals(name))
-                .toList();
-        if (by.size() != 1) {
-            throw new IllegalArgumentException(
-                    by.isEmpty() ? unfed(turn.name(), name, feeds) : fedTwice(turn.name(), name, feeds));
-        }
-        check(turn.name(), input, by.get(0));
-    }
-
-    private static void check(String turn, Value input, Source.Column column) {
-        if (column.type() != input.type()) {
-            throw new IllegalArgumentException("turn " + turn + ": input " + column.name() + " is " + input.type()
-                    + ", the source gives " + column.type());
-        }
-        if (!column.shape().equals(input.shape())) {
-            throw new IllegalArgumentException("turn " + turn + ": input " + column.name() + " has rows "
-                    + input.shape() + ", the source gives " + column.shape());
-        }
-    }
-
-    private static void checkBatches(Turn.Descend turn, List<Feeding> feeds) {
-        Program program = turn.program();
-        List<Source> sources = feeds.stream()
-                .filter(feed -> feed.columns.stream()
-                        .anyMatch(column -> program.input(column.name()).isPresent()))
-                .map(Feeding::source)
-                .toList();
-        for (Source other : sources) {
-            Source first = sources.get(0);
-            if (first.batch() != other.batch()) {
-                throw new IllegalArgumentException("turn " + turn.name() + " reads batches of " + first.batch()
-                        + " rows from " + first.name() + " and of " + other.batch() + " from " + other.name());
-            }
-        }
-    }
-
-    static String unfed(String turn, String input, List<Feeding> feeds) {
-        List<String> known = feeds.stream()
-                .flatMap(feed -> feed.columns.stream())
-                .map(Source.Column::name)
-                .toList();
-        return "turn " + turn + " reads input " + input + ", which no source feeds" + Nearest.among(input, known);
-    }
-
-    static String fedTwice(String turn, String input, List<Feeding> feeds) {
-        List<String> by = feeds.stream()
-                .filter(feed ->
-                        feed.columns.stream().anyMatch(column -> column.name().equals(input)))
-                .map(feed -> feed.source.name())
-                .toList();
-        return "turn " + turn + " reads input " + input + ", which " + by.size() + " sources feed: "
-                + String.join(" and ", by);
     }
 }

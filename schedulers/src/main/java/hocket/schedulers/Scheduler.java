@@ -176,7 +176,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
                 descending.add(descend);
             }
         }
-        Feeding.check(descending, sources.fed());
+        FeedChecks.check(descending, sources.fed().stream().map(Feeding::source).toList());
         for (Turn.Descend turn : descending) {
             if (turn.program().inputs().isEmpty()) {
                 rowsWithoutInput((BoundDescend) turns.of(turn));
@@ -194,13 +194,29 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     private boolean reached(Budget budget) {
+        return done(budget) >= 1;
+    }
+
+    /**
+     * How much of a budget is done, from 0 to 1; 1 when it is reached.
+     *
+     * @throws IllegalArgumentException if it names no source
+     */
+    public double done(Budget budget) {
+        double done;
+        double whole;
         if (budget instanceof Budget.Rounds rounds) {
-            return round >= rounds.count();
+            done = round;
+            whole = rounds.count();
         } else if (budget instanceof Budget.Turns count) {
-            return step >= count.count();
+            done = step;
+            whole = count.count();
+        } else {
+            Budget.Epochs epochs = (Budget.Epochs) budget;
+            done = sources.named(epochs.source()).epoch();
+            whole = epochs.count();
         }
-        Budget.Epochs epochs = (Budget.Epochs) budget;
-        return sources.named(epochs.source()).epoch() >= epochs.count();
+        return done >= whole ? 1 : done / whole;
     }
 
     /**

@@ -70,15 +70,21 @@ final class Engine {
     }
 
     private static Attempt load() {
-        // DJL reads these when its classes load. Without the first it reports its start to an address outside, without
-        // the second it downloads what it misses.
+        // DJL would report its start to an address outside, which either of these prevents, and download what it
+        // misses, which the second prevents. It reads them as it starts.
         System.setProperty("OPT_OUT_TRACKING", "true");
         System.setProperty("ai.djl.offline", "true");
-        Optional<String> missing = Installation.missing();
-        if (missing.isPresent()) {
-            return new Attempt(null, missing.get());
-        }
         try {
+            Optional<String> missing = Installation.missing();
+            if (missing.isPresent()) {
+                return new Attempt(null, missing.get());
+            }
+            if (Installation.loadedBefore() && !"NaiveEngine".equals(ProcessEnvironment.get("MXNET_ENGINE_TYPE"))) {
+                return new Attempt(
+                        null,
+                        "the MXNet engine was loaded before by other code in this process, and runs asynchronously: "
+                                + "start the process with the environment variable MXNET_ENGINE_TYPE=NaiveEngine");
+            }
             ProcessEnvironment.set("MXNET_ENGINE_TYPE", "NaiveEngine");
             // By default the engine fuses layers of programs without gradients and keeps its own copy of their weights,
             // which goes stale when the weights are written here. This graph pass changes nothing instead, and unlike

@@ -56,8 +56,9 @@ final class EngineException extends RuntimeException {
     }
 
     /**
-     * Whether this thread should not call the engine again: after an error inside a kernel, unrelated programs may fail
-     * on the same thread, while another thread can go on.
+     * Whether this thread should not call the engine again. The engine collects kernels in a list of the calling thread
+     * before it starts them, and forgets to clear the list after an error: later programs on the thread then begin with
+     * what was left in it, and fail or compute on memory that is gone. Another thread can go on.
      */
     boolean poisonsThread() {
         return poisonsThread;

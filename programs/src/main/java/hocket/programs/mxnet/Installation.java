@@ -5,10 +5,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Stream;
 
 /** Whether there is a native library for this machine, and what to tell a person if not. */
 final class Installation {
@@ -35,6 +38,15 @@ final class Installation {
                         + "the one for this machine (" + system + " " + processor
                         + ") is not on the class path: add the dependency "
                         + DEPENDENCY + classifier.get());
+    }
+
+    /** Whether the native library is in this process already; only Linux can tell. */
+    static boolean loadedBefore() {
+        try (Stream<String> mappings = Files.lines(Path.of("/proc/self/maps"))) {
+            return mappings.anyMatch(mapping -> mapping.endsWith("/" + System.mapLibraryName("mxnet")));
+        } catch (IOException | UncheckedIOException e) {
+            return false;
+        }
     }
 
     /** One sentence about an attempt that failed. */

@@ -34,6 +34,7 @@ final class MxExecutor implements AutoCloseable {
     private final List<MxArray> outputs;
     private final Pool pool;
     private boolean readyForBackward;
+    private @Nullable EngineException failure;
 
     private MxExecutor(long handle, List<MxArray> outputs, Pool pool) {
         this.handle = new Handle(this, handle, Mx::MXExecutorFree);
@@ -84,6 +85,9 @@ final class MxExecutor implements AutoCloseable {
                     bindNative(program, handles(bound), gradientHandles, requests, handles(scratch), shared),
                     pool == null ? new Pool() : pool.pool);
         } finally {
+            Reference.reachabilityFence(arguments);
+            Reference.reachabilityFence(gradients);
+            Reference.reachabilityFence(auxiliary);
             Reference.reachabilityFence(pool);
         }
     }
@@ -117,14 +121,15 @@ final class MxExecutor implements AutoCloseable {
      * Computes the outputs from the arguments as they are now.
      *
      * @param train whether operators behave as in training, and a {@link #backward} may follow
-     * @throws EngineException if a kernel fails
+     * @throws IllegalStateException if the executor is closed, or a pass failed before
+     * @throws EngineException if a kernel fails. The executor is of no use then, and neither may be the thread
      */
     void forward(boolean train) {
         long executor = handle();
         readyForBackward = false;
         pool.last = this;
         if (Mx.MXExecutorForward(executor, train ? 1 : 0) != 0) {
-            throw EngineException.last("forward pass", true);
+            throw failed("forward pass");
         }
         readyForBackward = train;
         Reference.reachabilityFence(this);
@@ -135,7 +140,7 @@ final class MxExecutor implements AutoCloseable {
      *
      * @throws IllegalStateException unless the last thing that ran in this executor's working memory is its own
      *     {@code forward(true)}; anything else would give wrong gradients without an error of the engine's
-     * @throws EngineException if a kernel fails
+     * @throws EngineException as {@link #forward} does
      */
     void backward() {
         long executor = handle();
@@ -148,7 +153,7 @@ final class MxExecutor implements AutoCloseable {
         }
         readyForBackward = false;
         if (Mx.MXExecutorBackwardEx(executor, 0, 0, 1) != 0) {
-            throw EngineException.last("backward pass", true);
+            throw failed("backward pass");
         }
         Reference.reachabilityFence(this);
     }
@@ -184,7 +189,18 @@ final class MxExecutor implements AutoCloseable {
                     + outputs.stream().map(output -> output.shape().toString()).collect(Collectors.joining(", "))
                     + " is closed");
         }
+        if (failure != null) {
+            throw new IllegalStateException(
+                    "the program failed before and must be bound anew: " + failure.getMessage(), failure);
+        }
         return handle.value();
+    }
+
+    /** The engine prepares an executor in its first passes; one that failed in them stays half prepared. */
+    private EngineException failed(String pass) {
+        EngineException error = EngineException.last(pass, true);
+        failure = error;
+        return error;
     }
 
     private static MxExecutor of(long executor, Pool pool) {

@@ -13,6 +13,11 @@ public final class MxLowering implements Lowering {
     }
 
     @Override
+    public String version() {
+        return unavailable().isPresent() ? "" : Engine.get().version();
+    }
+
+    @Override
     public Optional<String> unavailable() {
         return Engine.unavailable();
     }

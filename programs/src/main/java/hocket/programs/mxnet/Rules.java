@@ -4,6 +4,7 @@ import hocket.programs.Arrangement;
 import hocket.programs.BatchNorm;
 import hocket.programs.Elementwise;
 import hocket.programs.Kernel;
+import hocket.programs.Leaf;
 import hocket.programs.Mode;
 import hocket.programs.Operator;
 import hocket.programs.Products;
@@ -47,7 +48,7 @@ final class Rules {
         rule(Products.Convolution.class, Rules::convolution);
         rule(Products.TransposedConvolution.class, Rules::transposedConvolution);
         rule(Products.Embedding.class, Rules::embedding);
-        rule(Arrangement.Reshape.class, (to, v, op) -> reshape(to, v, "", to.extents(v), input(to, v, 0)));
+        rule(Arrangement.Reshape.class, Rules::reshaped);
         rule(Arrangement.Concat.class, Rules::concat);
         rule(Arrangement.Slice.class, Rules::slice);
         rule(
@@ -83,14 +84,18 @@ final class Rules {
     }
 
     private static Ref unary(MxSymbolWriter to, Value v, Elementwise.Unary operator) {
-        String name = switch (operator.function()) {
-            case NEGATE -> "negative";
-            case SOFTPLUS -> "Activation";
-            case RELU, TANH, SIGMOID, EXP, LOG, SQRT, SQUARE, ABS ->
-                operator.function().name().toLowerCase(Locale.ROOT);
+        String name = operator.function().name().toLowerCase(Locale.ROOT);
+        // The engine's plain operators tanh and sigmoid are several times slower than its activations.
+        return switch (operator.function()) {
+            case RELU, TANH, SIGMOID -> activation(to, v, name);
+            case SOFTPLUS -> activation(to, v, "softrelu");
+            case NEGATE -> to.operator("negative", v, "", Map.of(), input(to, v, 0));
+            case EXP, LOG, SQRT, SQUARE, ABS -> to.operator(name, v, "", Map.of(), input(to, v, 0));
         };
-        Map<String, String> attributes = name.equals("Activation") ? Map.of("act_type", "softrelu") : Map.of();
-        return to.operator(name, v, "", attributes, input(to, v, 0));
+    }
+
+    private static Ref activation(MxSymbolWriter to, Value v, String type) {
+        return to.operator("Activation", v, "", Map.of("act_type", type), input(to, v, 0));
     }
 
     private static Ref leakyRelu(MxSymbolWriter to, Value v, Elementwise.LeakyRelu operator) {
@@ -179,19 +184,26 @@ final class Rules {
     }
 
     private static Ref dense(MxSymbolWriter to, Value v, Products.Dense operator) {
+        boolean biased = v.inputs().size() > 2;
+        // The engine computes the gradient by the bias as a part of that by the weight, and not where only it is
+        // wanted.
+        boolean apart = biased
+                && to.wantsGradient(v.inputs().get(2))
+                && !to.wantsGradient(v.inputs().get(1));
         Map<String, String> attributes = new HashMap<>();
         attributes.put("num_hidden", Integer.toString(v.shape().get(-1)));
-        attributes.put("no_bias", flag(v.inputs().size() == 2));
+        attributes.put("no_bias", flag(!biased || apart));
         attributes.put("flatten", "False");
-        Ref x = input(to, v, 0);
-        if (!v.batched() && v.shape().rank() == 1) {
-            // The engine wants a row axis.
-            Ref row = reshape(
-                    to, v, "row", new int[] {1, v.inputs().get(0).shape().get(0)}, x);
-            Ref y = to.operator("FullyConnected", v, "product", attributes, withWeights(to, v, row));
-            return reshape(to, v, "", to.extents(v), y);
+        Value x = v.inputs().get(0);
+        boolean row = !v.batched() && v.shape().rank() == 1;
+        // The engine wants a row axis.
+        Ref rows = row ? reshape(to, v, "row", new int[] {1, x.shape().get(0)}, to.ref(x)) : to.ref(x);
+        Ref[] inputs = apart ? new Ref[] {rows, input(to, v, 1)} : withWeights(to, v, rows);
+        Ref product = to.operator("FullyConnected", v, row || apart ? "product" : "", attributes, inputs);
+        if (apart) {
+            product = to.operator("broadcast_add", v, row ? "sum" : "", Map.of(), product, input(to, v, 2));
         }
-        return to.operator("FullyConnected", v, "", attributes, withWeights(to, v, x));
+        return row ? reshape(to, v, "", to.extents(v), product) : product;
     }
 
     private static Ref[] withWeights(MxSymbolWriter to, Value v, Ref x) {
@@ -272,6 +284,24 @@ final class Rules {
                 "output_dim", Integer.toString(table.get(1)),
                 "dtype", engineType(v.type()));
         return to.operator("Embedding", v, "", attributes, input(to, v, 0), input(to, v, 1));
+    }
+
+    /**
+     * A reshape before a convolution would hand the gradient back in the convolution's blocked layout under another shape,
+     * which the engine's batch norm takes for its own: it fails, or writes past its memory. A slice of everything, which
+     * the engine does not see through, comes between: its gradient is plain. A dense layer copes.
+     */
+    private static Ref reshaped(MxSymbolWriter to, Value v, Arrangement.Reshape operator) {
+        Operator before = v.inputs().get(0).operator();
+        boolean image = v.batched() && v.shape().rank() == 3;
+        if (!image
+                || before instanceof Products.Dense
+                || before instanceof Leaf.Input
+                || before instanceof Leaf.Noise) {
+            return reshape(to, v, "", to.extents(v), input(to, v, 0));
+        }
+        Ref shaped = reshape(to, v, "shaped", to.extents(v), input(to, v, 0));
+        return to.operator("slice_axis", v, "", Map.of("axis", "1", "begin", "0", "end", "None"), shaped);
     }
 
     private static Ref concat(MxSymbolWriter to, Value v, Arrangement.Concat operator) {

@@ -12,6 +12,8 @@ import java.util.function.Supplier;
  * the memory must outlive its use.
  */
 public final class Reals {
+    private static final int CACHE_LINE = 64;
+
     private final ElementType type;
     private final int length;
     private final Supplier<ByteBuffer> source;
@@ -35,6 +37,22 @@ public final class Reals {
         this.bytes = given.duplicate().clear().order(ByteOrder.nativeOrder());
         this.floats = bytes.asFloatBuffer();
         this.doubles = bytes.asDoubleBuffer();
+    }
+
+    /**
+     * A new array of zeros that begins at a cache line: no vector in it lies across two, which would cost a quarter of the
+     * speed. Freed when nothing refers to it any more.
+     *
+     * @throws IllegalArgumentException if the type is not floating or the length negative
+     */
+    public static Reals zeros(ElementType type, int length) {
+        long bytes = (long) length * type.bytes();
+        if (length < 0 || bytes > Integer.MAX_VALUE - CACHE_LINE) {
+            throw new IllegalArgumentException("an array cannot have " + length + " elements of " + type);
+        }
+        ByteBuffer memory = ByteBuffer.allocateDirect((int) bytes + CACHE_LINE);
+        int start = memory.alignmentOffset(0, CACHE_LINE);
+        return of(type, memory.slice(start == 0 ? 0 : CACHE_LINE - start, (int) bytes));
     }
 
     /**

@@ -1,0 +1,58 @@
+package hocket.programs.mxnet;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** A second JVM, for tests of what happens when the engine is loaded: in one process that happens only once. */
+final class Fork {
+    /** @param output standard output and standard error together */
+    record Result(int status, String output) {}
+
+    private Fork() {}
+
+    /**
+     * Runs a class with this JVM's class path, or what is left of it.
+     *
+     * @param classPath which entries to keep
+     * @throws IllegalStateException if it does not end within a minute
+     */
+    static Result run(
+            Class<?> main,
+            List<String> options,
+            Map<String, String> environment,
+            Predicate<String> classPath,
+            String... arguments)
+            throws IOException, InterruptedException {
+        String kept = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(classPath)
+                .collect(Collectors.joining(File.pathSeparator));
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-cp", kept, main.getName()));
+        command.addAll(List.of(arguments));
+        Path output = Files.createTempFile("fork", ".txt");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        try {
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("still running after a minute: " + Files.readString(output));
+            }
+            return new Result(process.exitValue(), Files.readString(output));
+        } finally {
+            process.destroyForcibly();
+            Files.delete(output);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package hocket.programs.mxnet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.jna.Platform;
+import hocket.scopes.Storage;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("engine")
+class LoadingTest {
+    /** Asks for the storage as a store does, and says what came of it. */
+    static final class Ask {
+        public static void main(String[] arguments) {
+            Storage storage = ServiceLoader.load(Storage.class).findFirst().orElseThrow();
+            System.out.println("unavailable: " + storage.unavailable().orElse("no"));
+            try {
+                System.out.println(
+                        "array: " + storage.allocate(hocket.scopes.Shape.of(2), hocket.scopes.ElementType.FLOAT32));
+            } catch (IllegalStateException e) {
+                System.out.println("refused: " + e.getMessage());
+            }
+        }
+    }
+
+    /** Loads the engine by DJL, in its own way, before the storage is asked for. */
+    static final class AskLate {
+        public static void main(String[] arguments) {
+            System.setProperty("OPT_OUT_TRACKING", "true");
+            System.setProperty("ai.djl.offline", "true");
+            ai.djl.engine.Engine.getEngine("MXNet");
+            Ask.main(arguments);
+        }
+    }
+
+    private static List<String> lines(Fork.Result result) {
+        return result.output()
+                .lines()
+                .filter(line ->
+                        line.startsWith("unavailable: ") || line.startsWith("array: ") || line.startsWith("refused: "))
+                .toList();
+    }
+
+    @Test
+    void theEngineIsLoadedOnceAndSaysItsVersion() {
+        assertThat(Engine.unavailable()).isEmpty();
+        assertThat(Engine.get()).isSameAs(Engine.get());
+        assertThat(Engine.get().version()).startsWith("1.9.");
+    }
+
+    @Test
+    void theStorageIsFoundAsAService() {
+        Storage storage = ServiceLoader.load(Storage.class).findFirst().orElseThrow();
+        assertThat(storage.name()).isEqualTo("mxnet");
+        assertThat(storage.preference()).isEqualTo(100);
+        assertThat(storage.unavailable()).isEmpty();
+    }
+
+    @Test
+    void loadingPrintsNothingButTheEnginesOwnLine() throws Exception {
+        Fork.Result result = Fork.run(Ask.class, List.of(), Map.of(), entry -> true);
+        assertThat(result.status()).isZero();
+        assertThat(result.output().lines().filter(line -> !line.contains("engine.cc")))
+                .containsExactly("unavailable: no", "array: array (2) of FLOAT32");
+    }
+
+    @Test
+    void withoutItsLibraryTheEngineIsRefusedInOneSentenceThatNamesTheDependency() throws Exception {
+        long start = System.nanoTime();
+        Fork.Result result = Fork.run(Ask.class, List.of(), Map.of(), entry -> !entry.contains("mxnet-native"));
+        assertThat(result.status()).isZero();
+        String sentence = "the MXNet engine has a native library for Linux x86-64, macOS x86-64 and Windows x86-64, "
+                + "and the one for this machine (" + System.getProperty("os.name") + " " + System.getProperty("os.arch")
+                + ") is not on the class path: add the dependency ai.djl.mxnet:mxnet-native-mkl:1.9.1:"
+                + Installation.classifier(System.getProperty("os.name"), System.getProperty("os.arch"))
+                        .orElseThrow();
+        assertThat(result.output().lines()).containsExactly("unavailable: " + sentence, "refused: " + sentence);
+        assertThat(System.nanoTime() - start).isLessThan(20_000_000_000L);
+    }
+
+    @Test
+    void onAMachineThatNoLibraryWasBuiltForTheSentenceSaysWhichThereAre() throws Exception {
+        Fork.Result result = Fork.run(Ask.class, List.of("-Dos.arch=aarch64"), Map.of(), entry -> true);
+        assertThat(lines(result).get(0))
+                .isEqualTo("unavailable: the MXNet engine has a native library for Linux x86-64, macOS x86-64 and "
+                        + "Windows x86-64, and this is " + System.getProperty("os.name") + " aarch64");
+    }
+
+    @Test
+    void whereTheLibraryCannotBeUnpackedTheSentenceSaysWhereAndWhatToSet(@TempDir Path folder) throws Exception {
+        Path blocked = Files.writeString(folder.resolve("file"), "").resolve("cache");
+        Fork.Result result = Fork.run(Ask.class, List.of(), Map.of("ENGINE_CACHE_DIR", blocked.toString()), e -> true);
+        assertThat(lines(result).get(0))
+                .startsWith("unavailable: the MXNet engine could not unpack its native library")
+                .contains(blocked.toString())
+                .contains("ENGINE_CACHE_DIR");
+        assertThat(lines(result)).hasSize(2).allSatisfy(line -> assertThat(line).doesNotContain("Exception in thread"));
+    }
+
+    @Test
+    void anEngineThatWasLoadedAsynchronousBeforeIsRefused() throws Exception {
+        org.junit.jupiter.api.Assumptions.assumeTrue(Platform.isLinux());
+        Fork.Result result = Fork.run(AskLate.class, List.of(), Map.of(), entry -> true);
+        assertThat(lines(result).get(0)).contains("MXNET_ENGINE_TYPE=NaiveEngine");
+
+        Fork.Result asked =
+                Fork.run(AskLate.class, List.of(), Map.of("MXNET_ENGINE_TYPE", "NaiveEngine"), entry -> true);
+        assertThat(lines(asked)).containsExactly("unavailable: no", "array: array (2) of FLOAT32");
+    }
+
+    @Test
+    void threadsAreSetForTheCallingThreadOnly() throws Exception {
+        Engine engine = Engine.get();
+        boolean[] reached = new boolean[1];
+        int[] others = new int[1];
+        Thread other = new Thread(() -> {
+            reached[0] = engine.threads(1);
+            others[0] = omp();
+        });
+        assertThat(engine.threads(3)).isTrue();
+        other.start();
+        other.join();
+        assertThat(reached[0]).isTrue();
+        assertThat(others[0]).isEqualTo(1);
+        assertThat(omp()).isEqualTo(3);
+        engine.threads(1);
+    }
+
+    private static int omp() {
+        return com.sun.jna.NativeLibrary.getInstance(ai.djl.mxnet.jna.LibUtils.getLibName())
+                .getFunction("omp_get_max_threads")
+                .invokeInt(new Object[0]);
+    }
+}

@@ -1,0 +1,75 @@
+package hocket.workbench;
+
+import hocket.schedulers.Event;
+import hocket.schedulers.Recorder;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * What turns report, averaged over some rounds before it is recorded: every round at first, then every fiftieth, and
+ * whenever it is asked. When it records depends on the round alone, so that a resumed run records what the whole one
+ * would have.
+ */
+final class MetricMeans implements Consumer<Event> {
+    private static final long FIRST = 10;
+    private static final long EVERY = 50;
+
+    /** Sums of one turn since they were recorded last. */
+    private static final class Sums {
+        final List<String> names;
+        final double[] sums;
+        long count;
+
+        Sums(List<String> names) {
+            this.names = names;
+            this.sums = new double[names.size() + 2];
+        }
+    }
+
+    private final Recorder recorder;
+    private final Map<String, Sums> turns = new LinkedHashMap<>();
+
+    MetricMeans(Recorder recorder) {
+        this.recorder = recorder;
+    }
+
+    @Override
+    public void accept(Event event) {
+        if (event instanceof Event.Descended turn) {
+            Sums sums = turns.get(turn.turn());
+            if (sums == null) {
+                sums = new Sums(turn.metrics().names());
+                turns.put(turn.turn(), sums);
+            }
+            sums.count++;
+            sums.sums[0] += turn.loss();
+            sums.sums[1] += turn.gradientNorm();
+            for (int i = 0; i < sums.names.size(); i++) {
+                sums.sums[i + 2] += turn.metrics().get(sums.names.get(i));
+            }
+        } else if (event instanceof Event.RoundEnded) {
+            long round = event.at().round();
+            if (round <= FIRST || round % EVERY == 0) {
+                record(event.at());
+            }
+        }
+    }
+
+    /** Records what there is since the last time. */
+    void record(Event.Position at) {
+        turns.forEach((turn, sums) -> {
+            if (sums.count > 0) {
+                recorder.scalar(at, turn, "loss", sums.sums[0] / sums.count);
+                recorder.scalar(at, turn, "gradient_norm", sums.sums[1] / sums.count);
+                for (int i = 0; i < sums.names.size(); i++) {
+                    recorder.scalar(at, turn, sums.names.get(i), sums.sums[i + 2] / sums.count);
+                }
+                sums.count = 0;
+                Arrays.fill(sums.sums, 0);
+            }
+        });
+    }
+}

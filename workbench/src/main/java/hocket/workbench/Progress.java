@@ -1,0 +1,138 @@
+package hocket.workbench;
+
+import hocket.schedulers.Budget;
+import hocket.schedulers.Event;
+import hocket.schedulers.Scheduler;
+import hocket.schedulers.Turn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Shows how far a run is: on a terminal in place, a few times a second; elsewhere as a plain line every ten seconds, or
+ * every tenth of the run if those are further apart than two seconds.
+ */
+final class Progress implements Consumer<Event> {
+    private static final double REDRAW = 0.2;
+    private static final double PLAIN_LINE = 10;
+    private static final double PLAIN_LINE_AT_TENTHS = 2;
+    private static final double RATE_OVER = 5;
+    private static final int LOSSES_OVER = 50;
+
+    private final String name;
+    private final Scheduler scheduler;
+    private final Budget budget;
+    private final List<Turn.Descend> turns;
+    private final Terminal terminal;
+    private final LongSupplier nanos;
+    private long started;
+    private double doneAtStart;
+    private long shown;
+    private double doneShown;
+    private long rateFrom;
+    private long roundFrom;
+    private double rate;
+
+    /** @param nanos a clock that never goes back, such as {@link System#nanoTime} */
+    Progress(
+            String name,
+            Scheduler scheduler,
+            Budget budget,
+            List<Turn.Descend> turns,
+            Terminal terminal,
+            LongSupplier nanos) {
+        this.name = name;
+        this.scheduler = scheduler;
+        this.budget = budget;
+        this.turns = turns;
+        this.terminal = terminal;
+        this.nanos = nanos;
+    }
+
+    @Override
+    public void accept(Event event) {
+        if (event instanceof Event.RoundEnded) {
+            long now = nanos.getAsLong();
+            if (isDue(now)) {
+                show(now, event.at());
+            }
+        } else if (event instanceof Event.Started) {
+            started = nanos.getAsLong();
+            shown = started;
+            rateFrom = started;
+            roundFrom = event.at().round();
+            doneAtStart = scheduler.done(budget);
+            doneShown = doneAtStart;
+        }
+    }
+
+    private boolean isDue(long now) {
+        double since = seconds(shown, now);
+        if (terminal.inPlace()) {
+            return since >= REDRAW;
+        }
+        return since >= PLAIN_LINE
+                || since >= PLAIN_LINE_AT_TENTHS
+                        && Math.floor(10 * scheduler.done(budget)) > Math.floor(10 * doneShown);
+    }
+
+    private void show(long now, Event.Position at) {
+        double over = seconds(rateFrom, now);
+        if (rate == 0 || over >= RATE_OVER) {
+            rate = (at.round() - roundFrom) / over;
+        }
+        if (over >= RATE_OVER) {
+            rateFrom = now;
+            roundFrom = at.round();
+        }
+        double done = scheduler.done(budget);
+        shown = now;
+        doneShown = done;
+        String line = line(at, done, now).text(terminal.lineColumns());
+        if (terminal.inPlace()) {
+            terminal.redraw(line);
+        } else {
+            terminal.remark(line);
+        }
+    }
+
+    private ProgressLine line(Event.Position at, double done, long now) {
+        List<String> losses = new ArrayList<>();
+        List<String> metrics = new ArrayList<>();
+        for (Turn.Descend turn : turns) {
+            add(losses, turn.name(), turn.name() + "/loss");
+            turn.program().metrics().keySet().forEach(metric -> add(
+                    metrics, Figures.narrow(metric), turn.name() + "/" + metric));
+        }
+        double elapsed = seconds(started, now);
+        double left = done > doneAtStart ? elapsed * (1 - done) / (done - doneAtStart) : 0;
+        return new ProgressLine(
+                name,
+                position(at),
+                done,
+                losses,
+                metrics,
+                List.of(Figures.rate(rate) + " it/s", Figures.clock(left) + " left"));
+    }
+
+    private void add(List<String> to, String label, String series) {
+        OptionalDouble average = scheduler.average(series, LOSSES_OVER);
+        average.ifPresent(value -> to.add(label + " " + Figures.shortly(value)));
+    }
+
+    private String position(Event.Position at) {
+        if (budget instanceof Budget.Rounds rounds) {
+            return "round " + Figures.grouped(at.round()) + "/" + Figures.grouped(rounds.count());
+        } else if (budget instanceof Budget.Turns count) {
+            return "turn " + Figures.grouped(at.step()) + "/" + Figures.grouped(count.count());
+        }
+        long count = ((Budget.Epochs) budget).count();
+        return "epoch " + (long) Math.floor(scheduler.done(budget) * count + 1e-9) + "/" + count;
+    }
+
+    private static double seconds(long from, long to) {
+        return (to - from) * 1e-9;
+    }
+}

@@ -1,0 +1,24 @@
+package hocket.workbench;
+
+import java.io.UncheckedIOException;
+import java.util.function.Supplier;
+
+/** What was asked for cannot be: exit status 2, before anything has changed. The message is for the person who asked. */
+final class Refusal extends RuntimeException {
+    Refusal(String message) {
+        super(message);
+    }
+
+    Refusal(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    /** The result of something that checks what it is given: refused arguments and unreadable files become refusals. */
+    static <T> T unless(Supplier<T> checked) {
+        try {
+            return checked.get();
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            throw new Refusal(String.valueOf(e.getMessage()), e);
+        }
+    }
+}

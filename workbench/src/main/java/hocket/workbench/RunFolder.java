@@ -1,0 +1,96 @@
+package hocket.workbench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/**
+ * Where a run keeps what it leaves behind, and what is called how in there.
+ *
+ * @param path the folder
+ */
+record RunFolder(Path path) {
+    /** What the run is: see {@link hocket.workbench.json.RunFile}. */
+    Path experiment() {
+        return path.resolve("experiment.yaml");
+    }
+
+    /** What it reported, an object a line. */
+    Path metrics() {
+        return path.resolve("metrics.jsonl");
+    }
+
+    /** The scores of its end. */
+    Path scores() {
+        return path.resolve("scores.json");
+    }
+
+    /** Sample grids. */
+    Path samples() {
+        return path.resolve("samples");
+    }
+
+    /** Checkpoints by number, and which is the latest. */
+    Path checkpoints() {
+        return path.resolve("checkpoints");
+    }
+
+    /** What happened, for people. */
+    Path log() {
+        return path.resolve("log.txt");
+    }
+
+    /** Whether something is there already. */
+    boolean isTaken() {
+        if (!Files.isDirectory(path)) {
+            return Files.exists(path);
+        }
+        try (Stream<Path> entries = Files.list(path)) {
+            return entries.findAny().isPresent();
+        } catch (IOException e) {
+            throw new UncheckedIOException(path + " cannot be listed: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Makes the folder.
+     *
+     * @throws UncheckedIOException if the disk refuses
+     */
+    void create() {
+        try {
+            Files.createDirectories(samples());
+        } catch (IOException e) {
+            throw new UncheckedIOException("run folder " + path + " could not be made: " + e.getMessage(), e);
+        }
+    }
+
+    /** The first of {@code NAME, NAME-2, NAME-3, …} in a folder that is free. */
+    static RunFolder free(Path runs, String name) {
+        int number = 1;
+        while (numbered(runs, name, number).isTaken()) {
+            number++;
+        }
+        return numbered(runs, name, number);
+    }
+
+    /** The last of {@code NAME, NAME-2, NAME-3, …} in a folder that is taken; the first if none is. */
+    static RunFolder last(Path runs, String name) {
+        int number = 1;
+        while (numbered(runs, name, number + 1).isTaken()) {
+            number++;
+        }
+        return numbered(runs, name, number);
+    }
+
+    private static RunFolder numbered(Path runs, String name, int number) {
+        return new RunFolder(runs.resolve(number == 1 ? name : name + "-" + number));
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+}

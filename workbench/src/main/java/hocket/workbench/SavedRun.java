@@ -1,0 +1,83 @@
+package hocket.workbench;
+
+import hocket.schedulers.Experiment;
+import hocket.schedulers.State;
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.scopes.Parameters;
+import hocket.scopes.Path;
+import hocket.scopes.Snapshot;
+import hocket.scopes.Tensor;
+import hocket.workbench.json.RunFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A run folder with a checkpoint in it.
+ *
+ * @param folder where
+ * @param file what it was run with
+ * @param state of one checkpoint
+ */
+record SavedRun(RunFolder folder, RunFile file, State state) {
+    /**
+     * A run by its newest checkpoint, or the one of a number.
+     *
+     * @throws Refusal if the folder is no run, has no such checkpoint, or one of its files is damaged
+     */
+    static SavedRun open(RunFolder folder, OptionalLong checkpoint) {
+        if (!Files.isRegularFile(folder.experiment())) {
+            throw new Refusal(folder + " is no run folder: there is no experiment.yaml in it");
+        }
+        RunFile file = Refusal.unless(() -> RunFile.read(folder.experiment()));
+        try {
+            State state = checkpoint.isPresent()
+                    ? Checkpoints.read(folder.checkpoints(), checkpoint.getAsLong())
+                    : Checkpoints.readLatest(folder.checkpoints());
+            return new SavedRun(folder, file, state);
+        } catch (IOException e) {
+            throw new Refusal(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Its experiment, as it was set. */
+    Choice choice() {
+        Choice choice = Choice.of(file.experiment());
+        for (var entry : file.settings().entrySet()) {
+            try {
+                choice = new Choice(
+                        choice.definition(),
+                        choice.settings().set(entry.getKey(), entry.getValue().toString()));
+            } catch (IllegalArgumentException e) {
+                throw new Refusal(folder.experiment() + ": " + e.getMessage(), e);
+            }
+        }
+        return choice;
+    }
+
+    /** Turns that had been taken. */
+    long step() {
+        return state.whole("step");
+    }
+
+    /**
+     * The saved parameters in a store of their own, which draws noise by another seed. Close it after use.
+     *
+     * @throws Refusal if they do not fit the experiment
+     */
+    Parameters parameters(Experiment experiment, long seed) {
+        SortedMap<Path, Tensor> tensors = new TreeMap<>();
+        State values = state.state("parameters");
+        values.items().keySet().forEach(path -> tensors.put(Path.of(path), values.tensor(path)));
+        Parameters parameters = experiment.initialise(seed);
+        try {
+            parameters.restore(new Snapshot(tensors));
+            return parameters;
+        } catch (IllegalArgumentException e) {
+            parameters.close();
+            throw new Refusal(folder.checkpoints() + " does not fit its experiment: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package hocket.workbench.json;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+
+/** Objects of names and values as JSON, one a line. What JSON has no number for is a text: "NaN", "Infinity". */
+public final class JsonLines {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private JsonLines() {}
+
+    /** One object, without a line's end. Values are Long, Integer, Double, Boolean or String. */
+    public static String line(Map<String, ?> values) {
+        ObjectNode node = MAPPER.createObjectNode();
+        values.forEach((name, value) -> {
+            if (value instanceof Double number && !Double.isFinite(number)) {
+                node.put(name, number.toString());
+            } else {
+                node.set(name, MAPPER.valueToTree(value));
+            }
+        });
+        return node.toString();
+    }
+
+    /**
+     * Drops all lines of a file whose {@code step} is above a number, and a last line that was not finished.
+     *
+     * @throws UncheckedIOException if the disk refuses; then the file is as it was
+     */
+    public static void dropBeyond(Path file, long step) {
+        if (!Files.exists(file)) {
+            return;
+        }
+        Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
+        try {
+            try (BufferedReader in = Files.newBufferedReader(file);
+                    BufferedWriter out = Files.newBufferedWriter(unfinished)) {
+                for (String line = in.readLine(); line != null; line = in.readLine()) {
+                    if (stepOf(line) <= step) {
+                        out.write(line);
+                        out.write('\n');
+                    }
+                }
+            }
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " could not be shortened: " + e.getMessage(), e);
+        }
+    }
+
+    private static long stepOf(String line) {
+        try {
+            JsonNode node = MAPPER.readTree(line);
+            return node.path("step").asLong(Long.MAX_VALUE);
+        } catch (JsonProcessingException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+}
