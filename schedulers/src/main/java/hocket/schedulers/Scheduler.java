@@ -320,10 +320,11 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     private void takeTogether(List<Turn.Descend> members) {
         Event.Position[] at = new Event.Position[members.size()];
+        double epoch = sources.epoch();
         inTurn = true;
         try {
             for (int i = 0; i < at.length; i++) {
-                at[i] = new Event.Position(step + i, round, sources.epoch());
+                at[i] = new Event.Position(step + i, round, epoch);
                 compute((BoundDescend) turns.of(members.get(i)), sources.fed(), false, at[i]);
             }
             for (int i = 0; i < at.length; i++) {
