@@ -288,27 +288,36 @@ final class Rules {
 
     /**
      * A reshape before a convolution would hand the gradient back in the convolution's blocked layout under another shape,
-     * which the engine's batch norm takes for its own: it fails, or writes past its memory. A slice of everything, which
-     * the engine does not see through, comes between: its gradient is plain. A dense layer copes.
+     * which the engine's batch norm takes for its own: it fails, or writes past its memory. A dense layer copes.
      */
     private static Ref reshaped(MxSymbolWriter to, Value v, Arrangement.Reshape operator) {
         Operator before = v.inputs().get(0).operator();
-        boolean image = v.batched() && v.shape().rank() == 3;
-        if (!image
+        if (!isImage(v)
                 || before instanceof Products.Dense
                 || before instanceof Leaf.Input
                 || before instanceof Leaf.Noise) {
             return reshape(to, v, "", to.extents(v), input(to, v, 0));
         }
-        Ref shaped = reshape(to, v, "shaped", to.extents(v), input(to, v, 0));
-        return to.operator("slice_axis", v, "", Map.of("axis", "1", "begin", "0", "end", "None"), shaped);
+        return withPlainGradient(to, v, reshape(to, v, "shaped", to.extents(v), input(to, v, 0)));
     }
 
+    /** A blocked gradient that is split among the inputs ends the process with a division by zero. */
     private static Ref concat(MxSymbolWriter to, Value v, Arrangement.Concat operator) {
         Ref[] inputs = v.inputs().stream().map(to::ref).toArray(Ref[]::new);
         Map<String, String> attributes = Map.of(
                 "dim", Integer.toString(to.axis(v, operator.axis())), "num_args", Integer.toString(inputs.length));
-        return to.operator("Concat", v, "", attributes, inputs);
+        return isImage(v)
+                ? withPlainGradient(to, v, to.operator("Concat", v, "joined", attributes, inputs))
+                : to.operator("Concat", v, "", attributes, inputs);
+    }
+
+    private static boolean isImage(Value v) {
+        return v.batched() && v.shape().rank() == 3;
+    }
+
+    /** A slice of everything: the engine does not see through it, so that its gradient is laid out plainly. */
+    private static Ref withPlainGradient(MxSymbolWriter to, Value v, Ref x) {
+        return to.operator("slice_axis", v, "", Map.of("axis", "1", "begin", "0", "end", "None"), x);
     }
 
     private static Ref slice(MxSymbolWriter to, Value v, Arrangement.Slice operator) {

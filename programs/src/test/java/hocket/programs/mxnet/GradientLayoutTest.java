@@ -5,6 +5,7 @@ import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.convTranspose;
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Layers.kernel;
+import static hocket.programs.Operators.concat;
 import static hocket.programs.Operators.leakyRelu;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.relu;
@@ -12,6 +13,7 @@ import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.tanh;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import hocket.programs.BoundProgram;
 import hocket.programs.Graph;
@@ -40,11 +42,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Gradients that come back from a convolution through a change of shape: the engine's float32 kernels, which use layouts
+ * Gradients that come back from a convolution through a change of shape, or into several values that were joined: the engine's float32 kernels, which use layouts
  * of their own, against its float64 ones, which do not. Without the lowering's care some of these end the process.
  */
 @Tag("engine")
-class ReshapeBeforeConvolutionTest {
+class GradientLayoutTest {
     private static final Kernel DOUBLE = kernel(4).stride(2).pad(1);
     private static final Kernel SAME = kernel(3).pad(1);
 
@@ -69,7 +71,17 @@ class ReshapeBeforeConvolutionTest {
                 chain(
                         "conv, leaky, reshape",
                         z -> reshape(leakyRelu(conv("c", reshape(z, 16, 2, 2), 128, SAME), 0.2), 32, 4, 4)),
-                chain("conv, reshape", z -> reshape(conv("c", reshape(z, 16, 2, 2), 128, SAME), 32, 4, 4)));
+                chain("conv, reshape", z -> reshape(conv("c", reshape(z, 16, 2, 2), 128, SAME), 32, 4, 4)),
+                chain("norm, concat", z -> joined(z, x -> batchNorm("b", x))),
+                chain("conv, concat", z -> joined(z, x -> conv("c", x, 16, SAME))),
+                chain("conv, relu, concat, relu", z -> relu(joined(z, x -> relu(conv("c", x, 16, SAME))))),
+                chain("conv of 3, norm, concat", z -> joined(z, x -> batchNorm("b", conv("c", x, 3, SAME)))));
+    }
+
+    /** An image and what is made of it, one after the other along the channels, as skip connections are. */
+    private static Value joined(Value z, UnaryOperator<Value> layer) {
+        Value x = conv("start", reshape(z, 16, 2, 2), 16, SAME);
+        return concat(0, x, layer.apply(x));
     }
 
     private static Arguments chain(String name, UnaryOperator<Value> chain) {
@@ -97,9 +109,7 @@ class ReshapeBeforeConvolutionTest {
             for (int i = 0; i < gradient.length; i++) {
                 // 1e-4 of the tensor's magnitude, for float32 sums over a batch norm's rows. A bias before a batch norm
                 // has a gradient of zero, where rounding is all there is.
-                assertThat(gradient[i])
-                        .as("%s[%d]", path, i)
-                        .isCloseTo(wanted[i], org.assertj.core.data.Offset.offset(1e-4 * scale + 1e-7));
+                assertThat(gradient[i]).as("%s[%d]", path, i).isCloseTo(wanted[i], within(1e-4 * scale + 1e-7));
             }
         });
     }
