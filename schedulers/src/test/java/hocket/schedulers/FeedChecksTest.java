@@ -55,7 +55,11 @@ class FeedChecksTest {
 
     private void assertRefused(String message) {
         String before = parameters.digest();
-        assertThatThrownBy(() -> scheduler.plan(learn).run(rounds(1)))
+        scheduler.plan(learn);
+        assertThatThrownBy(() -> scheduler.check(rounds(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+        assertThatThrownBy(() -> scheduler.run(rounds(1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
         assertThat(parameters.digest()).isEqualTo(before);

@@ -11,6 +11,7 @@ import static hocket.schedulers.Draw.EACH_TURN;
 import static hocket.schedulers.Plan.choose;
 import static hocket.schedulers.Plan.sequence;
 import static hocket.schedulers.Plan.simultaneous;
+import static hocket.schedulers.Trigger.everyEpochOf;
 import static hocket.schedulers.Trigger.everyRounds;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static hocket.schedulers.optimizers.Optimizers.rmsProp;
@@ -79,6 +80,24 @@ class ResumeTest {
         }
     }
 
+    /** Takes turns, and remembers what it saw. */
+    private record LookingBack() implements Schedule<LookingBack.Seen> {
+        record Seen(double average, double drawn) {}
+
+        @Override
+        public Seen start() {
+            return new Seen(0, 0);
+        }
+
+        @Override
+        public Choice<Seen> next(Seen seen, ScheduleView view) {
+            double[] drawn = new double[1];
+            view.random().uniform(view.step(), drawn);
+            Seen now = new Seen(view.average("d/loss", 1000).orElse(seen.drawn()), drawn[0]);
+            return new Choice<>(view.step() % 2 == 0 ? "d" : "g", now);
+        }
+    }
+
     private static Source images() {
         return Toy.rows("image", 42, 4).batches(8);
     }
@@ -94,6 +113,9 @@ class ResumeTest {
         return Stream.of(
                 new Case("an average", c -> gan(7, 1, gan -> sequence(gan.d(), gan.g(), gan.ema()), EACH_TURN)),
                 new Case("a schedule", c -> gan(7, 1, gan -> choose(new Balance(1.3, 3), gan.d(), gan.g()), EACH_TURN)),
+                new Case(
+                        "a schedule that looks back",
+                        c -> gan(7, 1, gan -> choose(new LookingBack(), gan.d(), gan.g()), EACH_TURN)),
                 new Case("repeats", c -> gan(7, 1, gan -> sequence(gan.d().times(5), gan.g()), EACH_TURN)),
                 new Case(
                         "rows of a round",
@@ -161,10 +183,38 @@ class ResumeTest {
             State saved = one.scheduler.save();
             one.scheduler.run(rounds(END));
             State end = one.scheduler.save();
-            one.scheduler.restore(saved);
-            assertThat(one.scheduler.save()).isEqualTo(saved);
-            one.scheduler.run(rounds(END));
-            assertThat(one.scheduler.save()).isEqualTo(end);
+            for (int goneOn : new int[] {END, STOP + 1}) {
+                one.scheduler.restore(saved);
+                one.scheduler.run(rounds(goneOn));
+                one.scheduler.restore(saved);
+                assertThat(one.scheduler.save()).isEqualTo(saved);
+                one.scheduler.run(rounds(END));
+                assertThat(one.scheduler.save()).isEqualTo(end);
+            }
+        }
+    }
+
+    @Test
+    void triggersOfAResumedRunFireAsInTheWholeRun(@TempDir Path folder) throws IOException {
+        try (Process whole = gan(7, 1, Toy.Gan::d, EACH_TURN);
+                Process resumed = gan(7, 1, Toy.Gan::d, EACH_TURN)) {
+            List<Long> fired = new ArrayList<>();
+            List<Long> after = new ArrayList<>();
+            whole.scheduler
+                    .saveTo(folder)
+                    .on(everyEpochOf("image"), run -> fired.add(run.position().round()))
+                    .on(everyRounds(STOP), run -> {
+                        if (run.position().round() == STOP) {
+                            run.save();
+                        }
+                    });
+            whole.scheduler.run(rounds(END));
+            resumed.scheduler.on(
+                    everyEpochOf("image"), run -> after.add(run.position().round()));
+            resumed.scheduler.resumeFrom(folder);
+            resumed.scheduler.run(rounds(END));
+            assertThat(fired).containsExactly(5L, 10L, 15L, 20L);
+            assertThat(after).containsExactly(10L, 15L, 20L);
         }
     }
 

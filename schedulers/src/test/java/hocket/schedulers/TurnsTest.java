@@ -24,9 +24,15 @@ import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
+import hocket.scopes.Path;
 import hocket.scopes.Selection;
 import hocket.scopes.Shape;
+import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -135,12 +141,17 @@ class TurnsTest {
                     .feed(Toy.rows("image", 24, 4).batches(8), EACH_TURN);
             scheduler.run(rounds(2));
             for (Turn turn : new Turn[] {gan.d(), gan.g(), gan.ema()}) {
-                var before = parameters.snapshot();
+                Snapshot before = parameters.snapshot();
+                Map<Path, Long> versions = new HashMap<>();
+                before.tensors().keySet().forEach(path -> versions.put(path, parameters.version(path.text())));
                 scheduler.step(turn);
-                var owned = scheduler.writes().paths(turn.name());
+                SortedSet<Path> owned = scheduler.writes().paths(turn.name());
                 parameters.snapshot().tensors().forEach((path, tensor) -> {
                     boolean changed = !tensor.equals(before.tensor(path.text()));
                     assertThat(changed).as("%s in turn %s", path, turn).isEqualTo(owned.contains(path));
+                    assertThat(!Objects.equals(versions.get(path), parameters.version(path.text())))
+                            .as("version of %s in turn %s", path, turn)
+                            .isEqualTo(owned.contains(path));
                 });
             }
         }
