@@ -209,7 +209,6 @@ public final class Workers implements AutoCloseable {
                     } catch (RuntimeException | Error e) {
                         failure = e;
                     }
-                    waiting = null;
                     work = null; // publishes the arrays and the failure
                     LockSupport.unpark(waiting);
                 } else if (closed) {
