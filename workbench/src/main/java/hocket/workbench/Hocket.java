@@ -34,6 +34,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             SampleCommand.class,
             EvalCommand.class,
             DigestCommand.class,
+            BenchCommand.class,
             DoctorCommand.class
         })
 public final class Hocket implements Runnable {
