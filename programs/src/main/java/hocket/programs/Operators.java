@@ -20,17 +20,17 @@ public final class Operators {
         return unary(Function.NEGATE, x);
     }
 
-    /** {@code max(x, 0)}. */
+    /** {@code max(x, 0)}, with gradient 0 at 0. */
     public static Value relu(Value x) {
         return unary(Function.RELU, x);
     }
 
-    /** {@code x} where positive, else {@code slope·x}. */
+    /** {@code x} where positive, else {@code slope·x}; gradient {@code slope} at 0. */
     public static Value leakyRelu(Value x, double slope) {
         return x.graph().numbered(new Elementwise.LeakyRelu(slope), x);
     }
 
-    /** {@code x} where positive, else {@code alpha·(exp(x) - 1)} (Clevert et al. 2015). */
+    /** {@code x} where positive, else {@code alpha·(exp(x) - 1)}; gradient {@code alpha} at 0 (Clevert et al. 2015). */
     public static Value elu(Value x, double alpha) {
         return x.graph().numbered(new Elementwise.Elu(alpha), x);
     }
@@ -110,12 +110,12 @@ public final class Operators {
         return binary(Pair.DIVIDE, a, b);
     }
 
-    /** The larger of two, element by element. */
+    /** The larger of two, element by element; where they are equal the gradient goes to {@code a}. */
     public static Value maximum(Value a, Value b) {
         return binary(Pair.MAXIMUM, a, b);
     }
 
-    /** The smaller of two, element by element. */
+    /** The smaller of two, element by element; where they are equal the gradient goes to {@code a}. */
     public static Value minimum(Value a, Value b) {
         return binary(Pair.MINIMUM, a, b);
     }
@@ -155,7 +155,7 @@ public final class Operators {
         return along(How.SUM, x, axis);
     }
 
-    /** The largest along one axis of each row, which disappears. */
+    /** The largest along one axis of each row, which disappears. Where several are, each gets the whole gradient. */
     public static Value max(Value x, int axis) {
         return along(How.MAX, x, axis);
     }

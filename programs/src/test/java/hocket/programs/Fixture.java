@@ -19,6 +19,7 @@ import hocket.scopes.Stream;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -91,6 +92,12 @@ final class Fixture {
                     path, Tensor.copyOf(declaration.shape(), declaration.type(), bound.gradient(gradients.size())));
         }
         return gradients;
+    }
+
+    /** The gradient of the last run by one path. */
+    static Tensor gradient(BoundProgram bound, Parameters parameters, String path) {
+        return Optional.ofNullable(gradients(bound, parameters).get(Path.of(path)))
+                .orElseThrow();
     }
 
     /** Feeds what the program reads: row numbers, and the given tensors. */

@@ -10,7 +10,9 @@ import hocket.schedulers.optimizers.Operands;
 import hocket.schedulers.optimizers.Reals;
 import hocket.schedulers.optimizers.UpdatePlan;
 import hocket.schedulers.optimizers.Workers;
+import hocket.scopes.Declaration;
 import hocket.scopes.ElementType;
+import hocket.scopes.Nearest;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
@@ -30,6 +32,7 @@ final class BoundDescend extends BoundTurn {
     private record Slot(ByteBuffer buffer, ElementType type) {}
 
     private final Turn.Descend turn;
+    private final Parameters parameters;
     private final Workers workers;
     private final BoundProgram program;
     private final UpdatePlan updates;
@@ -52,6 +55,7 @@ final class BoundDescend extends BoundTurn {
             History history) {
         super(turn);
         this.turn = turn;
+        this.parameters = parameters;
         this.workers = workers;
         Program wanted = turn.program().with(turn.observed());
         SortedSet<Path> selected = new TreeSet<>();
@@ -168,6 +172,17 @@ final class BoundDescend extends BoundTurn {
                     "turn " + turn.name() + " does not observe " + value.path() + ": declare it with .observes(…)");
         }
         return program.target(index);
+    }
+
+    Tensor gradient(String path) {
+        List<Path> moved = List.copyOf(program.gradients());
+        int index = moved.indexOf(Path.of(path));
+        if (index < 0) {
+            throw new IllegalArgumentException("turn " + turn.name() + " does not move " + path
+                    + Nearest.among(path, moved.stream().map(Path::text).toList()));
+        }
+        Declaration of = parameters.declaration(moved.get(index));
+        return Tensor.copyOf(of.shape(), of.type(), program.gradient(index));
     }
 
     @Override

@@ -449,6 +449,16 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return ((BoundDescend) bound(turn)).observed(value);
     }
 
+    /**
+     * The gradient that a turn moved a weight by when it was taken last, before clipping: a copy of the weight's shape.
+     *
+     * @throws IllegalArgumentException if the turn does not move that path, listing what is near
+     * @throws IllegalStateException if the turn was not taken yet
+     */
+    public Tensor gradient(Turn.Descend turn, String path) {
+        return ((BoundDescend) bound(turn)).gradient(path);
+    }
+
     /** Where the run is. */
     public Event.Position position() {
         return new Event.Position(step, round, epoch());

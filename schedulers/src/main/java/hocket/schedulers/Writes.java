@@ -1,16 +1,21 @@
 package hocket.schedulers;
 
 import hocket.programs.BatchNorm;
+import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.Path;
 import hocket.scopes.Selection;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -97,18 +102,47 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
     }
 
     private static String unreached(Turn.Descend turn, Turn.Update update, Path path) {
-        boolean read = turn.program().parameters().containsKey(path);
-        List<Value> barriers = turn.program().barriers();
-        String loss = turn.program().targets().get(0).path().text();
+        Program program = turn.program();
+        String why;
+        if (!program.parameters().containsKey(path)) {
+            why = "program " + program.name() + " does not read it";
+        } else {
+            List<String> cuts = cuts(program, path);
+            why = cuts.isEmpty()
+                    ? "program " + program.name() + " reads it for other targets only"
+                    : "it is cut by " + String.join(" and ", cuts);
+        }
         return "turn " + turn.name() + " selects " + path + " by " + update.selection()
-                + ", but the gradient of its loss "
-                + loss + " does not reach it: "
-                + (!read
-                        ? "program " + turn.program().name() + " does not read it"
-                        : barriers.isEmpty()
-                                ? "no operator on the way has a gradient"
-                                : "it is cut by " + barriers.get(0).path()
-                                        + (barriers.size() == 1 ? "" : " or another stop_gradient"));
+                + ", but the gradient of its loss " + program.targets().get(0).path() + " does not reach it: " + why;
+    }
+
+    /** The values on the way from the loss to a parameter at which the gradient ends, by name. */
+    private static List<String> cuts(Program program, Path path) {
+        Value parameter = program.parameters().get(path);
+        Set<Value> above = new HashSet<>();
+        for (Value value : program.values()) {
+            if (value.equals(parameter) || program.inputsOf(value).stream().anyMatch(above::contains)) {
+                above.add(value);
+            }
+        }
+        Set<Value> reached = new HashSet<>();
+        Deque<Value> open = new ArrayDeque<>(List.of(program.targets().get(0)));
+        List<String> cuts = new ArrayList<>();
+        while (!open.isEmpty()) {
+            Value value = open.pop();
+            if (!reached.add(value)) {
+                continue;
+            }
+            List<Value> inputs = program.inputsOf(value);
+            for (int i = 0; i < inputs.size(); i++) {
+                if (value.operator().differentiable(i)) {
+                    open.push(inputs.get(i));
+                } else if (above.contains(inputs.get(i))) {
+                    cuts.add(value.path().text());
+                }
+            }
+        }
+        return cuts.stream().distinct().sorted().toList();
     }
 
     /** The weights that an update moves, in path order. */

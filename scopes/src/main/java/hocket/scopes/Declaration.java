@@ -19,15 +19,33 @@ public record Declaration(Path path, Shape shape, ElementType type, Initialiser 
         RUNNING_STATISTIC
     }
 
-    /** How many input and output connections an element has. */
+    /**
+     * How many connections an element is one of.
+     *
+     * @param in inputs that are summed into one output
+     * @param out outputs that one input goes to
+     */
     public record Fan(int in, int out) {
+        /** For what connects nothing, such as a bias or a statistic. */
         public static final Fan NONE = new Fan(1, 1);
+
+        /** @throws IllegalArgumentException if either is below 1 */
+        public Fan {
+            if (in < 1 || out < 1) {
+                throw new IllegalArgumentException("a fan is at least 1 in and 1 out, got " + in + " and " + out);
+            }
+        }
     }
 
-    /** @throws IllegalArgumentException if the type is not floating */
+    /** @throws IllegalArgumentException if the type is not floating, or the array would be too large */
     public Declaration {
         if (!type.isFloating()) {
             throw new IllegalArgumentException(path + ": a parameter is FLOAT32 or FLOAT64, not " + type);
+        }
+        try {
+            shape.bytes(type);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(path + ": " + e.getMessage(), e);
         }
     }
 

@@ -6,27 +6,34 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256 over named arrays: name, type, shape and values in native (little-endian) order. */
+/** SHA-256 over named arrays, in the order they are added: name, type, shape and bytes of each. */
 public final class Digest {
-    private final MessageDigest digest;
+    private final MessageDigest digest = sha256();
 
-    public Digest() {
-        try {
-            digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
-    }
+    /** The digest of nothing so far. */
+    public Digest() {}
 
-    /** Adds one array; the buffer's position and limit stay as they are. */
+    /**
+     * Adds one array.
+     *
+     * @param values its bytes between position and limit, which stay as they are
+     */
     public Digest add(String name, ElementType type, Shape shape, ByteBuffer values) {
         digest.update((name + " " + type + " " + shape + "\n").getBytes(StandardCharsets.UTF_8));
         digest.update(values.duplicate());
         return this;
     }
 
-    /** The digest of all that was added, as 64 hexadecimal digits. Ends this object's use. */
+    /** The digest of all that was added, as 64 hexadecimal digits; then begins anew with nothing. */
     public String hex() {
         return HexFormat.of().formatHex(digest.digest());
+    }
+
+    static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
     }
 }

@@ -1,13 +1,14 @@
 package hocket.scopes;
 
 import hocket.scopes.Declaration.Fan;
+import java.util.Arrays;
 
 /**
  * How a parameter's first values are made from its stream: a value, equal to another of the same settings. The same
  * seed and path give the same bits, whatever else is declared.
  */
 public sealed interface Initialiser {
-    /** Values for a parameter of this shape and fan, drawn from {@code stream} at counter 0. */
+    /** Values for a parameter of this shape and fan, row-major, drawn from {@code stream} at counter 0. */
     double[] values(Shape shape, Fan fan, Stream stream);
 
     /** Every element the same. */
@@ -15,13 +16,21 @@ public sealed interface Initialiser {
         @Override
         public double[] values(Shape shape, Fan fan, Stream stream) {
             double[] values = new double[shape.size()];
-            java.util.Arrays.fill(values, value);
+            Arrays.fill(values, value);
             return values;
         }
     }
 
     /** Independent normals. */
     record Normal(double mean, double deviation) implements Initialiser {
+        /** @throws IllegalArgumentException if the mean is not finite, or the deviation negative or not finite */
+        public Normal {
+            if (!Double.isFinite(mean) || !(deviation >= 0 && deviation < Double.POSITIVE_INFINITY)) {
+                throw new IllegalArgumentException("a normal needs a finite mean and a finite deviation ≥ 0, got mean "
+                        + mean + " and deviation " + deviation);
+            }
+        }
+
         @Override
         public double[] values(Shape shape, Fan fan, Stream stream) {
             double[] values = new double[shape.size()];
@@ -35,12 +44,21 @@ public sealed interface Initialiser {
 
     /** Independent uniforms in {@code [low, high)}. */
     record Uniform(double low, double high) implements Initialiser {
+        /** @throws IllegalArgumentException if either is not finite, or low is above high */
+        public Uniform {
+            if (!Double.isFinite(low) || !Double.isFinite(high) || low > high) {
+                throw new IllegalArgumentException(
+                        "uniforms need finite low ≤ high, got low " + low + " and high " + high);
+            }
+        }
+
         @Override
         public double[] values(Shape shape, Fan fan, Stream stream) {
             double[] values = new double[shape.size()];
             stream.uniform(0, values);
+            double most = Math.max(low, Math.nextDown(high)); // rounding may reach high
             for (int i = 0; i < values.length; i++) {
-                values[i] = low + (high - low) * values[i];
+                values[i] = Math.min(low + (high - low) * values[i], most);
             }
             return values;
         }
@@ -53,7 +71,7 @@ public sealed interface Initialiser {
     record Xavier(double gain) implements Initialiser {
         @Override
         public double[] values(Shape shape, Fan fan, Stream stream) {
-            double bound = gain * Math.sqrt(6.0 / (fan.in() + fan.out()));
+            double bound = gain * Math.sqrt(6.0 / ((double) fan.in() + fan.out()));
             return new Uniform(-bound, bound).values(shape, fan, stream);
         }
     }

@@ -3,6 +3,7 @@ package hocket.scopes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Direct memory of the JVM: what serves where no engine is on the class path. */
 final class JvmStorage implements Storage {
@@ -29,13 +30,12 @@ final class JvmStorage implements Storage {
     private static final class DirectArray implements Array {
         private final Shape shape;
         private final ElementType type;
-        private @org.jspecify.annotations.Nullable ByteBuffer buffer;
+        private @Nullable ByteBuffer buffer;
 
         DirectArray(Shape shape, ElementType type) {
             this.shape = shape;
             this.type = type;
-            this.buffer = ByteBuffer.allocateDirect(Math.multiplyExact(shape.size(), type.bytes()))
-                    .order(ByteOrder.nativeOrder());
+            this.buffer = ByteBuffer.allocateDirect(shape.bytes(type)).order(ByteOrder.nativeOrder());
         }
 
         @Override
@@ -52,9 +52,9 @@ final class JvmStorage implements Storage {
         public ByteBuffer buffer() {
             ByteBuffer open = buffer;
             if (open == null) {
-                throw new IllegalStateException("the array of shape " + shape + " is closed");
+                throw new IllegalStateException("array " + type + shape + " is closed");
             }
-            return open;
+            return open.clear();
         }
 
         @Override

@@ -1,29 +1,36 @@
 package hocket.scopes;
 
 /**
- * From one part of the store to another: {@code generator/** → ema/generator/**}, or one path to one path.
+ * From one part of the store to another: {@code generator → ema/generator} exchanges a leading path, which may be all
+ * of a path, for another.
  *
- * @param from the leading path that is replaced
- * @param to what replaces it
+ * @param from the leading path that is exchanged
+ * @param to what for; does not lie under {@code from}
  */
 public record Mapping(Path from, Path to) {
     private static final String ALL = "/**";
 
+    /** @throws IllegalArgumentException if {@code to} is {@code from} or lies under it */
+    public Mapping {
+        if (to.isUnder(from)) {
+            throw new IllegalArgumentException("cannot map " + from + " to " + to
+                    + (to.equals(from) ? ": they are the same" : ": it lies inside " + from));
+        }
+    }
+
     /**
-     * A mapping between two globs, both of which end in {@code /**} or neither; no other star is allowed.
+     * A mapping written as two paths, or as two globs that end in {@code /**}: {@code generator/**} and
+     * {@code ema/generator/**}.
      *
-     * @throws IllegalArgumentException otherwise, or if one lies inside the other's source
+     * @throws IllegalArgumentException if only one ends so, there is another star, or {@code to} is {@code from} or
+     *     lies under it
      */
     public static Mapping of(String from, String to) {
         if (from.endsWith(ALL) != to.endsWith(ALL) || stem(from).contains("*") || stem(to).contains("*")) {
             throw new IllegalArgumentException("cannot map " + from + " to " + to
                     + ": both must be one path, or both end in /** and have no other star");
         }
-        Mapping mapping = new Mapping(Path.of(stem(from)), Path.of(stem(to)));
-        if (mapping.to.isUnder(mapping.from)) {
-            throw new IllegalArgumentException("cannot map " + from + " to " + to + ", which lies inside it");
-        }
-        return mapping;
+        return new Mapping(Path.of(stem(from)), Path.of(stem(to)));
     }
 
     private static String stem(String glob) {

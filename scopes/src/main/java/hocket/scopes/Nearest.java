@@ -11,7 +11,13 @@ public final class Nearest {
 
     private Nearest() {}
 
-    /** For example {@code "; did you mean generator/conv1?"} or {@code "; there is: a, b, c and 4 more"}. */
+    /**
+     * The end of a message, for example {@code "; did you mean generator/conv1?"} when one is a few letters away, or
+     * {@code "; there is: a, b, c and 4 more"}, nearest first.
+     *
+     * @param wanted the name that does not exist
+     * @param known those that do
+     */
     public static String among(String wanted, Collection<String> known) {
         if (known.isEmpty()) {
             return "; there is none at all";

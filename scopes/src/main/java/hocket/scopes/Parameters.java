@@ -1,14 +1,14 @@
 package hocket.scopes;
 
-import hocket.scopes.Declaration.Kind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -32,6 +32,7 @@ public final class Parameters implements AutoCloseable {
             this.array = array;
         }
 
+        /** What the parameter is. */
         public Declaration declaration() {
             return declaration;
         }
@@ -46,35 +47,60 @@ public final class Parameters implements AutoCloseable {
             return array;
         }
 
-        /** The elements in plain layout; call {@link #written} after writing. Throws as {@link #array} does. */
+        /**
+         * The elements in plain row-major layout and native byte order; call {@link #written} after writing. Throws as
+         * {@link #array} does.
+         */
         public ByteBuffer buffer() {
             touch();
             return array.buffer();
         }
 
-        /** How often the parameter was written since the store was made. */
+        /** How often the parameter was written since the store was made; its first values do not count. */
         public long version() {
             return version;
         }
 
-        /** Says that the array was written. */
+        /** Says that the array was written. Throws as {@link #array} does. */
         public void written() {
+            touch();
             version++;
+        }
+
+        private void fill(double[] values) {
+            ByteBuffer buffer = buffer();
+            boolean single = declaration.type() == ElementType.FLOAT32;
+            for (int i = 0; i < values.length; i++) {
+                if (single) {
+                    buffer.putFloat(i * Float.BYTES, (float) values[i]);
+                } else {
+                    buffer.putDouble(i * Double.BYTES, values[i]);
+                }
+            }
+        }
+
+        private void write(Tensor tensor) {
+            buffer().duplicate().put(tensor.buffer());
+            written();
         }
     }
 
     private final Streams streams;
     private final Storage storage;
     private final TreeMap<Path, Cell> cells = new TreeMap<>();
-    private Thread owner = Thread.currentThread();
-    private boolean closed;
+    private volatile Thread owner = Thread.currentThread();
+    private volatile boolean closed;
 
     private Parameters(Streams streams, Storage storage) {
         this.streams = streams;
         this.storage = storage;
     }
 
-    /** A store with the declared parameters, their first values drawn by seed and path, in the best storage there is. */
+    /**
+     * A store with the declared parameters, their first values drawn by seed and path, in {@link #bestStorage}.
+     *
+     * @throws IllegalArgumentException if a path is declared twice
+     */
     public static Parameters initialise(Collection<Declaration> declarations, Streams streams) {
         return initialise(declarations, streams, bestStorage());
     }
@@ -86,16 +112,12 @@ public final class Parameters implements AutoCloseable {
      */
     public static Parameters initialise(Collection<Declaration> declarations, Streams streams, Storage storage) {
         Parameters parameters = new Parameters(streams, storage);
+        parameters.declare(declarations);
         try {
-            for (Declaration declaration : declarations) {
-                parameters.allocate(declaration);
-                parameters.set(
-                        declaration.path().text(),
-                        declaration
-                                .initialiser()
-                                .values(declaration.shape(), declaration.fan(), streams.at(declaration.path())));
+            for (Cell cell : parameters.cells.values()) {
+                Declaration d = cell.declaration;
+                cell.fill(d.initialiser().values(d.shape(), d.fan(), streams.at(d.path())));
             }
-            parameters.cells.values().forEach(cell -> cell.version = 0);
             return parameters;
         } catch (RuntimeException | Error e) {
             parameters.close();
@@ -103,12 +125,13 @@ public final class Parameters implements AutoCloseable {
         }
     }
 
-    /** The available storage that is preferred on this machine. */
+    /** The available storage that is preferred on this machine; no other is asked whether it is available. */
     public static Storage bestStorage() {
         return ServiceLoader.load(Storage.class).stream()
                 .map(ServiceLoader.Provider::get)
+                .sorted(Comparator.comparingInt(Storage::preference).reversed())
                 .filter(storage -> storage.unavailable().isEmpty())
-                .max(Comparator.comparingInt(Storage::preference))
+                .findFirst()
                 .orElseGet(JvmStorage::new);
     }
 
@@ -117,18 +140,34 @@ public final class Parameters implements AutoCloseable {
      * "ema/generator/**")}. A target that does not exist is declared.
      *
      * @return this store
-     * @throws IllegalArgumentException if nothing matches, or a target exists with another shape or type
+     * @throws IllegalArgumentException if nothing matches, or a target exists with another shape or type; then nothing
+     *     was declared or written
+     * @throws IllegalStateException if the store is closed or belongs to another thread
      */
     public Parameters copy(String from, String to) {
+        touch();
         Mapping mapping = Mapping.of(from, to);
+        SortedMap<Path, Tensor> copies = new TreeMap<>();
+        List<Declaration> missing = new ArrayList<>();
         for (Declaration declaration : Selection.of(from).of(declarations()).values()) {
             Path target = mapping.map(declaration.path());
-            if (!contains(target)) {
-                allocate(declaration.at(target));
+            if (contains(target)) {
+                checkSame(declaration(target), declaration);
+            } else {
+                missing.add(declaration.at(target));
             }
-            write(target, tensor(declaration.path().text()));
+            copies.put(target, tensor(declaration.path().text()));
         }
+        declare(missing);
+        copies.forEach((path, tensor) -> cell(path).write(tensor));
         return this;
+    }
+
+    private static void checkSame(Declaration target, Declaration source) {
+        if (!target.shape().equals(source.shape()) || target.type() != source.type()) {
+            throw new IllegalArgumentException(target.path() + ": is " + target.type() + target.shape() + ", and "
+                    + source.path() + " to be copied there is " + source.type() + source.shape());
+        }
     }
 
     /** What the store holds, in path order. */
@@ -160,7 +199,12 @@ public final class Parameters implements AutoCloseable {
         return storage;
     }
 
-    /** A copy of one parameter's values. */
+    /**
+     * A copy of one parameter's values.
+     *
+     * @throws IllegalArgumentException if there is none of that path, listing what is near
+     * @throws IllegalStateException if the store is closed or belongs to another thread
+     */
     public Tensor tensor(String path) {
         touch();
         Cell cell = cell(Path.of(path));
@@ -170,7 +214,9 @@ public final class Parameters implements AutoCloseable {
     /**
      * Writes all values of a parameter, row-major; a FLOAT32 parameter takes them rounded.
      *
-     * @throws IllegalArgumentException if the count differs from the shape's
+     * @throws IllegalArgumentException if there is none of that path, or the count differs from the shape's; then
+     *     nothing was written
+     * @throws IllegalStateException if the store is closed or belongs to another thread
      */
     public void set(String path, double... values) {
         touch();
@@ -180,19 +226,15 @@ public final class Parameters implements AutoCloseable {
             throw new IllegalArgumentException(
                     path + ": shape " + shape + " needs " + shape.size() + " values, got " + values.length);
         }
-        ByteBuffer buffer = cell.array.buffer();
-        boolean single = cell.declaration.type() == ElementType.FLOAT32;
-        for (int i = 0; i < values.length; i++) {
-            if (single) {
-                buffer.putFloat(i * Float.BYTES, (float) values[i]);
-            } else {
-                buffer.putDouble(i * Double.BYTES, values[i]);
-            }
-        }
-        cell.version++;
+        cell.fill(values);
+        cell.written();
     }
 
-    /** How often a parameter was written since the store was made. */
+    /**
+     * How often a parameter was written since the store was made; its first values do not count.
+     *
+     * @throws IllegalArgumentException if there is none of that path, listing what is near
+     */
     public long version(String path) {
         return cell(Path.of(path)).version;
     }
@@ -210,17 +252,27 @@ public final class Parameters implements AutoCloseable {
                                 cells.keySet().stream().map(Path::text).toList())));
     }
 
-    /** All values now. */
+    /**
+     * All values now.
+     *
+     * @throws IllegalStateException if the store is closed or belongs to another thread
+     */
     public Snapshot snapshot() {
         return snapshot(cells.keySet());
     }
 
-    /** The selected values now. */
+    /**
+     * The selected values now.
+     *
+     * @throws IllegalArgumentException if the selection matches nothing, listing what is near
+     * @throws IllegalStateException if the store is closed or belongs to another thread
+     */
     public Snapshot snapshot(Selection selection) {
         return snapshot(selection.of(declarations()).keySet());
     }
 
     private Snapshot snapshot(Collection<Path> paths) {
+        touch();
         TreeMap<Path, Tensor> tensors = new TreeMap<>();
         paths.forEach(path -> tensors.put(path, tensor(path.text())));
         return new Snapshot(tensors);
@@ -231,36 +283,35 @@ public final class Parameters implements AutoCloseable {
      *
      * @throws IllegalArgumentException if it holds a path that this store does not, or with another shape or type;
      *     then nothing was written
+     * @throws IllegalStateException if the store is closed or belongs to another thread
      */
     public void restore(Snapshot snapshot) {
         touch();
-        snapshot.tensors().forEach(this::check);
-        snapshot.tensors().forEach(this::write);
+        snapshot.tensors().forEach((path, tensor) -> {
+            Declaration declaration = declaration(path);
+            if (!declaration.shape().equals(tensor.shape()) || declaration.type() != tensor.type()) {
+                throw new IllegalArgumentException(path + ": the store has " + declaration.type() + declaration.shape()
+                        + ", the snapshot " + tensor);
+            }
+        });
+        snapshot.tensors().forEach((path, tensor) -> cell(path).write(tensor));
     }
 
-    private void check(Path path, Tensor tensor) {
-        Declaration declaration = declaration(path);
-        if (!declaration.shape().equals(tensor.shape()) || declaration.type() != tensor.type()) {
-            throw new IllegalArgumentException(
-                    path + ": the store has " + declaration.type() + declaration.shape() + ", the values " + tensor);
-        }
-    }
-
-    private void write(Path path, Tensor tensor) {
-        check(path, tensor);
-        Cell cell = cell(path);
-        ByteBuffer buffer = cell.buffer();
-        buffer.put(tensor.buffer());
-        buffer.clear();
-        cell.written();
-    }
-
-    /** SHA-256 over all values in path order. */
+    /**
+     * SHA-256 over all values in path order: that of a {@link #snapshot}, without the copy.
+     *
+     * @throws IllegalStateException if the store is closed or belongs to another thread
+     */
     public String digest() {
         return digest(cells.keySet());
     }
 
-    /** SHA-256 over the selected values in path order. */
+    /**
+     * SHA-256 over the selected values in path order.
+     *
+     * @throws IllegalArgumentException if the selection matches nothing, listing what is near
+     * @throws IllegalStateException if the store is closed or belongs to another thread
+     */
     public String digest(Selection selection) {
         return digest(selection.of(declarations()).keySet());
     }
@@ -275,7 +326,7 @@ public final class Parameters implements AutoCloseable {
         return digest.hex();
     }
 
-    /** Makes the calling thread the owner, for when the former owner has stopped using the store. */
+    /** Makes the calling thread the owner, for when the former one has stopped using the store. */
     public void adopt() {
         owner = Thread.currentThread();
     }
@@ -296,15 +347,29 @@ public final class Parameters implements AutoCloseable {
         }
     }
 
-    private void allocate(Declaration declaration) {
-        touch();
-        if (cells.containsKey(declaration.path())) {
-            throw new IllegalArgumentException("parameter " + declaration.path() + " is declared twice");
+    /** Adds parameters of zeros: all, or none if one fails. */
+    private void declare(Collection<Declaration> declarations) {
+        Map<Path, Cell> added = new TreeMap<>();
+        try {
+            for (Declaration declaration : declarations) {
+                Path path = declaration.path();
+                if (cells.containsKey(path) || added.containsKey(path)) {
+                    throw new IllegalArgumentException("parameter " + path + " is declared twice");
+                }
+                added.put(path, new Cell(declaration, storage.allocate(declaration.shape(), declaration.type())));
+            }
+        } catch (RuntimeException | Error e) {
+            added.values().forEach(cell -> cell.array.close());
+            throw e;
         }
-        cells.put(declaration.path(), new Cell(declaration, storage.allocate(declaration.shape(), declaration.type())));
+        cells.putAll(added);
     }
 
-    /** Frees the arrays. Closing twice does nothing. */
+    /**
+     * Frees the arrays. Closing twice does nothing.
+     *
+     * @throws IllegalStateException if the store belongs to another thread
+     */
     @Override
     public void close() {
         if (!closed) {
@@ -314,31 +379,9 @@ public final class Parameters implements AutoCloseable {
         }
     }
 
-    /** A table: path, shape, type, elements, how often written. */
+    /** A table: path, shape, elements, what moves it, how often written, and totals. */
     @Override
     public String toString() {
-        List<String> lines = new ArrayList<>();
-        int width = cells.keySet().stream()
-                .mapToInt(path -> path.text().length())
-                .max()
-                .orElse(4);
-        long total = 0;
-        String row = "%-" + width + "s  %-16s %-8s %12s %9s";
-        lines.add(String.format(Locale.ROOT, row, "path", "shape", "type", "elements", "written"));
-        for (Cell cell : cells.values()) {
-            Declaration d = cell.declaration;
-            total += d.shape().size();
-            lines.add(String.format(
-                            Locale.ROOT,
-                            row,
-                            d.path(),
-                            d.shape(),
-                            d.type(),
-                            String.format(Locale.ROOT, "%,d", d.shape().size()),
-                            cell.version)
-                    + (d.kind() == Kind.RUNNING_STATISTIC ? "  running statistic" : ""));
-        }
-        lines.add(String.format(Locale.ROOT, row, "total", "", "", String.format(Locale.ROOT, "%,d", total), ""));
-        return String.join("\n", lines);
+        return ParameterTable.of(cells.values());
     }
 }

@@ -4,11 +4,13 @@ import java.util.regex.Pattern;
 
 /**
  * The name of a parameter or value: segments joined by {@code /}, such as {@code generator/up/conv1/weight}. A segment
- * consists of letters, digits and {@code _ . + -}; a call of a module carries its number, {@code discriminator#2}.
- * Ordered as text.
+ * consists of letters, digits and {@code _ . + -} and does not begin with a dot; a call of a module carries its number,
+ * {@code discriminator#2}. Ordered as text.
+ *
+ * @param text the segments
  */
 public record Path(String text) implements Comparable<Path> {
-    private static final Pattern SEGMENT = Pattern.compile("[A-Za-z0-9_.+-]+(#[0-9]+)?");
+    private static final Pattern SEGMENT = Pattern.compile("[A-Za-z0-9_+-][A-Za-z0-9_.+-]*(#[0-9]+)?");
     private static final Pattern CALLS = Pattern.compile("#[0-9]+");
 
     /** @throws IllegalArgumentException if a segment is empty or holds another character */
@@ -16,17 +18,25 @@ public record Path(String text) implements Comparable<Path> {
         for (String segment : text.split("/", -1)) {
             if (!SEGMENT.matcher(segment).matches()) {
                 throw new IllegalArgumentException("\"" + text + "\" is not a path: segment \"" + segment
-                        + "\" must be letters, digits, _ . + or -, at least one");
+                        + "\" must be letters, digits, _ . + or -, at least one, the first not a dot");
             }
         }
     }
 
-    /** The path with this text. */
+    /**
+     * The path with this text.
+     *
+     * @throws IllegalArgumentException if it is not one
+     */
     public static Path of(String text) {
         return new Path(text);
     }
 
-    /** This path with more segments: {@code generator} and {@code up/conv1} give {@code generator/up/conv1}. */
+    /**
+     * This path with more segments: {@code generator} and {@code up/conv1} give {@code generator/up/conv1}.
+     *
+     * @throws IllegalArgumentException if they are not segments
+     */
     public Path resolve(String more) {
         return new Path(text + "/" + more);
     }

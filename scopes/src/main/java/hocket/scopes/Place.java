@@ -2,7 +2,11 @@ package hocket.scopes;
 
 import java.util.Arrays;
 
-/** Where in the user's source something was written, for messages: {@code MyGan.java:42 (main)}. */
+/**
+ * Where in the user's source something was written, for messages.
+ *
+ * @param text for example {@code MyGan.java:42 (main)}
+ */
 public record Place(String text) {
     private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
@@ -14,9 +18,16 @@ public record Place(String text) {
     public static Place ofCaller(Class<?>... libraries) {
         return WALKER.walk(frames -> frames.filter(frame -> !isLibrary(frame.getDeclaringClass(), libraries))
                 .findFirst()
-                .map(frame -> new Place(
-                        frame.getFileName() + ":" + frame.getLineNumber() + " (" + frame.getMethodName() + ")"))
+                .map(Place::of)
                 .orElse(new Place("unknown place")));
+    }
+
+    /** Code compiled without line numbers is named by its class. */
+    private static Place of(StackWalker.StackFrame frame) {
+        String source = frame.getFileName() == null || frame.getLineNumber() < 0
+                ? frame.getClassName()
+                : frame.getFileName() + ":" + frame.getLineNumber();
+        return new Place(source + " (" + frame.getMethodName() + ")");
     }
 
     private static boolean isLibrary(Class<?> type, Class<?>... libraries) {

@@ -31,7 +31,7 @@ public final class Scope<V> implements AutoCloseable {
     }
 
     /**
-     * A value named in this scope.
+     * A value named in this scope, or in one inside it: {@code conv1}, {@code up/conv1}.
      *
      * @throws IllegalArgumentException if there is none of that name, listing what is near, or several
      */
@@ -46,7 +46,7 @@ public final class Scope<V> implements AutoCloseable {
     /**
      * Ends the scope. Closing twice does nothing.
      *
-     * @throws IllegalStateException if a scope opened inside it is still open
+     * @throws IllegalStateException if a scope opened inside it is still open, naming where both were opened
      */
     @Override
     public void close() {

@@ -20,7 +20,7 @@ public final class Scopes<V> {
 
     private final Class<?> library;
     private final Deque<Scope<V>> open = new ArrayDeque<>();
-    private final Map<Path, Place> opened = new HashMap<>();
+    private final Map<Path, Place> opened = new HashMap<>(); // by the path of values: each call opens its own
     private final Map<Path, Integer> calls = new HashMap<>();
     private final Map<Path, Integer> numbers = new HashMap<>();
     private final TreeMap<Path, Named<V>> named = new TreeMap<>();
@@ -31,29 +31,34 @@ public final class Scopes<V> {
     }
 
     /**
-     * Opens a scope inside the current one.
+     * Opens a scope inside the current one. Inside a further call of a module, or a scope opened again, it shares the
+     * parameters of the first time.
      *
-     * @throws IllegalStateException if one of that path was opened before, naming both places
+     * @throws IllegalArgumentException if the name is not a path, or holds a {@code #}
+     * @throws IllegalStateException if one of that name was opened in the current one before, naming both places
      */
     public Scope<V> open(String name) {
         Path values = resolve(name);
-        Path parameters =
-                current().map(scope -> scope.parameters().resolve(name)).orElse(Path.of(name));
-        Place before = opened.get(values);
+        Path parameters = resolveParameters(name);
         Place here = place();
+        Place before = opened.putIfAbsent(values, here);
         if (before != null) {
             throw new IllegalStateException("scope " + parameters + " was opened already at " + before
                     + " and again at " + here + ": choose another name, or say REUSE to share its parameters");
         }
-        opened.put(values, here);
         return push(values, parameters, here);
     }
 
-    /** Opens a scope again: its values live under a number of their own, its parameters are those of the first time. */
+    /**
+     * Opens a scope of the current one again: its values live under a number of their own, its parameters are those of
+     * the first time.
+     *
+     * @throws IllegalArgumentException if the name is not a path, or holds a {@code #}
+     * @throws IllegalStateException if it was not opened there before, listing what is near
+     */
     public Scope<V> reopen(String name) {
-        Path parameters =
-                current().map(scope -> scope.parameters().resolve(name)).orElse(Path.of(name));
         Path values = resolve(name);
+        Path parameters = resolveParameters(name);
         if (!opened.containsKey(values)) {
             throw new IllegalStateException("scope " + parameters + " cannot be reused at " + place()
                     + ": it was never opened" + Nearest.among(values.text(), texts(opened.keySet())));
@@ -71,12 +76,17 @@ public final class Scopes<V> {
         return push(Path.of(parameters + "#" + call), parameters, place());
     }
 
-    /** Notes that the module's path is taken, as {@link #open} does, without opening a scope. */
+    /**
+     * Notes that the module's path is taken, as {@link #open} does, without opening a scope.
+     *
+     * @throws IllegalStateException if it was taken before, naming both places
+     */
     public void claim(Path module) {
-        Place before = opened.putIfAbsent(module, place());
+        Place here = place();
+        Place before = opened.putIfAbsent(module, here);
         if (before != null) {
-            throw new IllegalStateException(
-                    "module " + module + " was defined already at " + before + " and again at " + place());
+            throw new IllegalStateException("module " + module + " was defined already at " + before + " and again at "
+                    + here + ": choose another name, or call the first one");
         }
     }
 
@@ -88,6 +98,7 @@ public final class Scopes<V> {
     /**
      * Names a value in the current scope.
      *
+     * @throws IllegalArgumentException if the name is not a path, or holds a {@code #}
      * @throws IllegalStateException if the name is taken there, naming both places
      */
     public Path name(String name, V value) {
@@ -165,13 +176,11 @@ public final class Scopes<V> {
     }
 
     void close(Scope<V> scope) {
-        if (open.peek() != scope) {
-            Scope<V> inner = open.peek();
+        Scope<V> inner = open.element();
+        if (inner != scope) {
             throw new IllegalStateException("scope " + scope + ", opened at " + scope.opened()
-                    + ", is closed out of order"
-                    + (inner == null || !open.contains(scope)
-                            ? ""
-                            : ": " + inner + ", opened inside it at " + inner.opened() + ", is still open"));
+                    + ", is closed out of order: " + inner + ", opened inside it at "
+                    + inner.opened() + ", is still open");
         }
         open.pop();
     }
@@ -190,6 +199,10 @@ public final class Scopes<V> {
         return current().map(scope -> scope.path().resolve(name)).orElseGet(() -> Path.of(name));
     }
 
+    private Path resolveParameters(String name) {
+        return current().map(scope -> scope.parameters().resolve(name)).orElseGet(() -> Path.of(name));
+    }
+
     /** Whether a name fits a wanted path segment by segment, a segment without a number fitting any call. */
     private static boolean matches(String name, String wanted) {
         String[] have = name.split("/");
@@ -198,8 +211,7 @@ public final class Scopes<V> {
             return false;
         }
         for (int i = 0; i < have.length; i++) {
-            String plain = have[i].indexOf('#') < 0 ? have[i] : have[i].substring(0, have[i].indexOf('#'));
-            if (!have[i].equals(want[i]) && !plain.equals(want[i])) {
+            if (!have[i].equals(want[i]) && !have[i].startsWith(want[i] + "#")) {
                 return false;
             }
         }

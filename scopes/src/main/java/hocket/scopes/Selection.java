@@ -4,17 +4,21 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
  * Which parameters: a list of globs read in order. {@code *} stands for anything within a segment, {@code **} for any
- * number of segments, and a leading {@code !} takes away what came before: {@code generator/**, !generator/bn0/**}. A
- * glob without a star means that one path. Equal when the globs are.
+ * number of segments (at the end at least one), and a leading {@code !} takes away from what came before:
+ * {@code generator/**, !generator/bn0/**}. A glob without a star means that one path. Equal when the globs are.
  */
 public final class Selection {
+    private static final Pattern GLOB = Pattern.compile("[A-Za-z0-9_.+*-]+(/[A-Za-z0-9_.+*-]+)*");
+
     private record Glob(String text, boolean taken, Pattern pattern) {}
 
     private final List<Glob> globs;
@@ -26,7 +30,7 @@ public final class Selection {
     /**
      * A selection of globs, each of which may itself be a list separated by commas.
      *
-     * @throws IllegalArgumentException if there is none, one is blank, or only some are taken away
+     * @throws IllegalArgumentException if there is none, one is not made of segments, or the first one takes away
      */
     public static Selection of(String... globs) {
         List<Glob> read = new ArrayList<>();
@@ -34,7 +38,7 @@ public final class Selection {
             String text = part.strip();
             boolean taken = !text.startsWith("!");
             String glob = taken ? text : text.substring(1);
-            if (!glob.matches("[A-Za-z0-9_.+*/-]+") || glob.startsWith("/") || glob.endsWith("/")) {
+            if (!GLOB.matcher(glob).matches()) {
                 throw new IllegalArgumentException("\"" + text + "\" is not a selection of parameters: write paths"
                         + " such as generator/**, with * within a segment and ! in front to leave out");
             }
@@ -61,21 +65,36 @@ public final class Selection {
     /**
      * The selected ones of the declarations, in path order.
      *
-     * @throws IllegalArgumentException if a glob matches none of them, listing what is near
+     * @throws IllegalArgumentException if a glob matches none of them, listing what is near, or nothing is left
      */
     public SortedMap<Path, Declaration> of(Collection<Declaration> declarations) {
         for (Glob glob : globs) {
             if (declarations.stream()
                     .noneMatch(d -> glob.pattern().matcher(d.path().text()).matches())) {
                 throw new IllegalArgumentException("selection " + glob.text() + " matches no parameter"
-                        + Nearest.among(
-                                glob.text().replace("!", ""),
-                                declarations.stream().map(d -> d.path().text()).toList()));
+                        + Nearest.among(glob.text().replace("!", ""), globs(declarations)));
             }
         }
         SortedMap<Path, Declaration> selected = new TreeMap<>();
         declarations.stream().filter(d -> matches(d.path())).forEach(d -> selected.put(d.path(), d));
+        if (selected.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "selection " + this + " selects no parameter: what it takes, it leaves out again");
+        }
         return selected;
+    }
+
+    /** What a selection may name: every path, and all that is under every leading part of one. */
+    private static Set<String> globs(Collection<Declaration> declarations) {
+        Set<String> globs = new TreeSet<>();
+        for (Declaration declaration : declarations) {
+            String path = declaration.path().text();
+            globs.add(path);
+            for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+                globs.add(path.substring(0, slash) + "/**");
+            }
+        }
+        return globs;
     }
 
     private static Pattern pattern(String glob) {

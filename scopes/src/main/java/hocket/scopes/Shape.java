@@ -52,13 +52,22 @@ public final class Shape {
         return extents.length;
     }
 
-    /** The extent of an axis; a negative axis counts from the end. */
+    /**
+     * The extent of an axis; a negative axis counts from the end.
+     *
+     * @throws IndexOutOfBoundsException if there is no such axis
+     */
     public int get(int axis) {
+        return extents[index(axis)];
+    }
+
+    private int index(int axis) {
         int index = axis < 0 ? extents.length + axis : axis;
         if (index < 0 || index >= extents.length) {
-            throw new IndexOutOfBoundsException("axis " + axis + " of shape " + this);
+            throw new IndexOutOfBoundsException(
+                    "shape " + this + " has " + extents.length + " axes, there is no axis " + axis);
         }
-        return extents[index];
+        return index;
     }
 
     /** Number of elements. */
@@ -66,12 +75,30 @@ public final class Shape {
         return size;
     }
 
+    /**
+     * Bytes of an array of this shape.
+     *
+     * @throws IllegalArgumentException if they are more than a {@link java.nio.ByteBuffer} holds, 2^31 - 1
+     */
+    public int bytes(ElementType type) {
+        long bytes = (long) size * type.bytes();
+        if (bytes > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "an array may have at most 2147483647 bytes, " + type + this + " would have " + bytes);
+        }
+        return (int) bytes;
+    }
+
     /** A copy of the extents. */
     public int[] extents() {
         return extents.clone();
     }
 
-    /** This shape with one more axis in front: {@code (64)} with 8 is {@code (8,64)}. */
+    /**
+     * This shape with one more axis in front: {@code (64)} with 8 is {@code (8,64)}.
+     *
+     * @throws IllegalArgumentException as {@link #of} does
+     */
     public Shape prepend(int extent) {
         int[] longer = new int[extents.length + 1];
         longer[0] = extent;
@@ -79,10 +106,15 @@ public final class Shape {
         return of(longer);
     }
 
-    /** This shape with one axis replaced. */
+    /**
+     * This shape with one axis replaced; a negative axis counts from the end.
+     *
+     * @throws IndexOutOfBoundsException if there is no such axis
+     * @throws IllegalArgumentException as {@link #of} does
+     */
     public Shape with(int axis, int extent) {
         int[] other = extents.clone();
-        other[axis < 0 ? axis + extents.length : axis] = extent;
+        other[index(axis)] = extent;
         return of(other);
     }
 

@@ -1,7 +1,9 @@
 package hocket.scopes;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The values of parameters at one moment, by path: a copy that nothing changes and any thread may read.
@@ -9,8 +11,11 @@ import java.util.SortedMap;
  * @param tensors the values by path, in path order
  */
 public record Snapshot(SortedMap<Path, Tensor> tensors) {
+    /** Copies the map. */
     public Snapshot {
-        tensors = java.util.Collections.unmodifiableSortedMap(new java.util.TreeMap<>(tensors));
+        TreeMap<Path, Tensor> copy = new TreeMap<>();
+        copy.putAll(tensors);
+        tensors = Collections.unmodifiableSortedMap(copy);
     }
 
     /**
@@ -21,7 +26,7 @@ public record Snapshot(SortedMap<Path, Tensor> tensors) {
     public Tensor tensor(String path) {
         Tensor tensor = tensors.get(Path.of(path));
         if (tensor == null) {
-            throw new IllegalArgumentException("the snapshot holds no " + path
+            throw new IllegalArgumentException("the snapshot holds no parameter " + path
                     + Nearest.among(
                             path, tensors.keySet().stream().map(Path::text).toList()));
         }

@@ -20,14 +20,17 @@ public interface Storage {
     /**
      * A new array of zeros.
      *
+     * @throws IllegalArgumentException if it has more bytes than a {@link ByteBuffer} holds
      * @throws IllegalStateException if this storage is not available
      */
     Array allocate(Shape shape, ElementType type);
 
     /** One array of logical row-major layout. Used by one thread at a time; closing twice is harmless. */
     interface Array extends AutoCloseable {
+        /** The extents. */
         Shape shape();
 
+        /** The type of the elements. */
         ElementType type();
 
         /**
@@ -39,6 +42,7 @@ public interface Storage {
          */
         ByteBuffer buffer();
 
+        /** Frees the memory. */
         @Override
         void close();
     }

@@ -1,8 +1,7 @@
 package hocket.scopes;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /**
  * All random numbers of a run: a stream a path. What a stream gives depends on the seed, the path and a counter, and on
@@ -18,24 +17,12 @@ public record Streams(long seed) {
 
     /** The stream of a path, which may be any text. */
     public Stream at(String path) {
-        return new Stream(seed, hash(path), path);
+        byte[] hash = Digest.sha256().digest(path.getBytes(StandardCharsets.UTF_8));
+        return new Stream(seed, ByteBuffer.wrap(hash).getLong(), path);
     }
 
     /** The stream of a path. */
     public Stream at(Path path) {
         return at(path.text());
-    }
-
-    private static long hash(String path) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(path.getBytes(StandardCharsets.UTF_8));
-            long hash = 0;
-            for (int i = 0; i < Long.BYTES; i++) {
-                hash = hash << 8 | digest[i] & 0xff;
-            }
-            return hash;
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

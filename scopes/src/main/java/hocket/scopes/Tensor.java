@@ -2,6 +2,7 @@ package hocket.scopes;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 
 /**
  * An immutable array of numbers with a shape and a type, in the JVM's memory. Equal when shape, type and every bit are.
@@ -17,33 +18,49 @@ public final class Tensor {
         this.values = values;
     }
 
-    /** A copy of values in native byte order; the buffer's position stays as it is. */
+    /**
+     * A copy of values in native byte order, those between the buffer's position and limit, which stay as they are.
+     *
+     * @throws IllegalArgumentException if they are more or fewer bytes than the shape needs
+     */
     public static Tensor copyOf(Shape shape, ElementType type, ByteBuffer values) {
-        int bytes = Math.multiplyExact(shape.size(), type.bytes());
+        int bytes = shape.bytes(type);
         if (values.remaining() != bytes) {
             throw new IllegalArgumentException(
-                    "shape " + shape + " of " + type + " is " + bytes + " bytes, got " + values.remaining());
+                    type + shape.toString() + " has " + bytes + " bytes, got " + values.remaining());
         }
         ByteBuffer copy = ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
         copy.put(values.duplicate());
         return new Tensor(shape, type, copy.flip());
     }
 
-    /** A FLOAT32 tensor of these values, row-major. */
+    /**
+     * A FLOAT32 tensor of these values, row-major.
+     *
+     * @throws IllegalArgumentException if they are more or fewer than the shape needs
+     */
     public static Tensor of(Shape shape, float... values) {
         ByteBuffer buffer = allocate(shape, ElementType.FLOAT32, values.length);
         buffer.asFloatBuffer().put(values);
         return new Tensor(shape, ElementType.FLOAT32, buffer);
     }
 
-    /** A FLOAT64 tensor of these values, row-major. */
+    /**
+     * A FLOAT64 tensor of these values, row-major.
+     *
+     * @throws IllegalArgumentException if they are more or fewer than the shape needs
+     */
     public static Tensor of(Shape shape, double... values) {
         ByteBuffer buffer = allocate(shape, ElementType.FLOAT64, values.length);
         buffer.asDoubleBuffer().put(values);
         return new Tensor(shape, ElementType.FLOAT64, buffer);
     }
 
-    /** An INT64 tensor of these values, row-major. */
+    /**
+     * An INT64 tensor of these values, row-major.
+     *
+     * @throws IllegalArgumentException if they are more or fewer than the shape needs
+     */
     public static Tensor of(Shape shape, long... values) {
         ByteBuffer buffer = allocate(shape, ElementType.INT64, values.length);
         buffer.asLongBuffer().put(values);
@@ -52,15 +69,18 @@ public final class Tensor {
 
     private static ByteBuffer allocate(Shape shape, ElementType type, int length) {
         if (length != shape.size()) {
-            throw new IllegalArgumentException("shape " + shape + " has " + shape.size() + " elements, got " + length);
+            throw new IllegalArgumentException(
+                    type + shape.toString() + " has " + shape.size() + " elements, got " + length);
         }
-        return ByteBuffer.allocate(Math.multiplyExact(length, type.bytes())).order(ByteOrder.nativeOrder());
+        return ByteBuffer.allocate(shape.bytes(type)).order(ByteOrder.nativeOrder());
     }
 
+    /** The extents. */
     public Shape shape() {
         return shape;
     }
 
+    /** The type of the elements. */
     public ElementType type() {
         return type;
     }
@@ -70,8 +90,14 @@ public final class Tensor {
         return values.asReadOnlyBuffer().order(ByteOrder.nativeOrder());
     }
 
-    /** One element as a double. */
+    /**
+     * One element as a double; an INT64 beyond 2^53 is rounded.
+     *
+     * @param index its row-major position, from 0
+     * @throws IndexOutOfBoundsException if there is no such element
+     */
     public double get(int index) {
+        Objects.checkIndex(index, shape.size());
         return switch (type) {
             case FLOAT32 -> values.getFloat(index * Float.BYTES);
             case FLOAT64 -> values.getDouble(index * Double.BYTES);
@@ -79,10 +105,14 @@ public final class Tensor {
         };
     }
 
-    /** The value of a tensor of one element. */
+    /**
+     * The value of a tensor of one element.
+     *
+     * @throws IllegalStateException if it has more
+     */
     public double scalar() {
         if (shape.size() != 1) {
-            throw new IllegalStateException("a tensor of shape " + shape + " is not a single number");
+            throw new IllegalStateException(this + " is not a single number, it has " + shape.size());
         }
         return get(0);
     }
@@ -96,7 +126,7 @@ public final class Tensor {
         return copy;
     }
 
-    /** The values as floats (doubles are rounded), a copy. */
+    /** The values as floats (others are rounded), a copy. */
     public float[] floats() {
         float[] copy = new float[shape.size()];
         if (type == ElementType.FLOAT32) {

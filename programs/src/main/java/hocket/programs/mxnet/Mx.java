@@ -66,6 +66,8 @@ final class Mx {
 
     static native int MXNDArrayFree(long array);
 
+    static native int MXNDArrayWaitAll();
+
     static native int MXExecutorBindEX(
             long symbol,
             int deviceType,

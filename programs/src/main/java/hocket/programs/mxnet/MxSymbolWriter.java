@@ -97,6 +97,11 @@ final class MxSymbolWriter {
         return statistics;
     }
 
+    /** Whether the gradient by a parameter is asked for. */
+    boolean wantsGradient(Value parameter) {
+        return gradients.contains(program.stored(parameter.path()));
+    }
+
     /** What holds a value. */
     Ref ref(Value value) {
         if (value.operator() instanceof Leaf.Variable) {

@@ -7,12 +7,41 @@ import org.jspecify.annotations.Nullable;
 
 /** Environment variables as native code in this process sees them; {@link System#getenv} does not change. */
 final class ProcessEnvironment {
+    private static final int STANDARD_ERROR = 2;
+    private static final int WRITE_ONLY = 1;
+
     private ProcessEnvironment() {}
 
     static @Nullable String get(String name) {
         Function get = NativeLibrary.getInstance(Platform.isWindows() ? "ucrtbase" : "c")
                 .getFunction("getenv");
         return get.invokeString(new Object[] {name}, false);
+    }
+
+    /** Runs something while what native code writes to standard error goes nowhere; on Windows it just runs it. */
+    static void withoutStandardError(Runnable quiet) {
+        if (Platform.isWindows()) {
+            quiet.run();
+            return;
+        }
+        NativeLibrary c = NativeLibrary.getInstance("c");
+        int nowhere = c.getFunction("open").invokeInt(new Object[] {"/dev/null", WRITE_ONLY});
+        int kept = c.getFunction("dup").invokeInt(new Object[] {STANDARD_ERROR});
+        boolean redirected = nowhere >= 0
+                && kept >= 0
+                && c.getFunction("dup2").invokeInt(new Object[] {nowhere, STANDARD_ERROR}) >= 0;
+        try {
+            quiet.run();
+        } finally {
+            if (redirected) {
+                c.getFunction("dup2").invokeInt(new Object[] {kept, STANDARD_ERROR});
+            }
+            for (int descriptor : new int[] {nowhere, kept}) {
+                if (descriptor >= 0) {
+                    c.getFunction("close").invokeInt(new Object[] {descriptor});
+                }
+            }
+        }
     }
 
     static void set(String name, String value) {

@@ -4,6 +4,7 @@ import hocket.programs.Arrangement;
 import hocket.programs.BatchNorm;
 import hocket.programs.Elementwise;
 import hocket.programs.Kernel;
+import hocket.programs.Leaf;
 import hocket.programs.Mode;
 import hocket.programs.Operator;
 import hocket.programs.Products;
@@ -47,7 +48,7 @@ final class Rules {
         rule(Products.Convolution.class, Rules::convolution);
         rule(Products.TransposedConvolution.class, Rules::transposedConvolution);
         rule(Products.Embedding.class, Rules::embedding);
-        rule(Arrangement.Reshape.class, (to, v, op) -> reshape(to, v, "", to.extents(v), input(to, v, 0)));
+        rule(Arrangement.Reshape.class, Rules::reshaped);
         rule(Arrangement.Concat.class, Rules::concat);
         rule(Arrangement.Slice.class, Rules::slice);
         rule(
@@ -183,19 +184,26 @@ final class Rules {
     }
 
     private static Ref dense(MxSymbolWriter to, Value v, Products.Dense operator) {
+        boolean biased = v.inputs().size() > 2;
+        // The engine computes the gradient by the bias as a part of that by the weight, and not where only it is
+        // wanted.
+        boolean apart = biased
+                && to.wantsGradient(v.inputs().get(2))
+                && !to.wantsGradient(v.inputs().get(1));
         Map<String, String> attributes = new HashMap<>();
         attributes.put("num_hidden", Integer.toString(v.shape().get(-1)));
-        attributes.put("no_bias", flag(v.inputs().size() == 2));
+        attributes.put("no_bias", flag(!biased || apart));
         attributes.put("flatten", "False");
-        Ref x = input(to, v, 0);
-        if (!v.batched() && v.shape().rank() == 1) {
-            // The engine wants a row axis.
-            Ref row = reshape(
-                    to, v, "row", new int[] {1, v.inputs().get(0).shape().get(0)}, x);
-            Ref y = to.operator("FullyConnected", v, "product", attributes, withWeights(to, v, row));
-            return reshape(to, v, "", to.extents(v), y);
+        Value x = v.inputs().get(0);
+        boolean row = !v.batched() && v.shape().rank() == 1;
+        // The engine wants a row axis.
+        Ref rows = row ? reshape(to, v, "row", new int[] {1, x.shape().get(0)}, to.ref(x)) : to.ref(x);
+        Ref[] inputs = apart ? new Ref[] {rows, input(to, v, 1)} : withWeights(to, v, rows);
+        Ref product = to.operator("FullyConnected", v, row || apart ? "product" : "", attributes, inputs);
+        if (apart) {
+            product = to.operator("broadcast_add", v, row ? "sum" : "", Map.of(), product, input(to, v, 2));
         }
-        return to.operator("FullyConnected", v, "", attributes, withWeights(to, v, x));
+        return row ? reshape(to, v, "", to.extents(v), product) : product;
     }
 
     private static Ref[] withWeights(MxSymbolWriter to, Value v, Ref x) {
@@ -278,11 +286,38 @@ final class Rules {
         return to.operator("Embedding", v, "", attributes, input(to, v, 0), input(to, v, 1));
     }
 
+    /**
+     * A reshape before a convolution would hand the gradient back in the convolution's blocked layout under another shape,
+     * which the engine's batch norm takes for its own: it fails, or writes past its memory. A dense layer copes.
+     */
+    private static Ref reshaped(MxSymbolWriter to, Value v, Arrangement.Reshape operator) {
+        Operator before = v.inputs().get(0).operator();
+        if (!isImage(v)
+                || before instanceof Products.Dense
+                || before instanceof Leaf.Input
+                || before instanceof Leaf.Noise) {
+            return reshape(to, v, "", to.extents(v), input(to, v, 0));
+        }
+        return withPlainGradient(to, v, reshape(to, v, "shaped", to.extents(v), input(to, v, 0)));
+    }
+
+    /** A blocked gradient that is split among the inputs ends the process with a division by zero. */
     private static Ref concat(MxSymbolWriter to, Value v, Arrangement.Concat operator) {
         Ref[] inputs = v.inputs().stream().map(to::ref).toArray(Ref[]::new);
         Map<String, String> attributes = Map.of(
                 "dim", Integer.toString(to.axis(v, operator.axis())), "num_args", Integer.toString(inputs.length));
-        return to.operator("Concat", v, "", attributes, inputs);
+        return isImage(v)
+                ? withPlainGradient(to, v, to.operator("Concat", v, "joined", attributes, inputs))
+                : to.operator("Concat", v, "", attributes, inputs);
+    }
+
+    private static boolean isImage(Value v) {
+        return v.batched() && v.shape().rank() == 3;
+    }
+
+    /** A slice of everything: the engine does not see through it, so that its gradient is laid out plainly. */
+    private static Ref withPlainGradient(MxSymbolWriter to, Value v, Ref x) {
+        return to.operator("slice_axis", v, "", Map.of("axis", "1", "begin", "0", "end", "None"), x);
     }
 
     private static Ref slice(MxSymbolWriter to, Value v, Arrangement.Slice operator) {

@@ -26,10 +26,18 @@ public final class Kernels {
         this.doubles = doubles;
     }
 
-    /** Kernels by the Vector API where it is usable and {@link #PROPERTY} does not say otherwise, else plain ones. */
+    /**
+     * Kernels by the Vector API where it is usable and {@link #PROPERTY} does not say otherwise, else plain ones.
+     *
+     * @throws IllegalArgumentException if the property is neither {@code plain} nor {@code best}
+     */
     public static Kernels best() {
-        boolean plain = "plain".equals(System.getProperty(PROPERTY));
-        return plain ? plain() : vector().orElseGet(Kernels::plain);
+        String wanted = System.getProperty(PROPERTY, "best");
+        return switch (wanted) {
+            case "plain" -> plain();
+            case "best" -> vector().orElseGet(Kernels::plain);
+            default -> throw new IllegalArgumentException(PROPERTY + ": must be plain or best, was " + wanted);
+        };
     }
 
     /** Kernels as loops that every JVM runs. */

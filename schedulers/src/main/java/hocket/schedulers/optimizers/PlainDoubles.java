@@ -58,6 +58,9 @@ final class PlainDoubles implements Loops {
         double fresh1 = (double) (1 - rule.beta1());
         double beta2 = (double) rule.beta2();
         double fresh2 = (double) (1 - rule.beta2());
+        double keep = (double) step.keep;
+        double size = (double) step.size;
+        double epsilon = (double) step.epsilon;
         for (int i = from; i < to; i += BLOCK) {
             int n = Math.min(BLOCK, to - i);
             weight.doubles().get(i, w, 0, n);
@@ -65,8 +68,7 @@ final class PlainDoubles implements Loops {
             mean.doubles().get(i, a, 0, n);
             square.doubles().get(i, b, 0, n);
             seen(w, g, n, (double) step.scale, (double) rule.gradientDecay());
-            adam(w, g, a, b, n, beta1, fresh1, beta2, fresh2, (double) step.keep, (double) step.size, (double)
-                    step.epsilon);
+            adam(w, g, a, b, n, beta1, fresh1, beta2, fresh2, keep, size, epsilon);
             mean.doubles().put(i, a, 0, n);
             square.doubles().put(i, b, 0, n);
             weight.doubles().put(i, w, 0, n);

@@ -58,6 +58,9 @@ final class PlainFloats implements Loops {
         float fresh1 = (float) (1 - rule.beta1());
         float beta2 = (float) rule.beta2();
         float fresh2 = (float) (1 - rule.beta2());
+        float keep = (float) step.keep;
+        float size = (float) step.size;
+        float epsilon = (float) step.epsilon;
         for (int i = from; i < to; i += BLOCK) {
             int n = Math.min(BLOCK, to - i);
             weight.floats().get(i, w, 0, n);
@@ -65,8 +68,7 @@ final class PlainFloats implements Loops {
             mean.floats().get(i, a, 0, n);
             square.floats().get(i, b, 0, n);
             seen(w, g, n, (float) step.scale, (float) rule.gradientDecay());
-            adam(w, g, a, b, n, beta1, fresh1, beta2, fresh2, (float) step.keep, (float) step.size, (float)
-                    step.epsilon);
+            adam(w, g, a, b, n, beta1, fresh1, beta2, fresh2, keep, size, epsilon);
             mean.floats().put(i, a, 0, n);
             square.floats().put(i, b, 0, n);
             weight.floats().put(i, w, 0, n);

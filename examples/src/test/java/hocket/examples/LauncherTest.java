@@ -1,0 +1,94 @@
+package hocket.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command as a person starts it: {@code ./hocket} in processes of its own. */
+@Tag("engine")
+@Tag("processes")
+class LauncherTest {
+    private record Ended(int status, String out, String err) {}
+
+    private static final Path ROOT =
+            Path.of(System.getProperty("hocket.root", "..")).toAbsolutePath().normalize();
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void requirePackagedCommand() {
+        // Otherwise ./hocket would start a second Maven inside this one.
+        assumeTrue(
+                Files.exists(ROOT.resolve("workbench/target/workbench.jar"))
+                        && Files.exists(ROOT.resolve("workbench/target/hocket.build")),
+                "./hocket is not built yet: run mvn verify rather than mvn test");
+    }
+
+    @Test
+    void aNewcomerListsTrainsSamplesAndDigests() throws Exception {
+        assertThat(hocket("list").out()).contains("digits-gan", "digits-gan-plain", "fashion-gan");
+        Path run = folder.resolve("run");
+        Ended trained = hocket("run", "digits-gan", "--set", "epochs=1", "--set", "width=8", "--out", run.toString());
+        assertThat(trained.status()).as(trained.err()).isZero();
+        assertThat(trained.err()).doesNotContain("\r", "\u001b[", "Exception");
+        assertThat(run.resolve("metrics.jsonl")).isNotEmptyFile();
+        assertThat(run.resolve("experiment.yaml")).isNotEmptyFile();
+        assertThat(run.resolve("checkpoints/LATEST")).isNotEmptyFile();
+        try (Stream<Path> pictures = Files.list(run.resolve("samples"))) {
+            assertThat(pictures).anyMatch(file -> file.toString().endsWith(".png"));
+        }
+        Path samples = folder.resolve("samples.npy");
+        assertThat(hocket("sample", run.toString(), "--count", "1797", "--out", samples.toString())
+                        .status())
+                .isZero();
+        assertThat(Files.size(samples)).isBetween(1797L * 64 * 4, 1797L * 64 * 4 + 256);
+        String digest = hocket("digest", run.toString()).out();
+        assertThat(digest).containsPattern("[0-9a-f]{64}");
+        assertThat(hocket("digest", run.toString()).out()).isEqualTo(digest);
+    }
+
+    @Test
+    void wrongUsageIsOneClearLineExitStatusTwoAndNoFolder() throws Exception {
+        Path run = folder.resolve("never");
+        Ended key = hocket("run", "digits-gan", "--set", "epoch=3", "--out", run.toString());
+        assertThat(key.status()).isEqualTo(2);
+        assertThat(key.err()).contains("epoch", "did you mean epochs?").doesNotContain("\tat ");
+        Ended name = hocket("run", "digit-gan", "--out", run.toString());
+        assertThat(name.status()).isEqualTo(2);
+        assertThat(name.err()).contains("did you mean digits-gan?");
+        Ended data = hocket("run", "fashion-gan", "--set", "data=" + folder.resolve("nothing"), "--out", run.toString());
+        assertThat(data.status()).isEqualTo(2);
+        assertThat(data.err()).contains("nothing");
+        assertThat(run).doesNotExist();
+    }
+
+    private Ended hocket(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(ROOT.resolve("hocket").toString()));
+        command.addAll(List.of(arguments));
+        Path out = Files.createTempFile(folder, "out", null);
+        Path err = Files.createTempFile(folder, "err", null);
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
+        return new Ended(
+                process.exitValue(),
+                Files.readString(out, StandardCharsets.UTF_8),
+                Files.readString(err, StandardCharsets.UTF_8));
+    }
+}

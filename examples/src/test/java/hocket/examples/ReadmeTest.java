@@ -1,0 +1,124 @@
+package hocket.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.StringWriter;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The code in the README compiles, and its program for library users runs. */
+class ReadmeTest {
+    private static final Pattern BLOCK = Pattern.compile("<!-- code: (.*?) -->\\s*```java\\n(.*?)```", Pattern.DOTALL);
+
+    private record Block(String kind, String code) {}
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void theStatementsAndMembersCompileTogether() throws IOException {
+        StringBuilder imports = new StringBuilder();
+        StringBuilder statements = new StringBuilder();
+        StringBuilder members = new StringBuilder();
+        for (Block block : blocks()) {
+            switch (block.kind()) {
+                case "imports" -> imports.append(block.code());
+                case "statements" -> statements.append(block.code());
+                case "members" -> members.append(block.code());
+                default -> {}
+            }
+        }
+        // The sentence below the schedule is code too.
+        String choice = "scheduler.plan(choose(new Balance(0.4, 10), d, g)).run(rounds(10_000))";
+        assertThat(readme()).contains(choice);
+        statements
+                .append("try (var parameters = Parameters.initialise(graph.declarations(), seed(7));\n")
+                .append("        var scheduler = Scheduler.over(parameters)) {\n    ")
+                .append(choice)
+                .append(";\n}\n");
+        compile("Readme.java", imports + "class Readme {\n" + members + "void body() {\n" + statements + "}\n}\n");
+    }
+
+    @Test
+    @Tag("engine")
+    void theProgramForLibraryUsersFindsTheLine() throws Exception {
+        Block file = blocks().stream()
+                .filter(block -> block.kind().startsWith("file "))
+                .findFirst()
+                .orElseThrow();
+        compile(file.kind().substring("file ".length()), file.code());
+        PrintStream out = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+            System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+            loader.loadClass("Line").getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+        } finally {
+            System.setOut(out);
+        }
+        assertThat(Double.parseDouble(printed.toString(StandardCharsets.UTF_8).strip()))
+                .isBetween(1.99, 2.01);
+    }
+
+    @Test
+    void everyFileThatTheReadmeLinksToExists() throws IOException {
+        Matcher link = Pattern.compile("\\]\\(([^)#:]+)\\)").matcher(readme());
+        int links = 0;
+        while (link.find()) {
+            assertThat(root().resolve(link.group(1))).exists();
+            links++;
+        }
+        assertThat(links).isPositive();
+    }
+
+    private void compile(String name, String code) throws IOException {
+        Path source = Files.writeString(folder.resolve(name), code);
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter messages = new StringWriter();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            boolean compiled = compiler.getTask(
+                            messages,
+                            files,
+                            null,
+                            List.of("-d", folder.toString(), "-cp", System.getProperty("java.class.path")),
+                            null,
+                            files.getJavaFileObjects(source))
+                    .call();
+            assertThat(compiled).as(messages.toString()).isTrue();
+        }
+    }
+
+    private static List<Block> blocks() throws IOException {
+        List<Block> blocks = new ArrayList<>();
+        Matcher matcher = BLOCK.matcher(readme());
+        while (matcher.find()) {
+            blocks.add(new Block(matcher.group(1), matcher.group(2)));
+        }
+        assertThat(blocks).hasSizeGreaterThan(4);
+        return blocks;
+    }
+
+    private static String readme() throws IOException {
+        return Files.readString(root().resolve("README.md"));
+    }
+
+    private static Path root() {
+        return Path.of(System.getProperty("hocket.root", ".."));
+    }
+}

@@ -1,0 +1,81 @@
+package hocket.schedulers.optimizers;
+
+import hocket.scopes.ElementType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.DoubleSupplier;
+
+/** Arrays for tests: made, copied, read. */
+final class NativeArrays {
+    private NativeArrays() {}
+
+    static Reals of(ElementType type, double... values) {
+        Reals made = Reals.zeros(type, values.length);
+        set(made, values);
+        return made;
+    }
+
+    static Reals filled(ElementType type, int length, DoubleSupplier next) {
+        double[] values = new double[length];
+        Arrays.setAll(values, i -> next.getAsDouble());
+        return of(type, values);
+    }
+
+    static Reals copy(Reals original) {
+        Reals made = Reals.zeros(original.type(), original.length());
+        Kernels.copy(made, original, 0, made.length());
+        return made;
+    }
+
+    static Operands copy(Operands original) {
+        return new Operands(
+                copy(original.weight()),
+                copy(original.gradient()),
+                original.slots().stream().map(NativeArrays::copy).toList());
+    }
+
+    /** Weights and gradients in -1..1, slots of zeros. */
+    static Operands operands(ElementType type, int length, int slots, SplittableRandom random) {
+        DoubleSupplier next = () -> 2 * random.nextDouble() - 1;
+        List<Reals> zeros = new ArrayList<>();
+        for (int i = 0; i < slots; i++) {
+            zeros.add(Reals.zeros(type, length));
+        }
+        return new Operands(filled(type, length, next), filled(type, length, next), zeros);
+    }
+
+    static void set(Reals array, double... values) {
+        for (int i = 0; i < values.length; i++) {
+            if (array.type() == ElementType.FLOAT32) {
+                array.floats().put(i, (float) values[i]);
+            } else {
+                array.doubles().put(i, values[i]);
+            }
+        }
+    }
+
+    static double get(Reals array, int i) {
+        return array.type() == ElementType.FLOAT32
+                ? array.floats().get(i)
+                : array.doubles().get(i);
+    }
+
+    static double[] values(Reals array) {
+        double[] values = new double[array.length()];
+        Arrays.setAll(values, i -> get(array, i));
+        return values;
+    }
+
+    /** The bits of each element, all NaN alike: which NaN an operation gives is left open by the language. */
+    static long[] bits(Reals array) {
+        long[] bits = new long[array.length()];
+        Arrays.setAll(
+                bits,
+                i -> array.type() == ElementType.FLOAT32
+                        ? Float.floatToIntBits(array.floats().get(i))
+                        : Double.doubleToLongBits(array.doubles().get(i)));
+        return bits;
+    }
+}

@@ -1,0 +1,204 @@
+package hocket.schedulers.optimizers;
+
+import static hocket.schedulers.optimizers.Optimizers.adam;
+import static hocket.schedulers.optimizers.Optimizers.rmsProp;
+import static hocket.schedulers.optimizers.Optimizers.sgd;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import hocket.scopes.ElementType;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UpdatePlanTest {
+    /** Some arrays below a chunk, some of several; enough elements together to be shared between threads. */
+    private static final int[] LENGTHS = {64, 130_001, 1, 4096, 0, 90_007, 5000};
+
+    private static final List<Supplier<Kernels>> KINDS =
+            List.of(Kernels::plain, () -> Kernels.vector().orElseGet(Kernels::plain));
+
+    private static List<UpdatePlan.Group> groups() {
+        SplittableRandom random = new SplittableRandom(11);
+        List<Operands> first = new ArrayList<>();
+        List<Operands> second = new ArrayList<>();
+        for (int length : LENGTHS) {
+            first.add(NativeArrays.operands(ElementType.FLOAT32, length, 2, random));
+            second.add(NativeArrays.operands(ElementType.FLOAT64, length / 2, 1, random));
+        }
+        return List.of(
+                new UpdatePlan.Group(adam(0.01).clip(0.5), first),
+                new UpdatePlan.Group(sgd(0.1).momentum(0.9), second));
+    }
+
+    @Test
+    void anyNumberOfThreadsAndEitherKernelsGiveTheSameBits() {
+        List<long[]> expected = null;
+        for (Supplier<Kernels> kernels : KINDS) {
+            for (int threads = 1; threads <= 3; threads++) {
+                List<UpdatePlan.Group> groups = groups();
+                UpdatePlan plan = UpdatePlan.of(groups);
+                List<long[]> bits = new ArrayList<>();
+                try (Workers workers = Workers.of(threads, kernels)) {
+                    for (int count = 1; count <= 5; count++) {
+                        plan.run(workers, count);
+                    }
+                    bits.add(new long[] {Double.doubleToLongBits(plan.gradientNorm(workers))});
+                }
+                for (UpdatePlan.Group group : groups) {
+                    for (Operands on : group.operands()) {
+                        bits.add(NativeArrays.bits(on.weight()));
+                        on.slots().forEach(slot -> bits.add(NativeArrays.bits(slot)));
+                    }
+                }
+                if (expected == null) {
+                    expected = bits;
+                }
+                assertThat(bits.size()).isEqualTo(expected.size());
+                for (int i = 0; i < bits.size(); i++) {
+                    assertThat(Arrays.equals(bits.get(i), expected.get(i)))
+                            .as("array %d with %d threads", i, threads)
+                            .isTrue();
+                }
+            }
+        }
+    }
+
+    @Test
+    void theNormOfAGroupClipsThatGroupOnly() {
+        Operands three = operands(3);
+        Operands four = operands(4);
+        Operands other = operands(100);
+        UpdatePlan plan = UpdatePlan.of(List.of(
+                new UpdatePlan.Group(sgd(1).clip(1), List.of(three, four)),
+                new UpdatePlan.Group(sgd(1), List.of(other))));
+        try (Workers workers = Workers.of(1)) {
+            assertThat(plan.gradientNorm(workers)).isEqualTo(Math.sqrt(10_025));
+            plan.run(workers, 1);
+            double scale = 1 / (5 + 1e-6);
+            assertThat(NativeArrays.get(three.weight(), 0)).isEqualTo(-3 * scale);
+            assertThat(NativeArrays.get(four.weight(), 0)).isEqualTo(-4 * scale);
+            assertThat(NativeArrays.get(other.weight(), 0)).isEqualTo(-100);
+            assertThat(NativeArrays.get(three.gradient(), 0)).isEqualTo(3);
+
+            NativeArrays.set(three.gradient(), 0.3); // below the largest norm: left as it is
+            NativeArrays.set(four.gradient(), 0.4);
+            NativeArrays.set(three.weight(), 0);
+            plan.run(workers, 2);
+            assertThat(NativeArrays.get(three.weight(), 0)).isEqualTo(-0.3);
+        }
+    }
+
+    private static Operands operands(double gradient) {
+        return new Operands(
+                NativeArrays.of(ElementType.FLOAT64, 0), NativeArrays.of(ElementType.FLOAT64, gradient), List.of());
+    }
+
+    @Test
+    void anArrayThatMovedIsFoundAgain() {
+        ByteBuffer[] place = {ByteBuffer.allocateDirect(8), ByteBuffer.allocateDirect(8), ByteBuffer.allocateDirect(16)
+        };
+        int[] now = {0};
+        Reals weight = Reals.of(ElementType.FLOAT64, () -> place[now[0]]);
+        UpdatePlan plan = UpdatePlan.of(
+                sgd(1), List.of(new Operands(weight, NativeArrays.of(ElementType.FLOAT64, 2), List.of())));
+        try (Workers workers = Workers.of(1)) {
+            plan.run(workers, 1);
+            now[0] = 1;
+            plan.run(workers, 2);
+            plan.run(workers, 3);
+            assertThat(place[0].order(ByteOrder.nativeOrder()).getDouble(0)).isEqualTo(-2);
+            assertThat(place[1].order(ByteOrder.nativeOrder()).getDouble(0)).isEqualTo(-4);
+            now[0] = 2;
+            assertThatThrownBy(() -> plan.run(workers, 4))
+                    .hasMessageContaining("FLOAT64[1]")
+                    .hasMessageContaining("FLOAT64[2]");
+        }
+    }
+
+    @Test
+    void followingAveragesSomeArraysAndCopiesOthersForAnyNumberOfThreads() {
+        for (int threads = 1; threads <= 3; threads++) {
+            Reals average = NativeArrays.filled(ElementType.FLOAT32, 230_001, () -> 1);
+            Reals weight = NativeArrays.filled(ElementType.FLOAT32, 230_001, () -> 3);
+            Reals statistic = NativeArrays.of(ElementType.FLOAT64, 1, 2, 3);
+            Reals running = NativeArrays.of(ElementType.FLOAT64, 7, 8, 9);
+            FollowPlan plan = FollowPlan.of(
+                    0.75,
+                    List.of(new FollowPlan.Pair(average, weight)),
+                    List.of(new FollowPlan.Pair(statistic, running)));
+            try (Workers workers = Workers.of(threads)) {
+                plan.run(workers);
+            }
+            assertThat(NativeArrays.values(average)).containsOnly(1.5);
+            assertThat(NativeArrays.values(weight)).containsOnly(3);
+            assertThat(NativeArrays.values(statistic)).containsExactly(7, 8, 9);
+        }
+        assertThatThrownBy(() -> FollowPlan.of(-1, List.of(), List.of())).hasMessageContaining("decay");
+    }
+
+    @Test
+    void arraysThatDoNotFitAreRefused() {
+        Reals four = Reals.zeros(ElementType.FLOAT32, 4);
+        Reals five = Reals.zeros(ElementType.FLOAT32, 5);
+        Reals wide = Reals.zeros(ElementType.FLOAT64, 4);
+        assertThatThrownBy(() -> new Operands(four, five, List.of()))
+                .hasMessage("gradient: must be like the weight, FLOAT32[4], was FLOAT32[5]");
+        assertThatThrownBy(() -> new Operands(four, four, List.of(wide)))
+                .hasMessage("slot: must be like the weight, FLOAT32[4], was FLOAT64[4]");
+        assertThatThrownBy(() -> UpdatePlan.of(adam(1), List.of(new Operands(four, four, List.of(four)))))
+                .hasMessage("adam: keeps [m, v] for each weight, was given 1 slots");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 300_000})
+    void anUpdateAllocatesNothingAfterTheFirstOnes(int length) {
+        ThreadMXBean bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        for (Supplier<Kernels> kernels : KINDS) {
+            try (Workers workers = Workers.of(2, kernels)) {
+                SplittableRandom random = new SplittableRandom(1);
+                List<UpdatePlan.Group> groups = new ArrayList<>();
+                for (UpdateRule rule : List.of(
+                        sgd(0.1),
+                        sgd(0.1).momentum(0.9),
+                        adam(0.1).clip(1),
+                        rmsProp(0.1).centred(true))) {
+                    for (ElementType type : KernelsTest.FLOATING) {
+                        int slots = rule.slots().size();
+                        groups.add(new UpdatePlan.Group(
+                                rule, List.of(NativeArrays.operands(type, length, slots, random))));
+                    }
+                }
+                UpdatePlan plan = UpdatePlan.of(groups);
+                FollowPlan follow = FollowPlan.of(
+                        0.9,
+                        List.of(new FollowPlan.Pair(
+                                groups.get(0).operands().get(0).weight(),
+                                groups.get(0).operands().get(0).gradient())),
+                        List.of());
+                long least = Long.MAX_VALUE;
+                long count = 0;
+                for (int round = 0; round < 3000 && least > 0; round++) {
+                    long before = bean.getCurrentThreadAllocatedBytes();
+                    for (int i = 0; i < 20; i++) {
+                        plan.run(workers, ++count);
+                        follow.run(workers);
+                    }
+                    least = Math.min(least, bean.getCurrentThreadAllocatedBytes() - before);
+                }
+                assertThat(least)
+                        .as("bytes in 20 updates, %s", workers.kernels().name())
+                        .isZero();
+            }
+        }
+    }
+}

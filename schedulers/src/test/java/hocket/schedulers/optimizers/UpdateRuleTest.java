@@ -1,0 +1,121 @@
+package hocket.schedulers.optimizers;
+
+import static hocket.schedulers.optimizers.Optimizers.adam;
+import static hocket.schedulers.optimizers.Optimizers.rmsProp;
+import static hocket.schedulers.optimizers.Optimizers.sgd;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.scopes.ElementType;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+class UpdateRuleTest {
+    @Test
+    void rulesAreValues() {
+        assertThat(adam(2e-4).beta1(0.5))
+                .isEqualTo(new Adam(Rate.constant(2e-4), 0.5, 0.999, 1e-8, 0, false))
+                .isNotEqualTo(adam(2e-4));
+        assertThat(sgd(0.1).momentum(0.9).nesterov(true).weightDecay(0.01))
+                .isEqualTo(new Sgd(Rate.constant(0.1), 0.9, 0, true, 0.01));
+        assertThat(rmsProp(0.01).decay(0.9).epsilon(1e-5).centred(true).momentum(0.5))
+                .isEqualTo(new RmsProp(Rate.constant(0.01), 0.9, 1e-5, true, 0.5));
+        assertThat(adam(1).clip(0.5)).isEqualTo(adam(1).clip(0.5)).hasToString(new Clipped(adam(1), 0.5).toString());
+    }
+
+    @Test
+    void aRuleNamesItsSlots() {
+        assertThat(sgd(0.1).slots()).isEmpty();
+        assertThat(sgd(0.1).momentum(0.9).slots()).containsExactly("momentum");
+        assertThat(adam(0.1).slots()).containsExactly("m", "v");
+        assertThat(rmsProp(0.1).slots()).containsExactly("v");
+        assertThat(rmsProp(0.1).centred(true).momentum(0.9).slots()).containsExactly("v", "mean", "momentum");
+        assertThat(adam(0.1).clip(1).slots()).containsExactly("m", "v");
+        assertThat(List.of(
+                        sgd(1).name(),
+                        adam(1).name(),
+                        rmsProp(1).name(),
+                        adam(1).clip(1).name()))
+                .containsExactly("sgd", "adam", "rmsprop", "adam");
+    }
+
+    @Test
+    void aRateMayDependOnTheUpdate() {
+        Sgd rule = sgd(0).rate(count -> 0.5 / count);
+        Reals weight = NativeArrays.of(ElementType.FLOAT64, 0);
+        Operands on = new Operands(weight, NativeArrays.of(ElementType.FLOAT64, 1), List.of());
+        UpdatePlan plan = UpdatePlan.of(rule, List.of(on));
+        try (Workers workers = Workers.of(1)) {
+            plan.run(workers, 1);
+            plan.run(workers, 2);
+        }
+        assertThat(NativeArrays.get(weight, 0)).isEqualTo(-0.75);
+        assertThat(rule.rate().describe()).isEqualTo("a function of the update");
+        assertThat(Rate.constant(0.25)).isEqualTo(Rate.constant(0.25)).isNotEqualTo(Rate.constant(0.5));
+        assertThat(Rate.constant(0.25).describe()).isEqualTo("0.25");
+    }
+
+    @Test
+    void settingsOutOfRangeAreRefusedByName() {
+        refused(() -> adam(-1), "rate: must be finite and at least 0, was -1.0");
+        refused(() -> sgd(Double.NaN), "rate: must be finite and at least 0, was NaN");
+        refused(() -> sgd(Double.POSITIVE_INFINITY), "rate: must be finite and at least 0, was Infinity");
+        refused(() -> adam(1).beta1(1), "beta1: must be at least 0 and below 1, was 1.0");
+        refused(() -> adam(1).beta2(-0.1), "beta2: must be at least 0 and below 1, was -0.1");
+        refused(() -> adam(1).epsilon(-1), "epsilon: must be finite and at least 0, was -1.0");
+        refused(() -> adam(1).weightDecay(-1), "weightDecay: must be finite and at least 0, was -1.0");
+        refused(() -> sgd(1).momentum(1.5), "momentum: must be at least 0 and below 1, was 1.5");
+        refused(() -> sgd(1).momentum(0.5).dampening(2), "dampening: must be between 0 and 1, was 2.0");
+        refused(() -> sgd(1).dampening(0.5), "dampening: needs a momentum above 0, was 0.5 with none");
+        refused(
+                () -> sgd(1).momentum(0.5).dampening(0.5).nesterov(true),
+                "nesterov: needs a momentum above 0 and no dampening, had momentum 0.5 and dampening 0.5");
+        refused(() -> sgd(1).weightDecay(-1), "weightDecay: must be finite and at least 0, was -1.0");
+        refused(() -> rmsProp(1).decay(1), "decay: must be at least 0 and below 1, was 1.0");
+        refused(() -> rmsProp(1).momentum(1), "momentum: must be at least 0 and below 1, was 1.0");
+        refused(() -> rmsProp(1).epsilon(Double.NaN), "epsilon: must be finite and at least 0, was NaN");
+        refused(() -> adam(1).clip(0), "maxNorm: must be finite and above 0, was 0.0");
+        refused(() -> adam(1).clip(2).clip(1), "clip: the rule is already clipped at 2.0");
+    }
+
+    @Test
+    void aRateThatBecomesBadIsRefusedBeforeAnythingChanges() {
+        Reals weight = NativeArrays.of(ElementType.FLOAT32, 3);
+        Operands on = new Operands(weight, NativeArrays.of(ElementType.FLOAT32, 1), List.of());
+        UpdatePlan plan = UpdatePlan.of(List.of(
+                new UpdatePlan.Group(sgd(1), List.of(on)),
+                new UpdatePlan.Group(adam(1).rate(count -> 1 - count), List.of())));
+        try (Workers workers = Workers.of(1)) {
+            refused(() -> plan.run(workers, 3), "adam: the rate at update 3 must be finite and at least 0, was -2.0");
+            refused(() -> plan.run(workers, 0), "updates are counted from 1, was 0");
+        }
+        assertThat(NativeArrays.get(weight, 0)).isEqualTo(3);
+    }
+
+    @Test
+    void anElementWithoutGradientStaysWhereItIs() {
+        for (UpdateRule rule : List.of(
+                sgd(1), sgd(1).momentum(0.9), adam(1), rmsProp(1), rmsProp(1).centred(true))) {
+            for (ElementType type : KernelsTest.FLOATING) {
+                for (Kernels kernels : KernelsTest.all()) {
+                    Reals weight = NativeArrays.filled(type, 20, () -> 0.7);
+                    List<Reals> slots = rule.slots().stream()
+                            .map(slot -> Reals.zeros(type, 20))
+                            .toList();
+                    long[] before = NativeArrays.bits(weight);
+                    Step step = new Step();
+                    rule.prepare(1, step);
+                    rule.apply(kernels, step, new Operands(weight, Reals.zeros(type, 20), slots), 0, 20);
+                    assertThat(NativeArrays.bits(weight))
+                            .as("%s %s", rule, type)
+                            .isEqualTo(before);
+                }
+            }
+        }
+    }
+
+    private static void refused(ThrowingCallable call, String message) {
+        assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+    }
+}
