@@ -54,6 +54,11 @@ public sealed interface Event {
             this.values = values;
         }
 
+        /** Of a program that has none. */
+        public static Metrics none() {
+            return new Metrics(List.of(), new double[0]);
+        }
+
         public List<String> names() {
             return names;
         }

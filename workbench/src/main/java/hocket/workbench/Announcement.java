@@ -2,6 +2,7 @@ package hocket.workbench;
 
 import hocket.schedulers.Experiment;
 import hocket.schedulers.Source;
+import hocket.schedulers.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,7 @@ final class Announcement {
         List<String> lines = new ArrayList<>();
         lines.add(run.choice().name() + ": " + run.choice().definition().summary());
         for (Experiment.Feed feed : run.experiment().feeds()) {
-            lines.add("data     " + data(feed.source()));
+            lines.add("data     " + data(feed.source(), run.experiment()));
         }
         Map<String, Object> changed = run.choice().changed();
         if (!changed.isEmpty()) {
@@ -35,8 +36,13 @@ final class Announcement {
         return lines;
     }
 
-    private static String data(Source source) {
+    private static String data(Source source, Experiment experiment) {
         return source.columns().stream()
+                        .filter(column -> experiment.plan().turnsByName().values().stream()
+                                .anyMatch(turn -> turn instanceof Turn.Descend descend
+                                        && descend.program()
+                                                .input(column.name())
+                                                .isPresent()))
                         .map(column -> column.name() + " " + column.shape())
                         .collect(Collectors.joining(", "))
                 + ", " + Figures.grouped(source.batch()) + " rows a turn";

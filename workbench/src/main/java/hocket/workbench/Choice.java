@@ -37,7 +37,8 @@ record Choice(ExperimentDefinition definition, Settings settings) {
             }
         }
         throw new Refusal("there is no experiment " + name
-                + Nearest.among(name, all().stream().map(ExperimentDefinition::name).toList()));
+                + Nearest.among(
+                        name, all().stream().map(ExperimentDefinition::name).toList()));
     }
 
     /**

@@ -15,6 +15,14 @@ final class Figures {
         return String.format(Locale.ROOT, size >= 10_000 ? "%.1e" : size >= 10 ? "%.1f" : "%.2f", value);
     }
 
+    /** All digits, no more: 0.5, 8e-4, 16. */
+    static String exactly(double value) {
+        String plain = java.math.BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+        return plain.length() <= 6
+                ? plain
+                : Double.toString(value).replace(".0E", "e").replace("E", "e");
+    }
+
     /** 14,000. */
     static String grouped(long value) {
         return String.format(Locale.ROOT, "%,d", value);

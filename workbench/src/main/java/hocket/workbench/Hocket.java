@@ -22,13 +22,21 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "hocket",
         header = "Trains several networks against, beside or after one another.",
         synopsisSubcommandLabel = "COMMAND",
-        mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         sortOptions = false,
         usageHelpWidth = Terminal.COLUMNS,
         commandListHeading = "%nCommands:%n",
         footer = {"", "For example:", "  hocket run digits-gan", "  hocket run -h"},
-        subcommands = {RunCommand.class, ListCommand.class})
+        subcommands = {
+            RunCommand.class,
+            ListCommand.class,
+            PlanCommand.class,
+            SampleCommand.class,
+            EvalCommand.class,
+            DigestCommand.class,
+            BenchCommand.class,
+            DoctorCommand.class
+        })
 public final class Hocket implements Runnable {
     private static final int FAILED = 1;
     private static final int REFUSED = 2;
@@ -36,6 +44,19 @@ public final class Hocket implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli fills it in
     private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "show this")
+    private boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "say which version this is")
+    private boolean version;
 
     @Option(
             names = "--trace",
@@ -93,8 +114,7 @@ public final class Hocket implements Runnable {
             if (argument.startsWith("-")) {
                 message = "there is no option " + argument
                         + Nearest.among(
-                                argument,
-                                command.getCommandSpec().optionsMap().keySet());
+                                argument, command.getCommandSpec().optionsMap().keySet());
             } else if (!command.getSubcommands().isEmpty()) {
                 message = "there is no command " + argument
                         + Nearest.among(argument, command.getSubcommands().keySet());

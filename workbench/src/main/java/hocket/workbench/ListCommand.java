@@ -10,7 +10,6 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "list",
         header = "Names the experiments there are.",
-        mixinStandardHelpOptions = true,
         usageHelpWidth = Terminal.COLUMNS,
         footer = {"", "For example:", "  hocket list"})
 final class ListCommand implements Runnable {
@@ -22,7 +21,7 @@ final class ListCommand implements Runnable {
     public void run() {
         List<ExperimentDefinition> all = Choice.all();
         int width = all.stream().mapToInt(each -> each.name().length()).max().orElse(0);
-        all.forEach(each -> hocket.terminal()
-                .say(String.format(Locale.ROOT, "%-" + width + "s  %s", each.name(), each.summary())));
+        all.forEach(each ->
+                hocket.terminal().say(String.format(Locale.ROOT, "%-" + width + "s  %s", each.name(), each.summary())));
     }
 }

@@ -60,8 +60,7 @@ record PreparedRun(
             }
         });
         Experiment experiment = checked(choice);
-        PreparedRun run = scheduled(
-                choice, folder, experiment, saved.file().threads(), OptionalLong.of(saved.step()));
+        PreparedRun run = scheduled(choice, folder, experiment, saved.file().threads(), OptionalLong.of(saved.step()));
         try {
             run.scheduler().restore(saved.state());
             return run;

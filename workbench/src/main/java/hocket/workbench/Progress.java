@@ -103,8 +103,10 @@ final class Progress implements Consumer<Event> {
         List<String> metrics = new ArrayList<>();
         for (Turn.Descend turn : turns) {
             add(losses, turn.name(), turn.name() + "/loss");
-            turn.program().metrics().keySet().forEach(metric -> add(
-                    metrics, Figures.narrow(metric), turn.name() + "/" + metric));
+            turn.program()
+                    .metrics()
+                    .keySet()
+                    .forEach(metric -> add(metrics, Figures.narrow(metric), turn.name() + "/" + metric));
         }
         double elapsed = seconds(started, now);
         double left = done > doneAtStart ? elapsed * (1 - done) / (done - doneAtStart) : 0;

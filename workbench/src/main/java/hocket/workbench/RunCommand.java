@@ -20,7 +20,6 @@ import picocli.CommandLine.ParentCommand;
                     + " stops; --resume goes on from there as if nothing had been, to the bit.",
             ""
         },
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpWidth = Terminal.COLUMNS,
         footer = {

@@ -41,7 +41,8 @@ record Samples(Program program) {
     float[] draw(Parameters parameters, int count) {
         int size = shape().size();
         long values = (long) count * size;
-        if (values > Integer.MAX_VALUE - 8 || values * Float.BYTES * 2 > Runtime.getRuntime().maxMemory()) {
+        if (values > Integer.MAX_VALUE - 8
+                || values * Float.BYTES * 2 > Runtime.getRuntime().maxMemory()) {
             throw new Refusal("--count " + count + ": samples of " + size + " numbers each would need "
                     + values * Float.BYTES * 2 / 1_000_000 + " MB, and the JVM has "
                     + Runtime.getRuntime().maxMemory() / 1_000_000 + " MB");

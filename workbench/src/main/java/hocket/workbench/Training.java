@@ -84,8 +84,8 @@ final class Training {
     private void listen(Scheduler scheduler, Budget budget) {
         scheduler.saveTo(run.folder().checkpoints()).listen(means);
         if (!quiet) {
-            scheduler.listen(new Progress(
-                    run.choice().name(), scheduler, budget, descending(), terminal, System::nanoTime));
+            scheduler.listen(
+                    new Progress(run.choice().name(), scheduler, budget, descending(), terminal, System::nanoTime));
         }
         scheduler
                 .on(run.experiment().sampleEvery(), this::sample)

@@ -30,8 +30,9 @@ public record RunFile(
         String experiment, String hocket, String lowering, String kernels, int threads, Map<String, Object> settings) {
     private static final List<String> KEYS =
             List.of("experiment", "hocket", "lowering", "kernels", "threads", "settings");
-    private static final YAMLMapper MAPPER =
-            new YAMLMapper(YAMLFactory.builder().disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER).build());
+    private static final YAMLMapper MAPPER = new YAMLMapper(YAMLFactory.builder()
+            .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+            .build());
 
     public RunFile {
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));

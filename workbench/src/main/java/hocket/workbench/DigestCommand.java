@@ -1,0 +1,47 @@
+package hocket.workbench;
+
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Says whether two runs are the same. */
+@Command(
+        name = "digest",
+        header = "Prints a SHA-256 of what a run has learnt: two runs are the same when it is.",
+        description = {
+            "",
+            "It covers parameters, running statistics and what the optimizers remember, in the order of paths.",
+            ""
+        },
+        sortOptions = false,
+        usageHelpWidth = Terminal.COLUMNS,
+        footer = {"", "For example:", "  hocket digest runs/digits-gan", "  hocket digest runs/digits-gan --all"})
+final class DigestCommand implements Runnable {
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init") // picocli fills it in
+    private Hocket hocket;
+
+    @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/digits-gan")
+    private String run = "";
+
+    @Option(names = "--checkpoint", paramLabel = "N", description = "the checkpoint of that number; the newest without")
+    private @Nullable Long checkpoint;
+
+    @Option(names = "--all", description = "print a line for each array")
+    private boolean all;
+
+    @Override
+    public void run() {
+        OptionalLong number = checkpoint == null ? OptionalLong.empty() : OptionalLong.of(checkpoint);
+        RunDigest digest = new RunDigest(
+                SavedRun.open(new RunFolder(hocket.path(run)), number).state());
+        if (all) {
+            digest.byPath().forEach((path, hex) -> hocket.terminal().say(hex + "  " + path));
+        } else {
+            hocket.terminal().say(digest.whole());
+        }
+    }
+}

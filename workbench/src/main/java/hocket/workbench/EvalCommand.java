@@ -1,0 +1,64 @@
+package hocket.workbench;
+
+import hocket.schedulers.Evaluation;
+import hocket.schedulers.Experiment;
+import hocket.workbench.json.JsonLines;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Judges a run's result. */
+@Command(
+        name = "eval",
+        header = "Judges the result of a run by its newest checkpoint.",
+        description = {
+            "",
+            "For a GAN: frechet_distance between the pixels of samples and data (lower is better); where the data has"
+                    + " labels, confident, the share of samples of which a classifier is sure, and smallest_class, the"
+                    + " share of samples in the rarest class.",
+            ""
+        },
+        sortOptions = false,
+        usageHelpWidth = Terminal.COLUMNS,
+        footer = {"", "For example:", "  hocket eval runs/digits-gan --json"})
+final class EvalCommand implements Runnable {
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init") // picocli fills it in
+    private Hocket hocket;
+
+    @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/digits-gan")
+    private String run = "";
+
+    @Option(names = "--json", description = "print one JSON object of scores by name")
+    private boolean json;
+
+    @Override
+    public void run() {
+        SavedRun saved = SavedRun.open(new RunFolder(hocket.path(run)), OptionalLong.empty());
+        Choice choice = saved.choice();
+        Experiment experiment = choice.build();
+        Evaluation evaluation = experiment
+                .evaluation()
+                .orElseThrow(() -> new Refusal("experiment " + choice.name() + " says nothing of how to judge it"));
+        SortedMap<String, Double> scores;
+        try (hocket.scopes.Parameters parameters = saved.parameters(experiment, choice.seed())) {
+            scores = evaluation.scores(parameters);
+        }
+        if (json) {
+            Map<String, Object> values = new LinkedHashMap<>();
+            values.put("step", saved.step());
+            values.putAll(scores);
+            hocket.terminal().say(JsonLines.line(values));
+            return;
+        }
+        int width = scores.keySet().stream().mapToInt(String::length).max().orElse(0);
+        scores.forEach((name, value) ->
+                hocket.terminal().say(String.format(Locale.ROOT, "%-" + width + "s  %.4f", name, value)));
+    }
+}

@@ -1,0 +1,68 @@
+package hocket.workbench;
+
+import hocket.scopes.Declaration;
+import hocket.scopes.Declaration.Kind;
+import hocket.scopes.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Sets of parameters in few words: {@code discriminator/** (9 arrays, 133,953 numbers)}. */
+final class Globs {
+    private final TreeMap<Path, Declaration> all = new TreeMap<>();
+
+    /** @param declarations everything in the store */
+    Globs(Collection<Declaration> declarations) {
+        declarations.forEach(declaration -> all.put(declaration.path(), declaration));
+    }
+
+    /**
+     * The parameters as globs that match no other weights, each with how many arrays and numbers of the set it stands
+     * for. Running statistics that are not in the set do not split a glob: programs that train do not read them.
+     */
+    List<String> summary(Collection<Path> paths) {
+        Set<Path> set = new TreeSet<>(paths);
+        List<String> summary = new ArrayList<>();
+        summarise(
+                "",
+                set,
+                all.values().stream()
+                        .filter(d -> d.kind() == Kind.WEIGHT || set.contains(d.path()))
+                        .map(Declaration::path)
+                        .toList(),
+                summary);
+        return summary;
+    }
+
+    private void summarise(String prefix, Set<Path> set, List<Path> under, List<String> summary) {
+        List<Path> chosen = under.stream().filter(set::contains).toList();
+        if (chosen.isEmpty()) {
+            return;
+        }
+        TreeMap<String, List<Path>> children = new TreeMap<>(under.stream()
+                .collect(Collectors.groupingBy(
+                        path -> path.text().substring(prefix.length()).split("/", 2)[0])));
+        if (under.size() == 1) {
+            summary.add(counted(under.get(0).text(), chosen));
+        } else if (chosen.size() == under.size() && !prefix.isEmpty() && children.size() > 1) {
+            summary.add(counted(prefix + "**", chosen));
+        } else {
+            children.forEach((name, paths) -> summarise(prefix + name + "/", set, paths, summary));
+        }
+    }
+
+    private String counted(String glob, List<Path> paths) {
+        long numbers = paths.stream()
+                .mapToLong(path -> all.values().stream()
+                        .filter(d -> d.path().equals(path))
+                        .mapToLong(d -> d.shape().size())
+                        .sum())
+                .sum();
+        return glob + " (" + paths.size() + (paths.size() == 1 ? " array, " : " arrays, ") + Figures.grouped(numbers)
+                + (numbers == 1 ? " number)" : " numbers)");
+    }
+}

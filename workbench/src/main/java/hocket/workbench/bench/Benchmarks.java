@@ -1,0 +1,95 @@
+package hocket.workbench.bench;
+
+import com.sun.management.ThreadMXBean;
+import hocket.scopes.Nearest;
+import java.lang.management.ManagementFactory;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+
+/** The benchmarks by name. */
+public final class Benchmarks {
+    private interface Benchmark {
+        List<Figure> measure(String name, int threads);
+    }
+
+    private static final int ADAM_ELEMENTS = 2_000_000;
+    private static final int HEAP_ROUNDS = 200;
+    private static final Map<String, Benchmark> ALL = new LinkedHashMap<>();
+
+    static {
+        ALL.put("dcgan/16", rate(threads -> new Scheduled(Workload.dcgan(16), threads)));
+        ALL.put("dcgan/64", rate(threads -> new Scheduled(Workload.dcgan(64), threads)));
+        ALL.put("step/4-64-64-2/64", micros(threads -> new Scheduled(Workload.small(), threads)));
+        ALL.put("infer/4-64-64-2/8", micros(Inference::new));
+        ALL.put("adam/2000000", micros(threads -> new AdamUpdates(ADAM_ELEMENTS, threads)));
+        ALL.put("overhead/dcgan/16", overhead(() -> Workload.dcgan(16)));
+        ALL.put("overhead/step/4-64-64-2/64", overhead(Workload::small));
+    }
+
+    private Benchmarks() {}
+
+    /** Their names. */
+    public static List<String> names() {
+        return List.copyOf(ALL.keySet());
+    }
+
+    /**
+     * Measures one; takes some seconds.
+     *
+     * @param threads how many it may use, at least 1
+     * @return its figure, or several whose names begin with its own
+     * @throws IllegalArgumentException if there is none of that name, naming the nearest
+     */
+    public static List<Figure> measure(String name, int threads) {
+        return Optional.ofNullable(ALL.get(name))
+                .orElseThrow(() ->
+                        new IllegalArgumentException("there is no benchmark " + name + Nearest.among(name, names())))
+                .measure(name, threads);
+    }
+
+    private static Benchmark rate(IntFunction<Work> work) {
+        return (name, threads) -> {
+            try (Work measured = work.apply(threads)) {
+                return List.of(new Figure(name, 1 / Stopwatch.seconds(measured)[0], "it/s", threads));
+            }
+        };
+    }
+
+    private static Benchmark micros(IntFunction<Work> work) {
+        return (name, threads) -> {
+            try (Work measured = work.apply(threads)) {
+                return List.of(new Figure(name, 1e6 * Stopwatch.seconds(measured)[0], "us", threads));
+            }
+        };
+    }
+
+    /** What the scheduler adds to the bare programs and optimizers, in time and in Java heap, for each round. */
+    private static Benchmark overhead(Supplier<Workload> workload) {
+        return (name, threads) -> {
+            try (Work scheduled = new Scheduled(workload.get(), threads);
+                    Work bare = new Bare(workload.get(), threads)) {
+                double[] seconds = Stopwatch.seconds(scheduled, bare);
+                return List.of(
+                        new Figure(name + "/share", 100 * (seconds[0] / seconds[1] - 1), "%", threads),
+                        new Figure(name + "/time", 1e6 * (seconds[0] - seconds[1]), "us", threads),
+                        new Figure(name + "/heap", heap(scheduled), "bytes", threads));
+            }
+        };
+    }
+
+    private static double heap(Work work) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long self = Thread.currentThread().getId();
+        double least = Double.POSITIVE_INFINITY;
+        for (int block = 0; block < 3; block++) {
+            long before = threads.getThreadAllocatedBytes(self);
+            work.run(HEAP_ROUNDS);
+            least = Math.min(least, (threads.getThreadAllocatedBytes(self) - before) / (double) HEAP_ROUNDS);
+        }
+        return least;
+    }
+}

@@ -1,0 +1,11 @@
+package hocket.workbench.bench;
+
+/**
+ * One measured number.
+ *
+ * @param name of the benchmark, such as {@code dcgan/16}
+ * @param value in that unit
+ * @param unit {@code it/s}, {@code us}, {@code %} or {@code bytes}
+ * @param threads how many were allowed
+ */
+public record Figure(String name, double value, String unit, int threads) {}
