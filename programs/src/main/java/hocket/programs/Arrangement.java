@@ -35,6 +35,11 @@ public final class Arrangement {
         }
 
         @Override
+        public String settings() {
+            return "axis " + axis;
+        }
+
+        @Override
         public Result infer(List<Value> inputs) {
             Value first = inputs.get(0);
             checkAxis(first, axis);
@@ -58,6 +63,11 @@ public final class Arrangement {
         @Override
         public String kind() {
             return "slice";
+        }
+
+        @Override
+        public String settings() {
+            return "axis " + axis + " from " + begin + " to " + end;
         }
 
         @Override

@@ -24,6 +24,11 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
     }
 
     @Override
+    public String settings() {
+        return "epsilon " + epsilon + " momentum " + momentum + (frozen ? " frozen" : "");
+    }
+
+    @Override
     public Result infer(List<Value> inputs) {
         Value x = inputs.get(X);
         Shape scale = inputs.get(SCALE).shape();

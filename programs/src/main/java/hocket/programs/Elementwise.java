@@ -43,6 +43,11 @@ public final class Elementwise {
         }
 
         @Override
+        public String settings() {
+            return "slope " + slope;
+        }
+
+        @Override
         public Result infer(List<Value> inputs) {
             return floating(inputs.get(0));
         }
@@ -56,6 +61,11 @@ public final class Elementwise {
         }
 
         @Override
+        public String settings() {
+            return "alpha " + alpha;
+        }
+
+        @Override
         public Result infer(List<Value> inputs) {
             return floating(inputs.get(0));
         }
@@ -66,6 +76,11 @@ public final class Elementwise {
         @Override
         public String kind() {
             return "scale";
+        }
+
+        @Override
+        public String settings() {
+            return "by " + scale + " plus " + shift;
         }
 
         @Override
@@ -143,6 +158,11 @@ public final class Elementwise {
         @Override
         public String kind() {
             return "dropout";
+        }
+
+        @Override
+        public String settings() {
+            return "rate " + rate;
         }
 
         @Override

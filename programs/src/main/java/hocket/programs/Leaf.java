@@ -30,6 +30,11 @@ public final class Leaf {
         }
 
         @Override
+        public String settings() {
+            return distribution.settings() + (redraw == Redraw.EACH_ROUND ? " each round" : "");
+        }
+
+        @Override
         public Result infer(List<Value> inputs) {
             return new Result(shape, true, type);
         }
@@ -58,13 +63,46 @@ public final class Leaf {
 
     /** What noise is drawn from. */
     public sealed interface Distribution {
+        /** How it is set, for people: {@code uniform from -1.0 to 1.0}. */
+        String settings();
+
         /** Independent standard normals. */
-        record Normal() implements Distribution {}
+        record Normal() implements Distribution {
+            @Override
+            public String settings() {
+                return "normal";
+            }
+        }
 
         /** Independent uniforms in [low, high). */
-        record Uniform(double low, double high) implements Distribution {}
+        record Uniform(double low, double high) implements Distribution {
+            /** @throws IllegalArgumentException unless low is below high and both are finite */
+            public Uniform {
+                if (!(low < high) || Double.isInfinite(low) || Double.isInfinite(high)) {
+                    throw new IllegalArgumentException(
+                            "uniform noise needs finite bounds, the lower first, got " + low + " and " + high);
+                }
+            }
+
+            @Override
+            public String settings() {
+                return "uniform from " + low + " to " + high;
+            }
+        }
 
         /** A dropout mask: 0 with probability {@code rate}, else 1/(1 - rate). */
-        record Mask(double rate) implements Distribution {}
+        record Mask(double rate) implements Distribution {
+            /** @throws IllegalArgumentException if the rate is not in [0, 1) */
+            public Mask {
+                if (!(rate >= 0 && rate < 1)) {
+                    throw new IllegalArgumentException("dropout: rate must be in [0, 1), was " + rate);
+                }
+            }
+
+            @Override
+            public String settings() {
+                return "mask rate " + rate;
+            }
+        }
     }
 }

@@ -44,6 +44,11 @@ public sealed interface Operator
     /** The name that numbers automatic values: {@code relu}. */
     String kind();
 
+    /** How it is set, for people: {@code kernel 4x4 stride 2 pad 1}; empty where there is nothing to set. */
+    default String settings() {
+        return "";
+    }
+
     /**
      * The rule for shapes and types.
      *

@@ -229,11 +229,12 @@ public final class Operators {
         return x.graph().numbered(new Arrangement.Pick(), x, index);
     }
 
-    /** Inverted dropout: in TRAIN programs zero with probability {@code rate}, else times 1/(1 - rate). */
+    /**
+     * Inverted dropout: in TRAIN programs zero with probability {@code rate}, else times 1/(1 - rate).
+     *
+     * @throws IllegalArgumentException if the rate is not in [0, 1)
+     */
     public static Value dropout(String name, Value x, double rate) {
-        if (!(rate >= 0 && rate < 1)) {
-            throw new IllegalArgumentException("dropout " + name + ": rate must be in [0, 1), was " + rate);
-        }
         Graph graph = x.graph();
         Value mask = graph.noise(name + "_mask", x.shape(), new Leaf.Distribution.Mask(rate), Leaf.Redraw.EACH_TURN);
         return graph.named(name, new Elementwise.Dropout(rate), x, mask);

@@ -39,6 +39,11 @@ public final class Products {
         }
 
         @Override
+        public String settings() {
+            return kernel.toString();
+        }
+
+        @Override
         public Result infer(List<Value> inputs) {
             Value x = image(inputs.get(0));
             Shape weight = inputs.get(1).shape();
@@ -69,6 +74,11 @@ public final class Products {
         @Override
         public String kind() {
             return "conv_transpose";
+        }
+
+        @Override
+        public String settings() {
+            return kernel.toString();
         }
 
         @Override

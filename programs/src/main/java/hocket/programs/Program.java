@@ -287,6 +287,8 @@ public final class Program {
                                 ? stored(v.path()).text()
                                 : v.path().text())
                         .collect(Collectors.joining(", ", "(", ")")));
+                String settings = value.operator().settings();
+                text.append(settings.isEmpty() ? "" : " ").append(settings);
             } else if (!stored(value.path()).equals(value.path())) {
                 text.append(" from ").append(stored(value.path()));
             }

@@ -30,6 +30,11 @@ public final class Reduction {
         }
 
         @Override
+        public String settings() {
+            return axis == ALL ? "" : "axis " + axis;
+        }
+
+        @Override
         public Result infer(List<Value> inputs) {
             Value x = inputs.get(0);
             if (!x.type().isFloating()) {
@@ -68,6 +73,11 @@ public final class Reduction {
         @Override
         public String kind() {
             return logarithm ? "log_softmax" : "softmax";
+        }
+
+        @Override
+        public String settings() {
+            return "axis " + axis;
         }
 
         @Override

@@ -209,6 +209,11 @@ class BoundProgramTest {
             bound.run(2, 0, 0);
             assertThat(bound.rows()).hasValue(2);
             assertThat(bound.target(1).shape()).isEqualTo(Shape.of(2, 1, 6, 6));
+            bound.feed("x", images(3));
+            assertThatIllegalStateException().isThrownBy(bound::loss).withMessage("program p has not run");
+            bound.feed("x", images(2));
+            bound.feed("label", labels(2));
+            bound.run(2, 0, 0);
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> bound.number(1))
                     .withMessageContaining("m/image (batch,1,6,6) is not a single number");

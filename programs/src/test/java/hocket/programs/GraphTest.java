@@ -468,6 +468,27 @@ class GraphTest {
     }
 
     @Test
+    void noiseThatCannotBeDrawnIsRefused() {
+        refuses(() -> dropout("drop", row, 1), "dropout: rate must be in [0, 1), was 1.0");
+        refuses(() -> new Leaf.Distribution.Uniform(1, 1), "uniform noise needs finite bounds");
+    }
+
+    @Test
+    void everyOperatorSaysHowItIsSet() {
+        assertThat(leakyRelu(row, 0.2).operator().settings()).isEqualTo("slope 0.2");
+        assertThat(slice(row, 0, 1, 3).operator().settings()).isEqualTo("axis 0 from 1 to 3");
+        assertThat(sum(row).operator().settings()).isEmpty();
+        assertThat(sum(row, 0).operator().settings()).isEqualTo("axis 0");
+        try (var module = graph.module("m")) {
+            assertThat(conv("c", image, 2, kernel(4).stride(2).pad(1))
+                            .operator()
+                            .settings())
+                    .isEqualTo("kernel 4x4 stride 2 pad 1");
+        }
+        assertThat(graph.noise("z", Shape.of(1)).operator().settings()).isEqualTo("normal");
+    }
+
+    @Test
     void valuesOfAnotherGraphAreRefused() {
         Value stranger = new Graph().input("x", Shape.of(6));
         refuses(() -> add(row, stranger), "add: x (batch,6) belongs to another graph (at " + here(0));

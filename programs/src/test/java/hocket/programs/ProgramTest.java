@@ -93,7 +93,7 @@ class ProgramTest {
                 .startsWith("p(x (batch,4)) -> m/first (batch,3), mean ()  [EVAL]\n  x (batch,4) = input()\n")
                 .contains("\n  m/first/weight (3,4) from ema/m/first/weight\n")
                 .contains("\n  m/first (batch,3) = dense(x, ema/m/first/weight, ema/m/first/bias)\n")
-                .contains("\n  m/drop (batch,3) = dropout(m/relu)\n");
+                .contains("\n  m/drop (batch,3) = dropout(m/relu) rate 0.5\n");
     }
 
     @Test

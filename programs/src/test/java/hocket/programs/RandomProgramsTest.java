@@ -24,7 +24,6 @@ import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.sum;
 import static hocket.programs.Operators.tanh;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
@@ -33,7 +32,6 @@ import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Tag;
@@ -49,32 +47,37 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RandomProgramsTest {
     private static final int[] CHANNELS = {1, 2, 3, 8, 16, 32};
     private static final int ROWS = 6;
-    private static final int LARGEST = 4000;
+    private static final int LARGEST = 2000;
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 100, 200, 300, 400})
+    @ValueSource(ints = {0, 100, 200})
     void floatsAgreeWithDoubles(int first) {
         for (int seed = first; seed < first + 100; seed++) {
+            int name = seed;
             Mode mode = seed % 3 == 0 ? Mode.EVAL : Mode.TRAIN;
             SortedMap<Path, Tensor> doubles = gradients(ElementType.FLOAT64, mode, seed);
             SortedMap<Path, Tensor> floats = gradients(ElementType.FLOAT32, mode, seed);
             // Of the largest gradient at all: one before a batch norm may be nothing but rounding.
-            double largest = doubles.values().stream()
+            double most = doubles.values().stream()
                     .mapToDouble(RandomProgramsTest::largest)
                     .max()
                     .orElse(0);
-            for (Map.Entry<Path, Tensor> entry : doubles.entrySet()) {
-                String what = "seed " + seed + ", gradient by " + entry.getKey();
-                double tolerance = 2e-3 * (largest(entry.getValue()) + 0.1 * largest) + 1e-9;
-                assertThat(floats)
-                        .as(what)
-                        .hasEntrySatisfying(
-                                entry.getKey(),
-                                gradient -> assertThat(gradient.doubles())
-                                        .as(what)
-                                        .containsExactly(entry.getValue().doubles(), within(tolerance)));
-            }
+            doubles.forEach((path, expected) -> assertThat(floats)
+                    .as("seed %s, gradient by %s", name, path)
+                    .hasEntrySatisfying(
+                            path,
+                            gradient -> assertThat(difference(gradient, expected))
+                                    .as("seed %s, gradient by %s", name, path)
+                                    .isLessThan(2e-3 * (largest(expected) + 0.1 * most) + 1e-9)));
         }
+    }
+
+    private static double difference(Tensor a, Tensor b) {
+        double largest = 0;
+        for (int i = 0; i < b.shape().size(); i++) {
+            largest = Math.max(largest, Math.abs(a.get(i) - b.get(i)));
+        }
+        return largest;
     }
 
     @Test

@@ -1,7 +1,5 @@
 package hocket.schedulers;
 
-import java.util.List;
-
 /** A turn of Java. */
 final class BoundAct extends BoundTurn {
     private final Turn.Act act;
@@ -11,9 +9,8 @@ final class BoundAct extends BoundTurn {
         this.act = act;
     }
 
-    @Override
-    Event take(Scheduler scheduler, List<Feeding> feeds, Event.Position at) {
-        act.action().act(scheduler.view());
+    Event.Acted take(Run run, Event.Position at) {
+        act.action().act(run);
         return new Event.Acted(at, act.name());
     }
 }

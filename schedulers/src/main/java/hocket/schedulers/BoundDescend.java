@@ -20,6 +20,7 @@ import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -43,6 +44,8 @@ final class BoundDescend extends BoundTurn {
     private final Series loss;
     private final Series gradientNorm;
     private final Series[] metrics;
+    private final int[] claims;
+    private final boolean batched;
     private double lossNow;
     private double normNow;
 
@@ -61,6 +64,8 @@ final class BoundDescend extends BoundTurn {
         SortedSet<Path> selected = new TreeSet<>();
         turn.updates().forEach(update -> selected.addAll(Writes.weights(turn, update, parameters.declarations())));
         program = new BoundProgram(wanted, parameters, lowering, threads, selected, "");
+        batched = wanted.batched();
+        claims = new int[wanted.inputs().size()];
         List<Path> order = List.copyOf(program.gradients());
         List<UpdatePlan.Group> groups = new ArrayList<>();
         for (Turn.Update update : turn.updates()) {
@@ -92,57 +97,92 @@ final class BoundDescend extends BoundTurn {
             slots.put(cell.declaration().path() + "/" + name, new Slot(buffer, type));
             reals.add(Reals.of(type, buffer));
         }
-        // A program has a gradient buffer only once it is bound for a number of rows, and one for each.
-        ByteBuffer none = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+        // A program has gradient buffers only once it ran, and others for each number of rows; the weight stands in
+        // before.
         return new Operands(
                 Reals.of(type, cell::buffer),
-                Reals.of(type, () -> program.rows().isPresent() ? program.gradient(gradient) : none),
+                Reals.of(type, () -> program.rows().isPresent() ? program.gradient(gradient) : cell.buffer()),
                 reals);
+    }
+
+    /** Whether it runs on rows. */
+    boolean batched() {
+        return batched;
     }
 
     BoundProgram program() {
         return program;
     }
 
-    @Override
-    Event take(Scheduler scheduler, List<Feeding> feeds, Event.Position at) {
-        compute(scheduler, feeds, at);
-        return apply(at);
-    }
-
-    /** Runs the program; writes nothing. */
-    void compute(Scheduler scheduler, List<Feeding> feeds, Event.Position at) {
-        int rows = 0;
-        for (int i = 0; i < feeds.size(); i++) {
-            int given = feeds.get(i).feed(this, scheduler);
-            if (rows != 0 && given != 0 && given != rows) {
-                throw new IllegalArgumentException(
-                        "turn " + turn.name() + ": one source gave " + rows + " rows, another " + given);
+    /**
+     * Fills the program's inputs.
+     *
+     * @param given what may feed it
+     * @param own whether these were given for this turn alone, so that each must feed it
+     * @return how many rows; 0 where the program reads no input
+     * @throws IllegalArgumentException if an input is not fed by exactly one of them; then none was drawn from
+     */
+    int feed(List<Feeding> given, boolean own, long round) {
+        Arrays.fill(claims, 0);
+        for (int i = 0; i < given.size(); i++) {
+            if (!given.get(i).claim(this, claims) && own) {
+                throw new IllegalArgumentException("turn " + turn.name() + " reads nothing of source "
+                        + given.get(i).source().name() + "; it reads " + inputs());
             }
-            rows = given == 0 ? rows : given;
         }
-        run(scheduler, rows == 0 ? scheduler.rowsFor(this) : rows, at);
+        for (int i = 0; i < claims.length; i++) {
+            if (claims[i] != 1) {
+                throw new IllegalArgumentException(FeedChecks.notFedOnce(
+                        turn.name(),
+                        program.program().inputs().get(i).path().text(),
+                        given.stream().map(Feeding::source).toList()));
+            }
+        }
+        int rows = 0;
+        for (int i = 0; i < given.size(); i++) {
+            int drawn = given.get(i).feed(this, round);
+            if (rows != 0 && drawn != 0 && drawn != rows) {
+                throw new IllegalArgumentException(
+                        "turn " + turn.name() + ": one source gave " + rows + " rows, another " + drawn);
+            }
+            rows = drawn == 0 ? rows : drawn;
+        }
+        return rows;
     }
 
-    void compute(Scheduler scheduler, Feeds feeds, Event.Position at) {
-        SortedSet<String> missing = new TreeSet<>();
-        program.program().inputs().forEach(input -> missing.add(input.path().text()));
-        missing.removeAll(feeds.tensors().keySet());
+    /**
+     * Fills the program's inputs, and noises that are not to be drawn.
+     *
+     * @throws IllegalArgumentException if an input is missing, or something is unknown, misshapen or mistyped
+     */
+    void feed(Feeds rows) {
+        SortedSet<String> missing = inputs();
+        missing.removeAll(rows.tensors().keySet());
         if (!missing.isEmpty()) {
             throw new IllegalArgumentException("turn " + turn.name() + " reads input " + missing.first()
-                    + ", which was not fed; fed: " + feeds.tensors().keySet());
+                    + ", which was not fed; fed: " + rows.tensors().keySet());
         }
-        feeds.tensors().forEach(program::feed);
-        run(scheduler, feeds.rows(), at);
+        rows.tensors().forEach(program::feed);
     }
 
-    private void run(Scheduler scheduler, int rows, Event.Position at) {
+    private SortedSet<String> inputs() {
+        SortedSet<String> inputs = new TreeSet<>();
+        program.program().inputs().forEach(input -> inputs.add(input.path().text()));
+        return inputs;
+    }
+
+    /** Computes loss and gradients; writes nothing. */
+    void compute(int rows, Event.Position at) {
         program.run(rows, at.step(), at.round());
         lossNow = program.loss();
         normNow = updates.gradientNorm(workers);
-        if (!scheduler.mayDiverge() && (!Double.isFinite(lossNow) || !Double.isFinite(normNow))) {
-            throw new DivergedException("turn " + turn.name() + ", round " + at.round() + " (turn " + at.step()
-                    + " of the run): "
+    }
+
+    /** @throws DivergedException if loss or gradients are not finite */
+    void requireFinite(Event.Position at) {
+        if (!Double.isFinite(lossNow) || !Double.isFinite(normNow)) {
+            throw new DivergedException("turn " + turn.name() + " in round " + at.round() + " (after " + at.step()
+                    + " turns): "
                     + (Double.isFinite(lossNow) ? "the gradient's norm is " + normNow : "the loss is " + lossNow)
                     + "; the parameters are as before this turn");
         }
@@ -150,11 +190,12 @@ final class BoundDescend extends BoundTurn {
 
     /** Moves the weights and statistics by what was computed. */
     Event.Descended apply(Event.Position at) {
-        updates.run(workers, count());
+        updates.run(workers, count() + 1);
         for (int i = 0; i < written.size(); i++) {
             written.get(i).written();
         }
         program.moveStatistics();
+        taken();
         double[] values = new double[metricTargets.length];
         for (int i = 0; i < values.length; i++) {
             values[i] = program.number(metricTargets[i]);
@@ -207,9 +248,25 @@ final class BoundDescend extends BoundTurn {
                                 + slot.buffer().capacity() / slot.type().bytes() + " of " + slot.type());
             }
         });
+        for (String name : state.items().keySet()) {
+            if (!name.equals("count") && !slots.containsKey(name)) {
+                throw new IllegalArgumentException(
+                        "turn " + turn.name() + ": slot " + name + " was saved, which its rules do not keep here");
+            }
+        }
         super.restore(state);
         slots.forEach((name, slot) ->
                 slot.buffer().clear().put(state.tensor(name).buffer()).clear());
+    }
+
+    @Override
+    void reset() {
+        super.reset();
+        slots.values().forEach(slot -> {
+            for (int i = 0; i < slot.buffer().capacity(); i++) {
+                slot.buffer().put(i, (byte) 0);
+            }
+        });
     }
 
     @Override

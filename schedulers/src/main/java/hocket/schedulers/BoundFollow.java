@@ -30,8 +30,7 @@ final class BoundFollow extends BoundTurn {
         plan = FollowPlan.of(turn.decay(), averaged, copied);
     }
 
-    @Override
-    Event take(Scheduler scheduler, List<Feeding> feeds, Event.Position at) {
+    Event.Followed take(Event.Position at) {
         plan.run(workers);
         for (int i = 0; i < targets.size(); i++) {
             targets.get(i).written();

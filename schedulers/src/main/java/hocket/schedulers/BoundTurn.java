@@ -1,7 +1,5 @@
 package hocket.schedulers;
 
-import java.util.List;
-
 /** A turn on the store. */
 abstract sealed class BoundTurn implements Stateful, AutoCloseable permits BoundDescend, BoundFollow, BoundAct {
     private final Turn turn;
@@ -16,16 +14,18 @@ abstract sealed class BoundTurn implements Stateful, AutoCloseable permits Bound
     }
 
     /** How often it was taken. */
-    long count() {
+    final long count() {
         return count;
     }
 
-    void counted() {
+    final void taken() {
         count++;
     }
 
-    /** Takes the turn; the count is already that of this turn. */
-    abstract Event take(Scheduler scheduler, List<Feeding> feeds, Event.Position at);
+    /** Goes back to the beginning. */
+    void reset() {
+        count = 0;
+    }
 
     @Override
     public State save() {

@@ -114,14 +114,12 @@ public record Experiment(
     public Writes check() {
         Collection<Turn> turns = plan.turnsByName().values();
         Writes writes = Writes.of(turns, declarations());
-        Feeding.check(
+        FeedChecks.check(
                 turns.stream()
                         .filter(Turn.Descend.class::isInstance)
                         .map(Turn.Descend.class::cast)
                         .toList(),
-                feeds.stream()
-                        .map(feed -> new Feeding(feed.source(), feed.draw()))
-                        .toList());
+                feeds.stream().map(Feed::source).toList());
         return writes;
     }
 

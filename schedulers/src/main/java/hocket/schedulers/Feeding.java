@@ -1,32 +1,36 @@
 package hocket.schedulers;
 
-import hocket.programs.BoundProgram;
 import hocket.programs.Value;
-import hocket.scopes.Nearest;
+import hocket.scopes.Streams;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A source on its way into programs: straight into their buffers, or over one batch that is kept for the round. */
 final class Feeding {
-    /** The columns of the source in one program's buffers. */
+    /** The columns of the source in one turn's buffers. */
     private static final class Straight implements Source.Sink {
-        final BoundProgram program;
+        final BoundDescend turn;
         final int[] positions;
+        final boolean feeds;
 
-        Straight(BoundProgram program, int[] positions) {
-            this.program = program;
+        Straight(BoundDescend turn, int[] positions) {
+            this.turn = turn;
             this.positions = positions;
+            boolean any = false;
+            for (int position : positions) {
+                any |= position >= 0;
+            }
+            this.feeds = any;
         }
 
         @Override
         public @Nullable ByteBuffer column(int column, int rows) {
-            return positions[column] < 0 ? null : program.feed(positions[column], rows);
+            return positions[column] < 0 ? null : turn.program().feed(positions[column], rows);
         }
     }
 
@@ -57,13 +61,17 @@ final class Feeding {
 
     private final Source source;
     private final Draw draw;
+    private final Streams streams;
+    private final Consumer<Source> epochEnded;
     private final List<Source.Column> columns;
     private final Kept kept;
-    private final Map<BoundDescend, Straight> sinks = new HashMap<>();
+    private final Map<BoundDescend, Straight> sinks = new IdentityHashMap<>();
 
-    Feeding(Source source, Draw draw) {
+    Feeding(Source source, Draw draw, Streams streams, Consumer<Source> epochEnded) {
         this.source = source;
         this.draw = draw;
+        this.streams = streams;
+        this.epochEnded = epochEnded;
         this.columns = List.copyOf(source.columns());
         this.kept = new Kept(columns);
     }
@@ -78,22 +86,33 @@ final class Feeding {
                 || columns.stream().anyMatch(column -> column.name().equals(name));
     }
 
-    /** Fills the turn's buffers with rows; 0 where the turn reads none of the columns. */
-    int feed(BoundDescend turn, Scheduler scheduler) {
-        Straight sink = sinks.get(turn);
-        if (sink == null) {
-            sink = new Straight(turn.program(), positions(turn));
-            sinks.put(turn, sink);
+    /**
+     * Counts up which inputs of a turn it feeds.
+     *
+     * @param times by the position of the input
+     * @return whether it feeds any
+     */
+    boolean claim(BoundDescend turn, int[] times) {
+        Straight sink = straight(turn);
+        for (int position : sink.positions) {
+            if (position >= 0) {
+                times[position]++;
+            }
         }
-        if (!reads(sink)) {
+        return sink.feeds;
+    }
+
+    /** Fills the turn's buffers with rows; 0 where the turn reads none of the columns. */
+    int feed(BoundDescend turn, long round) {
+        Straight sink = straight(turn);
+        if (!sink.feeds) {
             return 0;
         }
         if (draw == Draw.EACH_TURN) {
-            return drawInto(sink, scheduler);
+            return drawInto(sink);
         }
-        long round = scheduler.position().round();
         if (kept.round != round) {
-            kept.rows = drawInto(kept, scheduler);
+            kept.rows = drawInto(kept);
             kept.round = round;
         }
         for (int column = 0; column < columns.size(); column++) {
@@ -105,81 +124,37 @@ final class Feeding {
         return kept.rows;
     }
 
-    private int drawInto(Source.Sink sink, Scheduler scheduler) {
+    /** Drops the batch of the round: another history begins. */
+    void forget() {
+        kept.round = -1;
+    }
+
+    private int drawInto(Source.Sink sink) {
         double before = source.epoch();
-        int rows = source.next(scheduler.parameters().streams(), sink);
+        int rows = source.next(streams, sink);
         if (Math.floor(source.epoch()) > Math.floor(before)) {
-            scheduler.epochEnded(source);
+            epochEnded.accept(source);
         }
         return rows;
     }
 
-    private static boolean reads(Straight sink) {
-        for (int position : sink.positions) {
-            if (position >= 0) {
-                return true;
+    private Straight straight(BoundDescend turn) {
+        Straight sink = sinks.get(turn);
+        if (sink == null) {
+            List<Value> inputs = turn.program().program().inputs();
+            int[] positions = new int[columns.size()];
+            for (int i = 0; i < positions.length; i++) {
+                positions[i] = -1;
+                for (int k = 0; k < inputs.size(); k++) {
+                    if (inputs.get(k).path().text().equals(columns.get(i).name())) {
+                        FeedChecks.fits(turn.turn().name(), inputs.get(k), columns.get(i));
+                        positions[i] = k;
+                    }
+                }
             }
+            sink = new Straight(turn, positions);
+            sinks.put(turn, sink);
         }
-        return false;
-    }
-
-    private int[] positions(BoundDescend turn) {
-        int[] positions = new int[columns.size()];
-        for (int i = 0; i < positions.length; i++) {
-            Optional<Value> input =
-                    turn.program().program().input(columns.get(i).name());
-            positions[i] =
-                    input.isPresent() ? turn.program().position(columns.get(i).name()) : -1;
-        }
-        return positions;
-    }
-
-    /**
-     * Checks that every input of the turns is fed, by one source, with its shape and type, and that no source is read by
-     * nobody.
-     */
-    static void check(Iterable<Turn.Descend> turns, List<Feeding> feeds) {
-        TreeSet<String> read = new TreeSet<>();
-        for (Turn.Descend turn : turns) {
-            for (Value input : turn.program().inputs()) {
-                read.add(input.path().text());
-                check(turn, input, feeds);
-            }
-        }
-        for (Feeding feed : feeds) {
-            if (feed.columns.stream().noneMatch(column -> read.contains(column.name()))) {
-                throw new IllegalArgumentException("source " + feed.source.name() + " feeds nobody: its columns are "
-                        + feed.columns + ", the plan's turns read " + read);
-            }
-        }
-    }
-
-    private static void check(Turn.Descend turn, Value input, List<Feeding> feeds) {
-        String name = input.path().text();
-        List<Source.Column> given = feeds.stream()
-                .flatMap(feed -> feed.columns.stream())
-                .filter(column -> column.name().equals(name))
-                .toList();
-        if (given.isEmpty()) {
-            List<String> known = feeds.stream()
-                    .flatMap(feed -> feed.columns.stream())
-                    .map(Source.Column::name)
-                    .toList();
-            throw new IllegalArgumentException("turn " + turn.name() + " reads input " + name
-                    + ", which no source feeds" + Nearest.among(name, known));
-        }
-        if (given.size() > 1) {
-            throw new IllegalArgumentException(
-                    "turn " + turn.name() + " reads input " + name + ", which " + given.size() + " sources feed");
-        }
-        Source.Column column = given.get(0);
-        if (column.type() != input.type()) {
-            throw new IllegalArgumentException("turn " + turn.name() + ": input " + name + " is " + input.type()
-                    + ", the source gives " + column.type());
-        }
-        if (!column.shape().equals(input.shape())) {
-            throw new IllegalArgumentException("turn " + turn.name() + ": input " + name + " has rows " + input.shape()
-                    + ", the source gives " + column.shape());
-        }
+        return sink;
     }
 }

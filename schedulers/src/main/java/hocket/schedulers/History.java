@@ -66,13 +66,20 @@ final class History implements Stateful {
 
     @Override
     public void restore(State state) {
-        series.forEach((name, ring) -> {
-            if (state.has(name)) {
-                State saved = state.state(name);
-                ring.count = saved.whole("count");
-                double[] values = saved.tensor("values").doubles();
-                System.arraycopy(values, 0, ring.values, 0, Math.min(LENGTH, values.length));
+        TreeMap<String, double[]> saved = new TreeMap<>();
+        for (String name : state.items().keySet()) {
+            double[] values = state.state(name).tensor("values").doubles();
+            if (values.length != LENGTH || state.state(name).whole("count") < 0) {
+                throw new IllegalArgumentException("series " + name + " was saved with room for " + values.length
+                        + " values, here it has " + LENGTH);
             }
+            saved.put(name, values);
+        }
+        series.values().forEach(ring -> ring.count = 0);
+        saved.forEach((name, values) -> {
+            Series ring = series(name);
+            ring.count = state.state(name).whole("count");
+            System.arraycopy(values, 0, ring.values, 0, LENGTH);
         });
     }
 }

@@ -45,6 +45,11 @@ public sealed interface Plan permits Turn, Plan.Sequence, Plan.Repeat, Plan.Simu
             if (turns.size() < 2) {
                 throw new IllegalArgumentException("a simultaneous group needs at least two turns, got " + turns);
             }
+            for (int i = 0; i < turns.size(); i++) {
+                if (turns.indexOf(turns.get(i)) < i) {
+                    throw new IllegalArgumentException("a simultaneous group takes a turn once, got " + turns);
+                }
+            }
         }
 
         @Override
@@ -64,7 +69,10 @@ public sealed interface Plan permits Turn, Plan.Sequence, Plan.Repeat, Plan.Simu
 
         @Override
         public String toString() {
-            return "choose(" + schedule + "; " + joined(turns).substring(1);
+            String chooser = schedule instanceof Record
+                    ? schedule.toString()
+                    : schedule.getClass().getName();
+            return "choose(" + chooser + "; " + joined(turns).substring(1);
         }
     }
 

@@ -77,17 +77,26 @@ final class RowSource implements Source {
 
     @Override
     public State save() {
-        return State.empty().with("epoch", epoch).with("cursor", cursor).with("rows", order.length);
+        return State.empty()
+                .with("epoch", epoch)
+                .with("cursor", cursor)
+                .with("rows", order.length)
+                .with("batch", batch);
     }
 
     @Override
     public void restore(State state) {
         long savedRows = state.whole("rows");
+        long savedBatch = state.whole("batch");
+        if (savedRows != order.length || savedBatch != batch) {
+            throw new IllegalArgumentException("source " + name + " was saved with batches of " + savedBatch + " from "
+                    + savedRows + " rows, here it has batches of " + batch + " from " + order.length);
+        }
         long savedCursor = state.whole("cursor");
         long savedEpoch = state.whole("epoch");
-        if (savedRows != order.length || savedCursor < 0 || savedCursor + batch > order.length || savedEpoch < 0) {
+        if (savedCursor < 0 || savedCursor % batch != 0 || savedCursor + batch > order.length || savedEpoch < 0) {
             throw new IllegalArgumentException("source " + name + ": the saved cursor is row " + savedCursor + " of "
-                    + savedRows + " in epoch " + savedEpoch + ", the table has " + order.length + " rows");
+                    + savedRows + " in epoch " + savedEpoch);
         }
         epoch = savedEpoch;
         cursor = (int) savedCursor;

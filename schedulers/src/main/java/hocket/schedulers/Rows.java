@@ -1,11 +1,11 @@
 package hocket.schedulers;
 
 import hocket.schedulers.Source.Column;
-import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** A table in memory: columns of as many rows each. Immutable. */
@@ -43,7 +43,7 @@ public final class Rows {
             throw new IllegalArgumentException("two columns are called " + name);
         }
         int[] extents = rows.shape().extents();
-        Shape row = Shape.of(java.util.Arrays.copyOfRange(extents, 1, extents.length));
+        Shape row = Shape.of(Arrays.copyOfRange(extents, 1, extents.length));
         List<Column> moreColumns = new ArrayList<>(columns);
         moreColumns.add(new Column(name, row, rows.type()));
         List<ByteBuffer> moreData = new ArrayList<>(data);
@@ -85,9 +85,5 @@ public final class Rows {
         Column c = columns.get(column);
         int bytes = c.shape().size() * c.type().bytes();
         out.put(position * bytes, data.get(column), row * bytes, bytes);
-    }
-
-    ElementType type(int column) {
-        return columns.get(column).type();
     }
 }

@@ -1,25 +1,19 @@
 package hocket.schedulers;
 
-import hocket.programs.BoundProgram;
-import hocket.programs.Lowering;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.checkpoint.Checkpoints;
-import hocket.schedulers.json.Records;
 import hocket.schedulers.optimizers.Workers;
-import hocket.scopes.Nearest;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Stream;
 import hocket.scopes.Tensor;
+import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -34,36 +28,23 @@ import org.jspecify.annotations.Nullable;
 public final class Scheduler implements Stateful, AutoCloseable {
     private static final int FORMAT = 1;
 
-    private record Watch(Trigger trigger, Consumer<Run> action, double[] last) {}
-
-    /** What one schedule of the plan remembers. */
-    private static final class Remembered {
-        Record state;
-
-        Remembered(Record state) {
-            this.state = state;
-        }
-    }
-
     private final Parameters parameters;
-    private final Lowering lowering = Lowering.best();
-    private final int threads;
     private final Workers workers;
     private final History history = new History();
-    private final Map<String, BoundTurn> turns = new LinkedHashMap<>();
-    private final List<Feeding> feeds = new ArrayList<>();
-    private final Map<List<Source>, List<Feeding>> loose = new LinkedHashMap<>();
-    private final List<Watch> watches = new ArrayList<>();
+    private final BoundTurns turns;
+    private final Sources sources;
+    private final Watches watches;
     private final List<Consumer<Event>> listeners = new ArrayList<>();
-    private final Map<Plan.Choose, Remembered> schedules = new IdentityHashMap<>();
-    private final List<Plan.Choose> chooses = new ArrayList<>();
-    private final View view = new View();
-    private InstantSource clock = InstantSource.system();
+    private final View view;
     private @Nullable Plan plan;
+    private @Nullable Schedules schedules;
+    private State waitingSchedules = State.empty();
+    private String waitingPlan = "";
     private java.nio.file.@Nullable Path folder;
-    private State pending = State.empty();
     private boolean mayDiverge;
     private boolean stopping;
+    private boolean inTurn;
+    private boolean inRound;
     private boolean closed;
     private int batch;
     private int lastRows;
@@ -73,8 +54,11 @@ public final class Scheduler implements Stateful, AutoCloseable {
     private Scheduler(Parameters parameters, int threads) {
         parameters.touch();
         this.parameters = parameters;
-        this.threads = threads;
         this.workers = Workers.of(threads);
+        this.turns = new BoundTurns(parameters, threads, workers, history);
+        this.sources = new Sources(parameters.streams(), this::epochEnded);
+        this.watches = new Watches(sources);
+        this.view = new View();
     }
 
     /** A scheduler over a store, with as many threads as the machine has processors. */
@@ -91,51 +75,32 @@ public final class Scheduler implements Stateful, AutoCloseable {
      * Sets what a round consists of.
      *
      * @return this scheduler
-     * @throws IllegalArgumentException if the plan is refused, naming turn and path: see {@link Writes}
+     * @throws IllegalArgumentException if the plan is refused, naming turn and path: see {@link Writes}; or if a state of
+     *     another plan was restored. Then nothing has changed
      */
     public Scheduler plan(Plan rounds) {
-        requireOpen();
-        Map<String, Turn> all = new LinkedHashMap<>();
-        turns.values().forEach(bound -> all.put(bound.turn().name(), bound.turn()));
-        rounds.turnsByName().forEach((name, turn) -> {
-            Turn other = all.put(name, turn);
-            if (other != null && !other.equals(turn)) {
-                throw new IllegalArgumentException("another turn was called " + name + " before");
-            }
-        });
-        Writes.of(all.values(), parameters.declarations());
-        rounds.turnsByName().values().forEach(this::bind);
-        plan = rounds;
-        schedules.clear();
-        chooses.clear();
-        remember(rounds);
-        return this;
-    }
-
-    private void remember(Plan part) {
-        if (part instanceof Plan.Choose choose && !schedules.containsKey(choose)) {
-            schedules.put(choose, new Remembered(choose.schedule().start()));
-            chooses.add(choose);
-        } else if (part instanceof Plan.Sequence sequence) {
-            sequence.parts().forEach(this::remember);
-        } else if (part instanceof Plan.Repeat repeat) {
-            remember(repeat.part());
+        requireBetweenTurns();
+        requireSamePlan(waitingPlan, rounds);
+        Schedules fresh = new Schedules(rounds);
+        if (!waitingPlan.isEmpty()) {
+            fresh.restore(waitingSchedules);
         }
+        turns.bind(rounds.turnsByName().values());
+        plan = rounds;
+        schedules = fresh;
+        waitingPlan = "";
+        return this;
     }
 
     /**
      * Feeds the inputs that are called as the source's columns.
      *
      * @return this scheduler
+     * @throws IllegalArgumentException if another source has that name
      */
     public Scheduler feed(Source source, Draw draw) {
-        requireOpen();
-        if (feeds.stream().anyMatch(feed -> feed.source().name().equals(source.name()))) {
-            throw new IllegalArgumentException("two sources are called " + source.name());
-        }
-        Feeding feeding = new Feeding(source, draw);
-        feeds.add(feeding);
-        restorePending("sources", source.name(), source);
+        requireBetweenTurns();
+        watches.begin(sources.feed(source, draw, step));
         return this;
     }
 
@@ -148,9 +113,9 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return this;
     }
 
-    /** Does something whenever a trigger fires. */
+    /** Does something whenever a trigger fires, between rounds. */
     public Scheduler on(Trigger trigger, Consumer<Run> action) {
-        watches.add(new Watch(trigger, action, new double[] {mark(trigger)}));
+        watches.add(trigger, action);
         return this;
     }
 
@@ -174,7 +139,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /** Sets what {@link Trigger.EverySeconds} reads; nothing else reads a clock. */
     Scheduler clock(InstantSource source) {
-        clock = source;
+        watches.clock(source);
         return this;
     }
 
@@ -182,62 +147,61 @@ public final class Scheduler implements Stateful, AutoCloseable {
      * Runs rounds of the plan until the budget, counted from the very start, is reached.
      *
      * @throws IllegalStateException if there is no plan
-     * @throws IllegalArgumentException if the sources do not fit the plan, or the budget names no source
+     * @throws IllegalArgumentException if the sources do not fit the plan, or the budget or a trigger names no source
      * @throws DivergedException if a loss or gradient is not finite
      */
     public void run(Budget budget) {
         check(budget);
-        Plan rounds = plan;
-        if (rounds == null) {
-            throw new IllegalStateException("there is no plan: call plan(…) before run(…), or step(turn) by turn");
-        }
+        Plan rounds = requirePlan();
         stopping = false;
         emit(new Event.Started(position(), budget));
         while (!reached(budget) && !stopping) {
+            inRound = true;
             take(rounds);
-            round++;
-            emit(new Event.RoundEnded(position()));
-            for (int i = 0; i < watches.size(); i++) {
-                fire(watches.get(i));
-            }
+            endRound();
         }
         boolean complete = reached(budget);
-        for (Watch watch : watches) {
-            if (complete && watch.trigger() instanceof Trigger.AtEnd) {
-                watch.action().accept(view);
-            }
+        if (complete) {
+            watches.ended(view);
         }
         emit(new Event.Ended(position(), complete));
     }
 
     /** Checks all that can be checked before the first turn. Throws as {@link #run}. */
     public void check(Budget budget) {
-        requireOpen();
+        requireBetweenTurns();
         List<Turn.Descend> descending = new ArrayList<>();
-        if (plan != null) {
-            for (Turn turn : plan.turnsByName().values()) {
-                if (turn instanceof Turn.Descend descend) {
-                    descending.add(descend);
-                }
+        for (Turn turn : requirePlan().turnsByName().values()) {
+            if (turn instanceof Turn.Descend descend) {
+                descending.add(descend);
             }
         }
-        Feeding.check(descending, feeds);
+        FeedChecks.check(descending, sources.fed().stream().map(Feeding::source).toList());
+        for (Turn.Descend turn : descending) {
+            if (turn.program().inputs().isEmpty()) {
+                rowsWithoutInput((BoundDescend) turns.of(turn));
+            }
+        }
         reached(budget);
-        watches.forEach(watch -> mark(watch.trigger()));
+        watches.check();
+    }
+
+    private Plan requirePlan() {
+        if (plan == null) {
+            throw new IllegalStateException("there is no plan: call plan(…) before run(…), or step(turn) by turn");
+        }
+        return plan;
     }
 
     private boolean reached(Budget budget) {
-        if (budget instanceof Budget.Rounds rounds) {
-            return round >= rounds.count();
-        } else if (budget instanceof Budget.Turns count) {
-            return step >= count.count();
-        } else if (budget instanceof Budget.Epochs epochs) {
-            return source(epochs.source()).epoch() >= epochs.count();
-        }
-        throw new IllegalArgumentException("unknown budget " + budget);
+        return done(budget) >= 1;
     }
 
-    /** How much of a budget is done, from 0 to 1; 1 when it is reached. */
+    /**
+     * How much of a budget is done, from 0 to 1; 1 when it is reached.
+     *
+     * @throws IllegalArgumentException if it names no source
+     */
     public double done(Budget budget) {
         double done;
         double whole;
@@ -249,134 +213,80 @@ public final class Scheduler implements Stateful, AutoCloseable {
             whole = count.count();
         } else {
             Budget.Epochs epochs = (Budget.Epochs) budget;
-            done = source(epochs.source()).epoch();
+            done = sources.named(epochs.source()).epoch();
             whole = epochs.count();
         }
         return done >= whole ? 1 : done / whole;
     }
 
-    private Source source(String name) {
-        for (int i = 0; i < feeds.size(); i++) {
-            if (feeds.get(i).isCalled(name)) {
-                return feeds.get(i).source();
-            }
-        }
-        throw new IllegalArgumentException("no source is called " + name + " or has a column that is"
-                + Nearest.among(
-                        name, feeds.stream().map(feed -> feed.source().name()).toList()));
+    /**
+     * Ends a round: for a loop of one's own, where {@link #run} does not count them. What is drawn once a round is drawn
+     * anew after it, and triggers fire.
+     */
+    public void endRound() {
+        requireBetweenTurns();
+        inRound = false;
+        round++;
+        emit(new Event.RoundEnded(position()));
+        watches.roundEnded(round, view);
     }
 
-    private void fire(Watch watch) {
-        Trigger trigger = watch.trigger();
-        double[] last = watch.last();
-        double now = mark(trigger);
-        boolean fires;
-        if (trigger instanceof Trigger.EveryRounds rounds) {
-            fires = round % rounds.count() == 0;
-        } else if (trigger instanceof Trigger.EveryEpochs epochs) {
-            fires = Math.floor(now / epochs.count()) > Math.floor(last[0] / epochs.count());
-        } else if (trigger instanceof Trigger.EverySeconds seconds) {
-            fires = now - last[0] >= seconds.seconds();
-        } else {
-            fires = false;
-        }
-        if (fires || !(trigger instanceof Trigger.EverySeconds)) {
-            last[0] = now;
-        }
-        if (fires) {
-            watch.action().accept(view);
-        }
-    }
-
-    /** What a trigger compares with its last time. */
-    private double mark(Trigger trigger) {
-        if (trigger instanceof Trigger.EveryEpochs epochs) {
-            return feeds.isEmpty() ? 0 : source(epochs.source()).epoch();
-        }
-        return trigger instanceof Trigger.EverySeconds ? clock.millis() / 1000.0 : 0;
-    }
-
-    /** Takes one turn, fed by these sources alone; without any, by the scheduler's. */
-    public Event step(Turn turn, Source... sources) {
+    /**
+     * Takes one turn, fed by these sources alone; without any, by the scheduler's. A source that came before is drawn
+     * from as was said then, another one each turn.
+     *
+     * @throws IllegalArgumentException if an input of the turn is not fed by exactly one source with its shape and type,
+     *     or a given source feeds nothing; then none was drawn from
+     * @throws DivergedException if loss or gradient are not finite
+     */
+    public Event step(Turn turn, Source... given) {
         BoundTurn bound = bound(turn);
-        if (sources.length == 0) {
-            return take(bound, feeds);
+        if (given.length == 0) {
+            return take(bound, sources.fed(), false);
         }
-        List<Feeding> given = loose.computeIfAbsent(List.of(sources), this::looseFeeds);
-        return take(bound, given);
+        List<Feeding> fedBy = new ArrayList<>(given.length);
+        for (Source source : given) {
+            fedBy.add(feeding(source));
+        }
+        return take(bound, fedBy, true);
     }
 
-    private List<Feeding> looseFeeds(List<Source> sources) {
-        List<Feeding> feedings = new ArrayList<>();
-        for (Source source : sources) {
-            Feeding known = null;
-            for (List<Feeding> other : loose.values()) {
-                for (Feeding feeding : other) {
-                    known = feeding.source() == source ? feeding : known;
-                }
-            }
-            if (known == null) {
-                known = new Feeding(source, Draw.EACH_TURN);
-                restorePending("sources", source.name(), source);
-            }
-            feedings.add(known);
+    private Feeding feeding(Source source) {
+        Feeding known = sources.find(source);
+        if (known == null) {
+            known = sources.add(source, Draw.EACH_TURN, step);
+            watches.begin(known);
         }
-        return feedings;
+        return known;
     }
 
-    /** Takes one descending turn on these rows. */
+    /**
+     * Takes one descending turn on these rows.
+     *
+     * @throws IllegalArgumentException if an input of the turn is missing, or a tensor is unknown, misshapen or mistyped
+     * @throws DivergedException if loss or gradient are not finite
+     */
     public Event.Descended step(Turn.Descend turn, Feeds rows) {
         BoundDescend bound = (BoundDescend) bound(turn);
         Event.Position at = position();
-        bound.compute(this, rows, at);
-        lastRows = rows.rows();
-        bound.counted();
-        Event.Descended event = bound.apply(at);
-        step++;
-        emit(event);
-        return event;
+        inTurn = true;
+        try {
+            bound.feed(rows);
+            compute(bound, rows.rows(), at);
+            return applied(bound, at);
+        } finally {
+            inTurn = false;
+        }
     }
 
     private BoundTurn bound(Turn turn) {
-        requireOpen();
-        BoundTurn bound = turns.get(turn.name());
-        if (bound == null) {
-            List<Turn> all =
-                    new ArrayList<>(turns.values().stream().map(BoundTurn::turn).toList());
-            all.add(turn);
-            Writes.of(all, parameters.declarations());
-            return bind(turn);
-        }
-        if (!bound.turn().equals(turn)) {
-            throw new IllegalArgumentException("another turn was called " + turn.name() + " before");
-        }
-        return bound;
-    }
-
-    private BoundTurn bind(Turn turn) {
-        BoundTurn known = turns.get(turn.name());
-        if (known != null) {
-            return known;
-        }
-        BoundTurn bound;
-        if (turn instanceof Turn.Descend descend) {
-            bound = new BoundDescend(descend, parameters, lowering, threads, workers, history);
-        } else if (turn instanceof Turn.Follow follow) {
-            bound = new BoundFollow(follow, parameters, workers);
-        } else {
-            bound = new BoundAct((Turn.Act) turn);
-        }
-        turns.put(turn.name(), bound);
-        restorePending("turns", turn.name(), bound);
-        return bound;
+        requireBetweenTurns();
+        return turns.of(turn);
     }
 
     private void take(Plan part) {
         if (part instanceof Turn turn) {
-            BoundTurn bound = turns.get(turn.name());
-            if (bound != null) {
-                take(bound, feeds);
-            }
+            take(turns.of(turn), sources.fed(), false);
         } else if (part instanceof Plan.Sequence sequence) {
             for (int i = 0; i < sequence.parts().size(); i++) {
                 take(sequence.parts().get(i));
@@ -386,67 +296,89 @@ public final class Scheduler implements Stateful, AutoCloseable {
                 take(repeat.part());
             }
         } else if (part instanceof Plan.Simultaneous group) {
-            takeTogether(group);
-        } else if (part instanceof Plan.Choose choose) {
-            take(bound(chosen(choose)), feeds);
+            takeTogether(group.turns());
+        } else if (part instanceof Plan.Choose choose && schedules != null) {
+            take(turns.of(schedules.next(choose, view)), sources.fed(), false);
         }
     }
 
-    private Event take(BoundTurn bound, List<Feeding> fedBy) {
+    private Event take(BoundTurn bound, List<Feeding> fedBy, boolean own) {
         Event.Position at = position();
-        Event event;
-        if (bound instanceof BoundDescend descend) {
-            descend.compute(this, fedBy, at);
-            bound.counted();
-            event = descend.apply(at);
-            lastRows = descend.program().rows().orElse(lastRows);
-        } else {
-            bound.counted();
-            event = bound.take(this, fedBy, at);
+        inTurn = true;
+        try {
+            if (bound instanceof BoundDescend descend) {
+                compute(descend, fedBy, own, at);
+                return applied(descend, at);
+            } else if (bound instanceof BoundFollow follow) {
+                return ended(follow, follow.take(at));
+            }
+            return ended(bound, ((BoundAct) bound).take(view, at));
+        } finally {
+            inTurn = false;
         }
+    }
+
+    private void takeTogether(List<Turn.Descend> members) {
+        Event.Position[] at = new Event.Position[members.size()];
+        double epoch = sources.epoch();
+        inTurn = true;
+        try {
+            for (int i = 0; i < at.length; i++) {
+                at[i] = new Event.Position(step + i, round, epoch);
+                compute((BoundDescend) turns.of(members.get(i)), sources.fed(), false, at[i]);
+            }
+            for (int i = 0; i < at.length; i++) {
+                applied((BoundDescend) turns.of(members.get(i)), at[i]);
+            }
+        } finally {
+            inTurn = false;
+        }
+    }
+
+    private void compute(BoundDescend bound, List<Feeding> fedBy, boolean own, Event.Position at) {
+        int rows = bound.feed(fedBy, own, round);
+        compute(bound, rows == 0 ? rowsWithoutInput(bound) : rows, at);
+    }
+
+    private void compute(BoundDescend bound, int rows, Event.Position at) {
+        bound.compute(rows, at);
+        if (!mayDiverge) {
+            bound.requireFinite(at);
+        }
+        if (bound.batched()) {
+            lastRows = rows;
+        }
+    }
+
+    private Event.Descended applied(BoundDescend bound, Event.Position at) {
+        Event.Descended event = bound.apply(at);
         step++;
         emit(event);
         return event;
     }
 
-    private void takeTogether(Plan.Simultaneous group) {
-        List<Turn.Descend> members = group.turns();
-        Event.Position[] at = new Event.Position[members.size()];
-        for (int i = 0; i < at.length; i++) {
-            at[i] = new Event.Position(step + i, round, epoch());
-            ((BoundDescend) bound(members.get(i))).compute(this, feeds, at[i]);
-        }
-        for (int i = 0; i < at.length; i++) {
-            BoundDescend bound = (BoundDescend) bound(members.get(i));
-            bound.counted();
-            Event event = bound.apply(at[i]);
-            step++;
-            emit(event);
-        }
+    private Event ended(BoundTurn bound, Event event) {
+        bound.taken();
+        step++;
+        emit(event);
+        return event;
     }
 
-    private Turn chosen(Plan.Choose choose) {
-        Remembered remembered = Optional.ofNullable(schedules.get(choose)).orElseThrow();
-        String name = next(choose.schedule(), remembered);
-        for (Turn turn : choose.turns()) {
-            if (turn.name().equals(name)) {
-                return turn;
-            }
+    private int rowsWithoutInput(BoundDescend bound) {
+        if (!bound.batched()) {
+            return 1;
         }
-        throw new IllegalArgumentException(
-                "schedule " + choose.schedule() + " chose " + name + "; it may choose from " + choose.turns());
-    }
-
-    @SuppressWarnings("unchecked") // what a schedule is given is what it started with or gave back
-    private <S extends Record> String next(Schedule<S> schedule, Remembered remembered) {
-        Schedule.Choice<S> choice = schedule.next((S) remembered.state, view);
-        remembered.state = choice.state();
-        return choice.turn();
+        int rows = batch > 0 ? batch : sources.batch() > 0 ? sources.batch() : lastRows;
+        if (rows == 0) {
+            throw new IllegalStateException("turn " + bound.turn().name()
+                    + " draws noise, but nothing says how many rows: call scheduler.batch(n) or feed a source");
+        }
+        return rows;
     }
 
     /** What a turn observed when it was taken last: a copy. */
     public Tensor observed(Turn.Descend turn, Value value) {
-        return ((BoundDescend) bound(turn)).observed(value);
+        return ((BoundDescend) turns.of(turn)).observed(value);
     }
 
     /**
@@ -456,16 +388,12 @@ public final class Scheduler implements Stateful, AutoCloseable {
      * @throws IllegalStateException if the turn was not taken yet
      */
     public Tensor gradient(Turn.Descend turn, String path) {
-        return ((BoundDescend) bound(turn)).gradient(path);
+        return ((BoundDescend) turns.of(turn)).gradient(path);
     }
 
     /** Where the run is. */
     public Event.Position position() {
-        return new Event.Position(step, round, epoch());
-    }
-
-    private double epoch() {
-        return feeds.isEmpty() ? 0 : feeds.get(0).source().epoch();
+        return new Event.Position(step, round, sources.epoch());
     }
 
     public Parameters parameters() {
@@ -474,7 +402,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /** What the bound turns write. */
     public Writes writes() {
-        return Writes.of(turns.values().stream().map(BoundTurn::turn).toList(), parameters.declarations());
+        return turns.writes();
     }
 
     /** The mean of a series' last values, as schedules see it. */
@@ -482,34 +410,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return history.average(series, window);
     }
 
-    Run view() {
-        return view;
-    }
-
-    boolean mayDiverge() {
-        return mayDiverge;
-    }
-
-    int rowsFor(BoundDescend turn) {
-        BoundProgram program = turn.program();
-        if (!program.program().batched()) {
-            return 1;
-        }
-        if (batch > 0) {
-            return batch;
-        }
-        int rows = lastRows;
-        if (!feeds.isEmpty()) {
-            rows = feeds.get(0).source().batch();
-        }
-        if (rows == 0) {
-            throw new IllegalStateException("turn " + turn.turn().name()
-                    + " draws noise, but nothing says how many rows: call scheduler.batch(n) or feed a source");
-        }
-        return rows;
-    }
-
-    void epochEnded(Source source) {
+    private void epochEnded(Source source) {
         emit(new Event.EpochEnded(position(), source.name(), (long) Math.floor(source.epoch())));
     }
 
@@ -519,26 +420,27 @@ public final class Scheduler implements Stateful, AutoCloseable {
         }
     }
 
-    /** Everything that the future of the run depends on; between rounds. */
+    /**
+     * Everything that the future of the run depends on.
+     *
+     * @throws IllegalStateException inside a round of {@link #run}, of which a saved state knows nothing; also after a
+     *     failure left it unfinished
+     */
     @Override
     public State save() {
-        requireOpen();
+        requireBetweenTurns();
+        if (inRound) {
+            throw new IllegalStateException(
+                    "round " + round + " is not finished, and a run is saved between rounds: ask"
+                            + " for it with a trigger, such as .on(everyRounds(1), run -> run.save())");
+        }
+        return everything();
+    }
+
+    private State everything() {
         State values = State.empty();
         for (Map.Entry<Path, Tensor> entry : parameters.snapshot().tensors().entrySet()) {
             values = values.with(entry.getKey().text(), entry.getValue());
-        }
-        State boundTurns = State.empty();
-        for (BoundTurn bound : turns.values()) {
-            boundTurns = boundTurns.with(bound.turn().name(), bound.save());
-        }
-        State remembered = State.empty();
-        for (int i = 0; i < chooses.size(); i++) {
-            Record state = Optional.ofNullable(schedules.get(chooses.get(i))).orElseThrow().state;
-            remembered = remembered.with(Integer.toString(i), Records.text(state));
-        }
-        State sources = State.empty();
-        for (Source source : sources()) {
-            sources = sources.with(source.name(), source.save());
         }
         return State.empty()
                 .with("format", FORMAT)
@@ -546,34 +448,23 @@ public final class Scheduler implements Stateful, AutoCloseable {
                 .with("step", step)
                 .with("round", round)
                 .with("rows", lastRows)
+                .with("plan", plan == null ? waitingPlan : plan.toString())
                 .with("parameters", values)
-                .with("turns", boundTurns)
-                .with("schedules", remembered)
-                .with("sources", sources)
+                .with("turns", turns.save())
+                .with("schedules", schedules == null ? waitingSchedules : schedules.save())
+                .with("sources", sources.save())
                 .with("history", history.save());
     }
 
-    private List<Source> sources() {
-        List<Source> sources = new ArrayList<>();
-        feeds.forEach(feed -> sources.add(feed.source()));
-        loose.values()
-                .forEach(list -> list.forEach(feed -> {
-                    if (!sources.contains(feed.source())) {
-                        sources.add(feed.source());
-                    }
-                }));
-        return sources;
-    }
-
     /**
-     * Goes back to a saved state. Turns and sources that come later take theirs when they come.
+     * Goes back to a saved state. Turns, sources and the plan that come later take theirs when they come.
      *
-     * @throws IllegalArgumentException if the state is of another seed, format or shape of things; then nothing has
+     * @throws IllegalArgumentException if the state is of another seed, format, plan or shape of things; then nothing has
      *     changed
      */
     @Override
     public void restore(State state) {
-        requireOpen();
+        requireBetweenTurns();
         if (state.whole("format") != FORMAT) {
             throw new IllegalArgumentException(
                     "the saved state has format " + state.whole("format") + ", this version reads " + FORMAT);
@@ -582,12 +473,36 @@ public final class Scheduler implements Stateful, AutoCloseable {
             throw new IllegalArgumentException("the saved state is of seed " + state.whole("seed")
                     + ", this run has seed " + parameters.streams().seed());
         }
-        State before = save();
+        if (plan != null) {
+            requireSamePlan(state.text("plan"), plan);
+        }
+        State before = everything();
         try {
             apply(state);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             apply(before);
             throw e;
+        }
+        inRound = false;
+    }
+
+    /**
+     * Goes back to the newest checkpoint of a folder. Throws as {@link #restore}, too.
+     *
+     * @throws IOException if there is none, or it is damaged, naming the file; then nothing has changed
+     */
+    public void resumeFrom(java.nio.file.Path checkpoints) throws IOException {
+        State state = Checkpoints.readLatest(checkpoints);
+        try {
+            restore(state);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(checkpoints + " cannot be resumed here: " + e.getMessage(), e);
+        }
+    }
+
+    private static void requireSamePlan(String saved, Plan here) {
+        if (!saved.isEmpty() && !saved.equals(here.toString())) {
+            throw new IllegalArgumentException("the saved state is of plan " + saved + ", this run has plan " + here);
         }
     }
 
@@ -595,34 +510,34 @@ public final class Scheduler implements Stateful, AutoCloseable {
         SortedMap<Path, Tensor> tensors = new TreeMap<>();
         State values = state.state("parameters");
         values.items().keySet().forEach(path -> tensors.put(Path.of(path), values.tensor(path)));
+        parameters
+                .declarations()
+                .forEach(declaration -> values.tensor(declaration.path().text()));
         parameters.restore(new Snapshot(tensors));
-        pending = state;
-        turns.forEach((name, bound) -> restorePending("turns", name, bound));
-        sources().forEach(source -> restorePending("sources", source.name(), source));
-        for (int i = 0; i < chooses.size(); i++) {
-            State saved = state.state("schedules");
-            Remembered remembered =
-                    Optional.ofNullable(schedules.get(chooses.get(i))).orElseThrow();
-            if (saved.has(Integer.toString(i))) {
-                remembered.state = Records.record(saved.text(Integer.toString(i)), remembered.state.getClass());
-            }
-        }
-        history.restore(state.state("history"));
         step = state.whole("step");
         round = state.whole("round");
-        lastRows = (int) state.whole("rows");
-        watches.forEach(watch -> watch.last()[0] = mark(watch.trigger()));
-    }
-
-    private void restorePending(String kind, String name, Stateful target) {
-        if (pending.has(kind) && pending.state(kind).has(name)) {
-            target.restore(pending.state(kind).state(name));
+        lastRows = Math.toIntExact(state.whole("rows"));
+        history.restore(state.state("history"));
+        turns.restore(state.state("turns"));
+        sources.restore(state.state("sources"), step);
+        if (plan == null) {
+            waitingPlan = state.text("plan");
+            waitingSchedules = state.state("schedules");
+        } else {
+            schedules = new Schedules(plan);
+            if (!state.text("plan").isEmpty()) {
+                schedules.restore(state.state("schedules"));
+            }
         }
+        watches.begin();
     }
 
-    private void requireOpen() {
+    private void requireBetweenTurns() {
         if (closed) {
             throw new IllegalStateException("the scheduler is closed");
+        }
+        if (inTurn) {
+            throw new IllegalStateException("a turn is being taken: what runs inside it may only look");
         }
         parameters.touch();
     }
@@ -632,13 +547,15 @@ public final class Scheduler implements Stateful, AutoCloseable {
     public void close() {
         if (!closed) {
             closed = true;
-            turns.values().forEach(BoundTurn::close);
+            turns.close();
             workers.close();
         }
     }
 
     /** The run as actions and schedules see it. */
     private final class View implements Run, ScheduleView {
+        private final Stream random = parameters.streams().at("schedule");
+
         @Override
         public Event.Position position() {
             return Scheduler.this.position();
@@ -651,11 +568,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
         @Override
         public long count(String turn) {
-            BoundTurn bound = turns.get(turn);
-            if (bound == null) {
-                throw new IllegalArgumentException("no turn is called " + turn + Nearest.among(turn, turns.keySet()));
-            }
-            return bound.count();
+            return turns.named(turn).count();
         }
 
         @Override
@@ -688,7 +601,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
         @Override
         public Stream random() {
-            return parameters.streams().at("schedule");
+            return random;
         }
     }
 }

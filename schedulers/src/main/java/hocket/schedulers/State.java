@@ -46,6 +46,13 @@ public record State(SortedMap<String, Saved> items) implements Saved {
         return new State(more);
     }
 
+    /** This state without an item; the same if it has none of that name. */
+    public State without(String name) {
+        TreeMap<String, Saved> fewer = new TreeMap<>(items);
+        fewer.remove(name);
+        return new State(fewer);
+    }
+
     public boolean has(String name) {
         return items.containsKey(name);
     }

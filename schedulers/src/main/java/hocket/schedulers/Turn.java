@@ -23,8 +23,15 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
      * @param observed further values that are computed with it, for {@link Scheduler#observed}
      */
     record Descend(String name, Program program, List<Update> updates, List<Value> observed) implements Turn {
+        /** @throws IllegalArgumentException if the name, or that of a metric, is not one */
         public Descend {
             requireName(name);
+            for (String series : List.of("loss", "gradient_norm")) {
+                if (program.metrics().containsKey(series)) {
+                    throw new IllegalArgumentException(
+                            "turn " + name + ": no metric may be called " + series + ", which every turn reports");
+                }
+            }
             updates = List.copyOf(updates);
             observed = List.copyOf(observed);
         }

@@ -5,6 +5,7 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Kind;
+import hocket.scopes.Nearest;
 import hocket.scopes.Path;
 import hocket.scopes.Selection;
 import java.util.ArrayDeque;
@@ -51,6 +52,19 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
         owners.forEach(
                 (path, list) -> byPath.put(path, list.stream().map(Owner::turn).toList()));
         return new Writes(byTurn, byPath);
+    }
+
+    /**
+     * The paths that a turn writes.
+     *
+     * @throws IllegalArgumentException if there is no turn of that name, naming the nearest
+     */
+    public SortedSet<Path> paths(String turn) {
+        SortedSet<Path> paths = byTurn.get(turn);
+        if (paths == null) {
+            throw new IllegalArgumentException("no turn is called " + turn + Nearest.among(turn, byTurn.keySet()));
+        }
+        return paths;
     }
 
     private static void check(Path path, List<Owner> owners) {

@@ -18,6 +18,9 @@ import hocket.schedulers.Plan;
 import hocket.schedulers.Settings;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.Adam;
+import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.UpdateRule;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 
@@ -36,6 +39,9 @@ final class DcganExperiment {
                 .and("loss", "non-saturating", "non-saturating or least-squares")
                 .and("rate.discriminator", discriminatorRate, "Adam's rate for the discriminator")
                 .and("rate.generator", generatorRate, "Adam's rate for the generator")
+                .and("rate.final", 1.0, "share of both rates that is left in the end; 1 keeps them")
+                .and("rate.falls-from", 0, "the epoch from which both rates fall")
+                .and("rate.falls-to", epochs, "the epoch at which they have fallen")
                 .and("beta1", 0.5, "Adam's beta1 for both")
                 .and("average", 0.999, "decay of the generator's average that draws samples; 0 draws from it as it is")
                 .and("discriminator-turns", 1, "turns of the discriminator a round")
@@ -60,14 +66,12 @@ final class DcganExperiment {
         Program gStep = Program.compile("g_step", Mode.TRAIN, loss.generator(discriminator, fake));
         Program draw = Program.compile("draw", Mode.EVAL, fake);
 
-        double beta1 = settings.real("beta1");
-        Plan d = Turn.of("d", dStep)
-                .updates(
-                        "discriminator/**",
-                        adam(settings.real("rate.discriminator")).beta1(beta1));
-        Plan g = Turn.of("g", gStep)
-                .updates("generator/**", adam(settings.real("rate.generator")).beta1(beta1));
         int turns = settings.wholeFrom(1, "discriminator-turns");
+        int batch = settings.wholeFrom(1, "batch");
+        int draws = Math.max(1, images.count() / batch);
+        Turn.Descend d = Turn.of("d", dStep).updates("discriminator/**", rule(settings, "rate.discriminator", draws));
+        Turn.Descend g = Turn.of("g", gStep)
+                .updates("generator/**", rule(settings, "rate.generator", Math.max(1, draws / turns)));
         Plan ds = turns == 1 ? d : d.times(turns);
 
         Budget budget = Budget.epochs("image", settings.wholeFrom(0, "epochs"));
@@ -82,10 +86,27 @@ final class DcganExperiment {
                     Experiment.of(graph, Plan.sequence(ds, g, ema), budget).copy("generator/**", "ema/generator/**");
         }
         return experiment
-                .feed(images.batches(settings.wholeFrom(1, "batch")), Draw.EACH_TURN)
+                .feed(images.batches(batch), Draw.EACH_TURN)
                 .samples(draw, Trigger.everyEpochs("image", settings.wholeFrom(1, "sample-every")))
                 .saves(Trigger.everyEpochs("image", settings.wholeFrom(1, "save-every")))
                 .evaluated(new GanEvaluation(images, draw));
+    }
+
+    /** Adam, at a rate that falls between two epochs; these do not depend on how long the run is, so it can be prolonged. */
+    private static UpdateRule rule(Settings settings, String rate, long updatesAnEpoch) {
+        double start = settings.real(rate);
+        double end = settings.real("rate.final") * start;
+        Adam adam = adam(start).beta1(settings.real("beta1"));
+        if (start == end) {
+            return adam;
+        }
+        long from = settings.wholeFrom(0, "rate.falls-from");
+        long to = settings.whole("rate.falls-to");
+        if (to <= from) {
+            throw new IllegalArgumentException(
+                    "setting rate.falls-to must be above rate.falls-from, " + from + ", was " + to);
+        }
+        return adam.rate(Rate.linear(start, end, from * updatesAnEpoch, (to - from) * updatesAnEpoch));
     }
 
     private static GanLoss loss(String name) {

@@ -5,7 +5,7 @@ import hocket.schedulers.Experiment;
 import hocket.schedulers.ExperimentDefinition;
 import hocket.schedulers.Settings;
 
-/** A DCGAN on the 1,797 embedded handwritten digits, with an average of the generator. */
+/** A DCGAN on the 1,797 embedded handwritten digits, with an average of the generator and rates that fall in the second half. */
 public final class DigitsGan implements ExperimentDefinition {
     @Override
     public String name() {
@@ -19,7 +19,9 @@ public final class DigitsGan implements ExperimentDefinition {
 
     @Override
     public Settings settings() {
-        return DcganExperiment.settings(64, 64, 500, 4e-4, 8e-4);
+        return DcganExperiment.settings(64, 64, 600, 4e-4, 8e-4)
+                .set("rate.final", "0.3")
+                .set("rate.falls-from", "300");
     }
 
     @Override

@@ -7,7 +7,6 @@ import hocket.programs.Session.Feeds;
 import hocket.schedulers.Evaluation;
 import hocket.scopes.Parameters;
 import hocket.scopes.Tensor;
-import java.util.Arrays;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -34,8 +33,13 @@ public record GanEvaluation(Images real, Program samples) implements Evaluation 
         return scores(drawn);
     }
 
-    /** The scores of samples (N, channels, height, width) in -1..1. */
+    /**
+     * The scores of samples (N, channels, height, width) in -1..1, N at least 2.
+     *
+     * @throws IllegalStateException if a value is not finite
+     */
     public SortedMap<String, Double> scores(Tensor drawn) {
+        requireFinite(drawn);
         SortedMap<String, Double> scores = new TreeMap<>();
         Images some = real.head(Math.min(MOST, real.count()));
         scores.put("frechet_distance", FrechetDistance.between(some.pixels(), drawn.floats(), some.valuesPerImage()));
@@ -48,9 +52,17 @@ public record GanEvaluation(Images real, Program samples) implements Evaluation 
                 scores.put("classifier_error_rate", judge.errorRate(taught));
             }
         }
-        if (Arrays.stream(drawn.doubles()).anyMatch(value -> !Double.isFinite(value))) {
-            throw new IllegalStateException("the generator draws values that are not finite");
-        }
         return scores;
+    }
+
+    private static void requireFinite(Tensor drawn) {
+        float[] pixels = drawn.floats();
+        int row = pixels.length / drawn.shape().get(0);
+        for (int i = 0; i < pixels.length; i++) {
+            if (!Float.isFinite(pixels[i])) {
+                throw new IllegalStateException(
+                        "the generator draws values that are not finite: sample " + i / row + " has " + pixels[i]);
+            }
+        }
     }
 }

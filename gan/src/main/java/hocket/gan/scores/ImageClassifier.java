@@ -8,14 +8,12 @@ import static hocket.programs.Operators.argMax;
 import static hocket.programs.Operators.dropout;
 import static hocket.programs.Operators.equal;
 import static hocket.programs.Operators.flatten;
-import static hocket.programs.Operators.logSoftmax;
 import static hocket.programs.Operators.mean;
-import static hocket.programs.Operators.negate;
-import static hocket.programs.Operators.pick;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.softmax;
+import static hocket.programs.Operators.softmaxCrossEntropy;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 
 import hocket.gan.data.Images;
@@ -69,7 +67,7 @@ public final class ImageClassifier implements AutoCloseable {
         }
         graph.name("probabilities", softmax(logits));
         Value wrong = shift(scale(mean(equal(argMax(logits), label)), -1), 1);
-        Loss loss = Loss.of(negate(mean(pick(logSoftmax(logits), label)))).metric("error_rate", wrong);
+        Loss loss = Loss.of(mean(softmaxCrossEntropy(logits, label))).metric("error_rate", wrong);
         Turn.Descend learn =
                 Turn.of("learn", Program.compile("learn", Mode.TRAIN, loss)).updates("classifier/**", adam(1e-3));
         parameters = Parameters.initialise(graph.declarations(), Streams.seed(seed));

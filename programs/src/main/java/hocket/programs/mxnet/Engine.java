@@ -5,7 +5,10 @@ import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.ptr.IntByReference;
 import java.util.Optional;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /** The loaded engine. There is one in a process, and what made loading fail once stays for the life of the process. */
 final class Engine {
@@ -104,6 +107,7 @@ final class Engine {
             if (ProcessEnvironment.get("GOMP_SPINCOUNT") == null && ProcessEnvironment.get("OMP_WAIT_POLICY") == null) {
                 ProcessEnvironment.set("GOMP_SPINCOUNT", SPINS);
             }
+            claimJpeg();
             ai.djl.engine.Engine.getEngine("MXNet");
             NativeLibrary library = NativeLibrary.getInstance(LibUtils.getLibName());
             Native.register(Mx.class, library);
@@ -112,6 +116,18 @@ final class Engine {
             return new Attempt(new Engine(linkOpenMp(library)), "");
         } catch (RuntimeException | LinkageError | AssertionError e) {
             return new Attempt(null, Installation.failed(e));
+        }
+    }
+
+    /**
+     * Has Java's JPEG reader find its own library first. The engine brings another version of it along, whose functions
+     * would be found from then on, and no JPEG could be read in this process any more.
+     */
+    private static void claimJpeg() {
+        try {
+            ImageIO.getImageReadersByFormatName("jpeg").forEachRemaining(ImageReader::dispose);
+        } catch (RuntimeException | LinkageError e) {
+            LoggerFactory.getLogger(Engine.class).debug("This Java reads no JPEG", e);
         }
     }
 

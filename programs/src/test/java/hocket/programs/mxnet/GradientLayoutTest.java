@@ -73,14 +73,14 @@ class GradientLayoutTest {
                         z -> reshape(leakyRelu(conv("c", reshape(z, 16, 2, 2), 128, SAME), 0.2), 32, 4, 4)),
                 chain("conv, reshape", z -> reshape(conv("c", reshape(z, 16, 2, 2), 128, SAME), 32, 4, 4)),
                 chain("norm, concat", z -> joined(z, x -> batchNorm("b", x))),
-                chain("conv, concat", z -> joined(z, x -> conv("c", x, 16, SAME))),
-                chain("conv, relu, concat, relu", z -> relu(joined(z, x -> relu(conv("c", x, 16, SAME))))),
+                chain("conv, concat", z -> joined(z, x -> conv("c", x, 8, SAME))),
+                chain("conv, relu, concat, relu", z -> relu(joined(z, x -> relu(conv("c", x, 8, SAME))))),
                 chain("conv of 3, norm, concat", z -> joined(z, x -> batchNorm("b", conv("c", x, 3, SAME)))));
     }
 
     /** An image and what is made of it, one after the other along the channels, as skip connections are. */
     private static Value joined(Value z, UnaryOperator<Value> layer) {
-        Value x = conv("start", reshape(z, 16, 2, 2), 16, SAME);
+        Value x = conv("start", reshape(z, 16, 2, 2), 8, SAME);
         return concat(0, x, layer.apply(x));
     }
 

@@ -7,33 +7,36 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The checkpoints of a run: {@code NNNNNNNN/} by number of turns, each with {@code state.json} and {@code
- * tensors.safetensors}, and {@code LATEST}, which names the newest. One is written under another name, forced to disk and
- * moved into place, so that what has its name is whole; the three newest are kept.
+ * The checkpoints of a run: {@code NNNNNNNN/} by number of turns, each with {@code state.json}, {@code
+ * tensors.safetensors} and {@code SHA256SUMS} of both (as {@code sha256sum -c} reads it), and {@code LATEST}, which names
+ * the newest. One is written under another name, forced to disk and moved into place, so that what has its name is
+ * whole; the newest and the two of the highest numbers beside it are kept.
  */
 public final class Checkpoints {
     private static final int KEPT = 3;
     private static final String STATE = "state.json";
     private static final String TENSORS = "tensors.safetensors";
+    private static final String SUMS = "SHA256SUMS";
     private static final String LATEST = "LATEST";
+    private static final String UNFINISHED = ".unfinished";
+    private static final String REPLACED = ".replaced";
     private static final int MOST_HEADER = 100_000_000;
 
     private Checkpoints() {}
@@ -46,31 +49,82 @@ public final class Checkpoints {
      * @throws UncheckedIOException if the disk refuses; what was there before is still there
      */
     public static void write(Path folder, long number, State state) {
-        String name = String.format("%08d", number);
-        Path unfinished = folder.resolve(name + ".unfinished");
+        write(Disk.local(), folder, number, state);
+    }
+
+    static void write(Disk disk, Path folder, long number, State state) {
+        String name = name(number);
+        Path place = folder.resolve(name);
+        Path unfinished = folder.resolve(name + UNFINISHED);
+        Path latest = folder.resolve(LATEST);
+        Path newLatest = folder.resolve(LATEST + UNFINISHED);
         try {
-            Files.createDirectories(folder);
-            delete(unfinished);
-            Files.createDirectory(unfinished);
-            SortedMap<String, Tensor> tensors = StateJson.tensors(state);
-            String digest = writeTensors(unfinished.resolve(TENSORS), tensors);
-            writeForced(unfinished.resolve(STATE), StateJson.write(state, digest, new TreeMap<>()));
-            delete(folder.resolve(name));
-            Files.move(unfinished, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
-            Path latest = folder.resolve(LATEST + ".unfinished");
-            writeForced(latest, (name + "\n").getBytes(java.nio.charset.StandardCharsets.UTF_8));
-            Files.move(
-                    latest,
-                    folder.resolve(LATEST),
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
-            List<Long> old = numbers(folder);
-            for (int i = 0; i < old.size() - KEPT; i++) {
-                delete(folder.resolve(String.format("%08d", old.get(i))));
+            disk.create(folder);
+            disk.delete(unfinished);
+            disk.create(unfinished);
+            writeFiles(disk, unfinished, state);
+            replace(disk, unfinished, place);
+            disk.write(newLatest, List.of(bytes(name + "\n")));
+            disk.move(newLatest, latest);
+        } catch (IOException e) {
+            giveUp(disk, e, unfinished, newLatest);
+            throw new UncheckedIOException("checkpoint " + place + " could not be written: " + e.getMessage(), e);
+        }
+        try {
+            List<Long> others = new ArrayList<>(numbers(folder));
+            others.remove(number);
+            for (int i = 0; i < others.size() - (KEPT - 1); i++) {
+                disk.delete(folder.resolve(name(others.get(i))));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "checkpoint " + folder.resolve(name) + " could not be written: " + e.getMessage(), e);
+                    "checkpoint " + place + " was written, but older ones could not be deleted: " + e.getMessage(), e);
+        }
+    }
+
+    private static void writeFiles(Disk disk, Path folder, State state) throws IOException {
+        SortedMap<String, Tensor> tensors = new TreeMap<>();
+        byte[] json = StateJson.write(state, tensors);
+        byte[] header = StateJson.safetensorsHeader(tensors);
+        int padding = (8 - header.length % 8) % 8;
+        ByteBuffer start = ByteBuffer.allocate(8 + header.length + padding).order(ByteOrder.LITTLE_ENDIAN);
+        start.putLong(header.length + padding).put(header);
+        while (start.hasRemaining()) {
+            start.put((byte) ' ');
+        }
+        List<ByteBuffer> parts = new ArrayList<>(List.of(start.flip()));
+        tensors.values().forEach(tensor -> parts.add(tensor.buffer()));
+        String sums = line(sha256(parts), TENSORS) + line(sha256(List.of(ByteBuffer.wrap(json))), STATE);
+        disk.write(folder.resolve(TENSORS), parts);
+        disk.write(folder.resolve(STATE), List.of(ByteBuffer.wrap(json)));
+        disk.write(folder.resolve(SUMS), List.of(bytes(sums)));
+    }
+
+    /** Moves a folder into place; one that is there goes only when the other has come. */
+    private static void replace(Disk disk, Path from, Path to) throws IOException {
+        if (!Files.exists(to)) {
+            disk.move(from, to);
+            return;
+        }
+        Path old = to.resolveSibling(to.getFileName() + REPLACED);
+        disk.delete(old);
+        disk.move(to, old);
+        try {
+            disk.move(from, to);
+        } catch (IOException e) {
+            disk.move(old, to);
+            throw e;
+        }
+        disk.delete(old);
+    }
+
+    private static void giveUp(Disk disk, IOException why, Path... leftovers) {
+        for (Path leftover : leftovers) {
+            try {
+                disk.delete(leftover);
+            } catch (IOException e) {
+                why.addSuppressed(e);
+            }
         }
     }
 
@@ -80,7 +134,7 @@ public final class Checkpoints {
         if (Files.isDirectory(folder)) {
             try (Stream<Path> entries = Files.list(folder)) {
                 entries.map(entry -> entry.getFileName().toString())
-                        .filter(entry -> entry.matches("\\d{8,}"))
+                        .filter(entry -> entry.matches("\\d{8,18}"))
                         .forEach(entry -> numbers.add(Long.valueOf(entry)));
             }
         }
@@ -94,15 +148,18 @@ public final class Checkpoints {
      * @throws IOException if there is none, or it is damaged, naming the file
      */
     public static State readLatest(Path folder) throws IOException {
+        Path latest = folder.resolve(LATEST);
+        String named;
         try {
-            return read(
-                    folder,
-                    Long.parseLong(Files.readString(folder.resolve(LATEST)).strip()));
+            named = Files.readString(latest, StandardCharsets.ISO_8859_1).strip();
         } catch (NoSuchFileException e) {
             throw new IOException("there is no checkpoint in " + folder, e);
-        } catch (NumberFormatException e) {
-            throw new IOException(folder.resolve(LATEST) + " must name a checkpoint by its number", e);
         }
+        if (!named.matches("\\d{8,18}") || !Files.isDirectory(folder.resolve(named))) {
+            throw new IOException(latest + " must name a checkpoint by its number, was \"" + named + "\"; there is "
+                    + numbers(folder));
+        }
+        return read(folder, Long.parseLong(named));
     }
 
     /**
@@ -111,69 +168,39 @@ public final class Checkpoints {
      * @throws IOException if it is missing or damaged, naming the file
      */
     public static State read(Path folder, long number) throws IOException {
-        Path checkpoint = folder.resolve(String.format("%08d", number));
+        Path checkpoint = folder.resolve(name(number));
         if (!Files.isDirectory(checkpoint)) {
             throw new IOException(
                     "there is no checkpoint " + number + " in " + folder + "; there is " + numbers(folder));
         }
-        Path file = checkpoint.resolve(STATE);
+        Path file = checkpoint.resolve(SUMS);
         try {
-            byte[] json = Files.readAllBytes(file);
-            String digest = StateJson.digest(json);
+            String sums = Files.readString(file, StandardCharsets.ISO_8859_1);
             file = checkpoint.resolve(TENSORS);
-            Map<String, Tensor> tensors = readTensors(file, digest);
+            ByteBuffer data = checked(file, sums);
+            Map<String, Tensor> tensors = tensors(data);
             file = checkpoint.resolve(STATE);
-            return StateJson.read(json, tensors);
+            return StateJson.read(checked(file, sums).array(), tensors);
+        } catch (NoSuchFileException e) {
+            throw new IOException(file + " is missing", e);
         } catch (IOException | RuntimeException e) {
             throw new IOException(file + " cannot be read: " + e.getMessage(), e);
         }
     }
 
-    private static String writeTensors(Path file, SortedMap<String, Tensor> tensors) throws IOException {
-        byte[] header = StateJson.safetensorsHeader(tensors);
-        int padding = (8 - header.length % 8) % 8;
-        MessageDigest digest = sha256();
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            ByteBuffer start = ByteBuffer.allocate(8 + header.length + padding).order(ByteOrder.LITTLE_ENDIAN);
-            start.putLong(header.length + padding).put(header);
-            while (start.hasRemaining()) {
-                start.put((byte) ' ');
-            }
-            writeAll(channel, start.flip(), digest);
-            for (Tensor tensor : tensors.values()) {
-                writeAll(channel, tensor.buffer(), digest);
-            }
-            channel.force(true);
+    private static ByteBuffer checked(Path file, String sums) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
+        String name = String.valueOf(file.getFileName());
+        String found = sha256(List.of(bytes));
+        if (!sums.contains(line(found, name))) {
+            throw new IOException("its SHA-256 is " + found + ", which is not what " + SUMS + " beside it says of "
+                    + name + ": one of the two was changed");
         }
-        return HexFormat.of().formatHex(digest.digest());
+        return bytes;
     }
 
-    private static void writeAll(FileChannel channel, ByteBuffer bytes, MessageDigest digest) throws IOException {
-        digest.update(bytes.duplicate());
-        while (bytes.hasRemaining()) {
-            channel.write(bytes);
-        }
-    }
-
-    private static void writeForced(Path file, byte[] bytes) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            ByteBuffer buffer = ByteBuffer.wrap(bytes);
-            while (buffer.hasRemaining()) {
-                channel.write(buffer);
-            }
-            channel.force(true);
-        }
-    }
-
-    private static Map<String, Tensor> readTensors(Path file, String digest) throws IOException {
-        byte[] all = Files.readAllBytes(file);
-        String found = HexFormat.of().formatHex(sha256().digest(all));
-        if (!found.equals(digest)) {
-            throw new IOException(
-                    "its SHA-256 is " + found + ", " + STATE + " says " + digest + ": the file was changed");
-        }
-        ByteBuffer bytes = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
+    private static Map<String, Tensor> tensors(ByteBuffer file) throws IOException {
+        ByteBuffer bytes = file.order(ByteOrder.LITTLE_ENDIAN);
         long length = bytes.remaining() < 8 ? -1 : bytes.getLong();
         if (length < 0 || length > Math.min(bytes.remaining(), MOST_HEADER)) {
             throw new IOException("its header would be " + length + " bytes, there are " + bytes.remaining());
@@ -198,22 +225,26 @@ public final class Checkpoints {
         return tensors;
     }
 
-    private static MessageDigest sha256() {
+    private static String name(long number) {
+        return String.format(Locale.ROOT, "%08d", number);
+    }
+
+    /** As {@code sha256sum} writes it. */
+    private static String line(String digest, String file) {
+        return digest + "  " + file + "\n";
+    }
+
+    private static ByteBuffer bytes(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String sha256(List<ByteBuffer> parts) {
         try {
-            return MessageDigest.getInstance("SHA-256");
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            parts.forEach(part -> digest.update(part.duplicate()));
+            return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        if (Files.isDirectory(folder)) {
-            try (Stream<Path> entries = Files.list(folder)) {
-                for (Path entry : entries.toList()) {
-                    Files.delete(entry);
-                }
-            }
-        }
-        Files.deleteIfExists(folder);
     }
 }

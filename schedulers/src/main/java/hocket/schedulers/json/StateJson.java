@@ -14,7 +14,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * A state as JSON with its tensors beside it. Whole numbers are numbers, texts are strings, reals {@code {"real": "0.5"}},
@@ -28,23 +27,13 @@ public final class StateJson {
     /** Where a tensor lies in a file of tensors: bytes from {@code begin} to {@code end} after the header. */
     public record Entry(ElementType type, Shape shape, long begin, long end) {}
 
-    /** The state as text; its tensors go to {@code tensors} by name. */
-    public static byte[] write(State state, String tensorDigest, SortedMap<String, Tensor> tensors) {
+    /** The state as text; its tensors go to {@code tensors}, named by their branches joined by dots. */
+    public static byte[] write(State state, SortedMap<String, Tensor> tensors) {
         try {
-            ObjectNode root = MAPPER.createObjectNode();
-            root.put("tensors_sha256", tensorDigest);
-            root.set("state", branch(state, "", tensors));
-            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(root);
+            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(branch(state, "", tensors));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a state is always representable", e);
         }
-    }
-
-    /** All tensors of a state by name: the names of the branches, joined by dots. */
-    public static SortedMap<String, Tensor> tensors(State state) {
-        SortedMap<String, Tensor> tensors = new TreeMap<>();
-        branch(state, "", tensors);
-        return tensors;
     }
 
     private static ObjectNode branch(State state, String prefix, SortedMap<String, Tensor> tensors) {
@@ -57,18 +46,17 @@ public final class StateJson {
             } else if (item instanceof Saved.Real real) {
                 node.putObject(name).put("real", Double.toString(real.value()));
             } else if (item instanceof Saved.Array array) {
-                node.putObject(name).put("tensor", prefix + name);
-                tensors.put(prefix + name, array.value());
+                String tensor = prefix + name;
+                while (tensors.containsKey(tensor)) {
+                    tensor += "+"; // names may hold dots themselves
+                }
+                node.putObject(name).put("tensor", tensor);
+                tensors.put(tensor, array.value());
             } else if (item instanceof State inner) {
                 node.putObject(name).set("state", branch(inner, prefix + name + ".", tensors));
             }
         });
         return node;
-    }
-
-    /** The digest of the tensors' file that a state's file names. */
-    public static String digest(byte[] json) throws IOException {
-        return root(json).path("tensors_sha256").asText();
     }
 
     /**
@@ -77,7 +65,7 @@ public final class StateJson {
      * @throws IOException if the text is not one
      */
     public static State read(byte[] json, Map<String, Tensor> tensors) throws IOException {
-        return branch(root(json).path("state"), tensors);
+        return branch(root(json), tensors);
     }
 
     private static JsonNode root(byte[] json) throws IOException {

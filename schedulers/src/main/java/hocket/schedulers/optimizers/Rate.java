@@ -23,4 +23,14 @@ public interface Rate {
     static Rate constant(double value) {
         return new ConstantRate(value);
     }
+
+    /**
+     * {@code start} for the first {@code begin} updates, then in a straight line to {@code end} over {@code length}
+     * updates, then {@code end}. As Optax's {@code linear_schedule}.
+     *
+     * @throws IllegalArgumentException if a rate is negative or not finite, or a number of updates below 0 or 1
+     */
+    static Rate linear(double start, double end, long begin, long length) {
+        return new LinearRate(start, end, begin, length);
+    }
 }

@@ -131,6 +131,27 @@ class GoldenOptimizersTest {
                 doubles(GOLDEN.get("gradients").get(0)));
     }
 
+    @Test
+    void aLinearRateIsOptaxs() {
+        for (JsonNode schedule : GOLDEN.get("schedules")) {
+            if (schedule.get("name").asText().equals("optax_linear")) {
+                JsonNode args = schedule.get("args");
+                Rate rate = Rate.linear(
+                        args.get("init_value").asDouble(),
+                        args.get("end_value").asDouble(),
+                        args.get("transition_begin").asLong(),
+                        args.get("transition_steps").asLong());
+                double[] expected = doubles(schedule.get("values"));
+                for (int i = 0; i < expected.length; i++) {
+                    // Optax computes schedules in float32.
+                    assertThat(rate.at(i + 1)).isCloseTo(expected[i], within(1e-7));
+                }
+                return;
+            }
+        }
+        throw new AssertionError("optimizers.json holds no optax_linear");
+    }
+
     private static void follow(JsonNode expected, double decay, double[] start) {
         for (Kernels kernels : KernelsTest.all()) {
             Reals target = NativeArrays.of(ElementType.FLOAT64, start);

@@ -1,0 +1,76 @@
+package hocket.gan.scores;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import hocket.gan.data.Digits;
+import hocket.gan.data.Images;
+import hocket.gan.networks.Dcgan;
+import hocket.programs.Graph;
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.scopes.Parameters;
+import hocket.scopes.Scope;
+import hocket.scopes.Shape;
+import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
+import java.util.SortedMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Scores of a generator: the same for the same weights, and in the right places for what is known. */
+@Tag("engine")
+class GanEvaluationTest {
+    private final Images digits = Digits.load().head(600);
+
+    private static Program draw() {
+        Graph graph = new Graph();
+        Value noise = graph.noise("noise", Shape.of(8));
+        Value fake;
+        try (Scope<Value> generator = graph.module("generator")) {
+            fake = new Dcgan(Shape.of(1, 8, 8), 4).generate(noise);
+        }
+        return Program.compile("draw", Mode.EVAL, fake);
+    }
+
+    @Test
+    void scoresAreTheSameForTheSameParametersAndChangeNothing() {
+        Program draw = draw();
+        GanEvaluation evaluation = new GanEvaluation(digits, draw);
+        try (Parameters parameters = Parameters.initialise(draw.graph().declarations(), Streams.seed(3))) {
+            String before = parameters.digest();
+            SortedMap<String, Double> scores = evaluation.scores(parameters);
+            assertThat(evaluation.scores(parameters)).isEqualTo(scores);
+            assertThat(scores)
+                    .containsOnlyKeys("classifier_error_rate", "confident", "frechet_distance", "smallest_class");
+            assertThat(parameters.digest()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void theImagesThemselvesHaveTheBestScores() {
+        Tensor real = Tensor.of(Shape.of(600, 1, 8, 8), digits.pixels());
+        SortedMap<String, Double> scores = new GanEvaluation(digits, draw()).scores(real);
+        assertThat(scores.get("frechet_distance")).isCloseTo(0, within(1e-9));
+        assertThat(scores.get("confident")).isGreaterThan(0.95);
+        assertThat(scores.get("smallest_class")).isGreaterThan(0.08);
+    }
+
+    @Test
+    void imagesWithoutLabelsAreScoredByTheirDistanceAlone() {
+        Images unlabelled = Images.of(1, 8, 8, digits.pixels());
+        Tensor grey = Tensor.of(Shape.of(10, 1, 8, 8), new float[640]);
+        assertThat(new GanEvaluation(unlabelled, draw()).scores(grey)).containsOnlyKeys("frechet_distance");
+    }
+
+    @Test
+    void samplesThatAreNotFiniteHaveNoScores() {
+        float[] pixels = new float[640];
+        pixels[100] = Float.NaN;
+        assertThatThrownBy(() -> new GanEvaluation(digits, draw()).scores(Tensor.of(Shape.of(10, 1, 8, 8), pixels)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the generator draws values that are not finite: sample 1 has NaN");
+    }
+}

@@ -1,0 +1,131 @@
+package hocket.schedulers;
+
+import hocket.programs.Lowering;
+import hocket.schedulers.optimizers.Workers;
+import hocket.scopes.Nearest;
+import hocket.scopes.Parameters;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The turns that are bound to a store, each under its name. */
+final class BoundTurns implements AutoCloseable {
+    private final Parameters parameters;
+    private final Lowering lowering;
+    private final int threads;
+    private final Workers workers;
+    private final History history;
+    private final Map<String, BoundTurn> turns = new LinkedHashMap<>();
+    private State waiting = State.empty();
+
+    BoundTurns(Parameters parameters, int threads, Workers workers, History history) {
+        this.parameters = parameters;
+        this.lowering = Lowering.best();
+        this.threads = threads;
+        this.workers = workers;
+        this.history = history;
+    }
+
+    /**
+     * Binds those that are not bound yet.
+     *
+     * @throws IllegalArgumentException if a turn is refused, beside those that are bound; then none of them is bound
+     */
+    void bind(Collection<Turn> more) {
+        Map<String, Turn> all = new LinkedHashMap<>();
+        turns.values().forEach(bound -> all.put(bound.turn().name(), bound.turn()));
+        for (Turn turn : more) {
+            Turn other = all.put(turn.name(), turn);
+            if (other != null && !other.equals(turn)) {
+                throw new IllegalArgumentException("another turn was called " + turn.name() + " before");
+            }
+        }
+        Writes.of(all.values(), parameters.declarations());
+        List<BoundTurn> fresh = new ArrayList<>();
+        try {
+            for (Turn turn : more) {
+                if (!turns.containsKey(turn.name())) {
+                    BoundTurn bound = bind(turn);
+                    fresh.add(bound);
+                    if (waiting.has(turn.name())) {
+                        bound.restore(waiting.state(turn.name()));
+                    }
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            fresh.forEach(BoundTurn::close);
+            throw e;
+        }
+        for (BoundTurn bound : fresh) {
+            turns.put(bound.turn().name(), bound);
+            waiting = waiting.without(bound.turn().name());
+        }
+    }
+
+    private BoundTurn bind(Turn turn) {
+        if (turn instanceof Turn.Descend descend) {
+            return new BoundDescend(descend, parameters, lowering, threads, workers, history);
+        } else if (turn instanceof Turn.Follow follow) {
+            return new BoundFollow(follow, parameters, workers);
+        }
+        return new BoundAct((Turn.Act) turn);
+    }
+
+    /** The turn as it is bound; bound now if it was not. Throws as {@link #bind(Collection)}. */
+    @SuppressWarnings("ReferenceEquality") // the usual case, without comparing programs
+    BoundTurn of(Turn turn) {
+        BoundTurn bound = turns.get(turn.name());
+        if (bound == null || bound.turn() != turn) {
+            bind(List.of(turn));
+            return named(turn.name());
+        }
+        return bound;
+    }
+
+    /** @throws IllegalArgumentException if none is called that, listing what is near */
+    BoundTurn named(String name) {
+        BoundTurn bound = turns.get(name);
+        if (bound == null) {
+            throw new IllegalArgumentException("no turn is called " + name + Nearest.among(name, turns.keySet()));
+        }
+        return bound;
+    }
+
+    /** What they write. */
+    Writes writes() {
+        return Writes.of(turns.values().stream().map(BoundTurn::turn).toList(), parameters.declarations());
+    }
+
+    State save() {
+        State state = waiting;
+        for (BoundTurn bound : turns.values()) {
+            state = state.with(bound.turn().name(), bound.save());
+        }
+        return state;
+    }
+
+    /**
+     * Goes back to what was saved. A turn that was not taken then starts anew; what is saved of turns that are still to
+     * come waits for them.
+     */
+    void restore(State state) {
+        State rest = state;
+        for (BoundTurn bound : turns.values()) {
+            String name = bound.turn().name();
+            if (state.has(name)) {
+                bound.restore(state.state(name));
+                rest = rest.without(name);
+            } else {
+                bound.reset();
+            }
+        }
+        waiting = rest;
+    }
+
+    @Override
+    public void close() {
+        turns.values().forEach(BoundTurn::close);
+    }
+}

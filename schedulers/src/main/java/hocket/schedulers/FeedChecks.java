@@ -1,0 +1,91 @@
+package hocket.schedulers;
+
+import hocket.programs.Value;
+import hocket.scopes.Nearest;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Whether sources and turns fit, and what is said if they do not. */
+final class FeedChecks {
+    private FeedChecks() {}
+
+    /**
+     * Checks that every input of the turns is fed, by one source, with its shape and type, that the sources of a turn have
+     * batches of one size, and that no source is read by nobody.
+     *
+     * @throws IllegalArgumentException otherwise, naming turn, input and source
+     */
+    static void check(Collection<Turn.Descend> turns, List<Source> sources) {
+        TreeSet<String> read = new TreeSet<>();
+        for (Turn.Descend turn : turns) {
+            for (Value input : turn.program().inputs()) {
+                read.add(input.path().text());
+                check(turn, input, sources);
+            }
+            checkBatches(turn, sources);
+        }
+        for (Source source : sources) {
+            if (source.columns().stream().noneMatch(column -> read.contains(column.name()))) {
+                throw new IllegalArgumentException("source " + source.name() + " feeds nobody: its columns are "
+                        + source.columns() + ", the plan's turns read " + read);
+            }
+        }
+    }
+
+    private static void check(Turn.Descend turn, Value input, List<Source> sources) {
+        String name = input.path().text();
+        List<Source.Column> by = columns(sources).stream()
+                .filter(column -> column.name().equals(name))
+                .toList();
+        if (by.size() != 1) {
+            throw new IllegalArgumentException(notFedOnce(turn.name(), name, sources));
+        }
+        fits(turn.name(), input, by.get(0));
+    }
+
+    private static void checkBatches(Turn.Descend turn, List<Source> sources) {
+        List<Source> feeding = sources.stream()
+                .filter(source -> source.columns().stream()
+                        .anyMatch(column -> turn.program().input(column.name()).isPresent()))
+                .toList();
+        for (Source other : feeding) {
+            Source first = feeding.get(0);
+            if (first.batch() != other.batch()) {
+                throw new IllegalArgumentException("turn " + turn.name() + " reads batches of " + first.batch()
+                        + " rows from " + first.name() + " and of " + other.batch() + " from " + other.name());
+            }
+        }
+    }
+
+    /** Checks that a column has the shape and type of the input that it feeds. */
+    static void fits(String turn, Value input, Source.Column column) {
+        if (column.type() != input.type()) {
+            throw new IllegalArgumentException("turn " + turn + ": input " + column.name() + " is " + input.type()
+                    + ", the source gives " + column.type());
+        }
+        if (!column.shape().equals(input.shape())) {
+            throw new IllegalArgumentException("turn " + turn + ": input " + column.name() + " has rows "
+                    + input.shape() + ", the source gives " + column.shape());
+        }
+    }
+
+    /** Says that no source feeds an input, or several do. */
+    static String notFedOnce(String turn, String input, List<Source> sources) {
+        List<String> by = sources.stream()
+                .filter(source -> source.columns().stream()
+                        .anyMatch(column -> column.name().equals(input)))
+                .map(Source::name)
+                .toList();
+        if (!by.isEmpty()) {
+            return "turn " + turn + " reads input " + input + ", which " + by.size() + " sources feed: "
+                    + String.join(" and ", by);
+        }
+        List<String> known = columns(sources).stream().map(Source.Column::name).toList();
+        return "turn " + turn + " reads input " + input + ", which no source feeds" + Nearest.among(input, known);
+    }
+
+    private static List<Source.Column> columns(List<Source> sources) {
+        return sources.stream().flatMap(source -> source.columns().stream()).toList();
+    }
+}

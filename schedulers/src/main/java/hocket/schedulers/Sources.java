@@ -1,0 +1,132 @@
+package hocket.schedulers;
+
+import hocket.scopes.Nearest;
+import hocket.scopes.Streams;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The sources of a scheduler, each under its name: those that feed the plan, and those given to single turns. */
+final class Sources {
+    /** A source, and how far the run was when it came. */
+    private record Known(Feeding feeding, State begin, long since) {}
+
+    private final Streams streams;
+    private final Consumer<Source> epochEnded;
+    private final List<Known> known = new ArrayList<>();
+    private final List<Feeding> fed = new ArrayList<>();
+    private State waiting = State.empty();
+
+    Sources(Streams streams, Consumer<Source> epochEnded) {
+        this.streams = streams;
+        this.epochEnded = epochEnded;
+    }
+
+    /** Adds a source that feeds the plan. */
+    Feeding feed(Source source, Draw draw, long step) {
+        Feeding feeding = add(source, draw, step);
+        fed.add(feeding);
+        return feeding;
+    }
+
+    /** Those that feed the plan. */
+    List<Feeding> fed() {
+        return fed;
+    }
+
+    /** The feeding of a source that came before; null if it did not. */
+    @SuppressWarnings("ReferenceEquality") // another object has another cursor
+    @Nullable
+    Feeding find(Source source) {
+        for (int i = 0; i < known.size(); i++) {
+            if (known.get(i).feeding().source() == source) {
+                return known.get(i).feeding();
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Adds a source, at what was saved for it.
+     *
+     * @throws IllegalArgumentException if another one has its name, or what was saved is not of its kind
+     */
+    Feeding add(Source source, Draw draw, long step) {
+        String name = source.name();
+        if (known.stream().anyMatch(other -> other.feeding().source().name().equals(name))) {
+            throw new IllegalArgumentException(
+                    "two sources are called " + name + ": make a source once and keep it, or give one another name");
+        }
+        Feeding feeding = new Feeding(source, draw, streams, epochEnded);
+        State begin = source.save();
+        if (waiting.has(name)) {
+            source.restore(waiting.state(name));
+            waiting = waiting.without(name);
+        }
+        known.add(new Known(feeding, begin, step));
+        return feeding;
+    }
+
+    /** The source of that name, or with a column of that name. */
+    Optional<Source> called(String name) {
+        for (int i = 0; i < known.size(); i++) {
+            if (known.get(i).feeding().isCalled(name)) {
+                return Optional.of(known.get(i).feeding().source());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** @throws IllegalArgumentException if there is none, listing what is near */
+    Source named(String name) {
+        return called(name).orElseThrow(() -> {
+            List<String> names =
+                    known.stream().map(other -> other.feeding().source().name()).toList();
+            return new IllegalArgumentException(
+                    "no source is called " + name + " or has a column that is" + Nearest.among(name, names));
+        });
+    }
+
+    /** Epochs of the first source; 0 without one. */
+    double epoch() {
+        return known.isEmpty() ? 0 : known.get(0).feeding().source().epoch();
+    }
+
+    /** Usual rows of the first source that feeds the plan; 0 without one. */
+    int batch() {
+        return fed.isEmpty() ? 0 : fed.get(0).source().batch();
+    }
+
+    State save() {
+        State state = waiting;
+        for (Known one : known) {
+            state = state.with(
+                    one.feeding().source().name(), one.feeding().source().save());
+        }
+        return state;
+    }
+
+    /**
+     * Goes back to what was saved at a step. A source that came after that step goes back to its beginning; what is saved
+     * of sources that are still to come waits for them.
+     */
+    void restore(State state, long step) {
+        State rest = state;
+        for (Known one : known) {
+            Source source = one.feeding().source();
+            if (state.has(source.name())) {
+                source.restore(state.state(source.name()));
+                rest = rest.without(source.name());
+            } else if (step > one.since()) {
+                throw new IllegalArgumentException("the saved state has no source " + source.name()
+                        + Nearest.among(source.name(), state.items().keySet()));
+            } else {
+                source.restore(one.begin());
+            }
+            one.feeding().forget();
+        }
+        waiting = rest;
+    }
+}

@@ -1,0 +1,70 @@
+package hocket.schedulers.checkpoint;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What checkpoints ask of a disk: a seam for disks that fail. */
+interface Disk {
+    /** Makes a folder, with those above it, where it is missing. */
+    void create(Path folder) throws IOException;
+
+    /** Writes a file, all bytes of the buffers one after the other, and forces it to the device. */
+    void write(Path file, List<ByteBuffer> parts) throws IOException;
+
+    /** Moves a file or folder at once; a file that is in the way is replaced. */
+    void move(Path from, Path to) throws IOException;
+
+    /** Deletes a file, or a folder of files; nothing where there is none. */
+    void delete(Path path) throws IOException;
+
+    /** The disk of this machine. */
+    static Disk local() {
+        return new Local();
+    }
+
+    /** The file systems of this JVM. */
+    final class Local implements Disk {
+        @Override
+        public void create(Path folder) throws IOException {
+            Files.createDirectories(folder);
+        }
+
+        @Override
+        public void write(Path file, List<ByteBuffer> parts) throws IOException {
+            try (FileChannel channel = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+                for (ByteBuffer part : parts) {
+                    ByteBuffer left = part.duplicate();
+                    while (left.hasRemaining()) {
+                        channel.write(left);
+                    }
+                }
+                channel.force(true);
+            }
+        }
+
+        @Override
+        public void move(Path from, Path to) throws IOException {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+
+        @Override
+        public void delete(Path path) throws IOException {
+            if (Files.isDirectory(path)) {
+                try (Stream<Path> entries = Files.list(path)) {
+                    for (Path entry : entries.toList()) {
+                        Files.delete(entry);
+                    }
+                }
+            }
+            Files.deleteIfExists(path);
+        }
+    }
+}

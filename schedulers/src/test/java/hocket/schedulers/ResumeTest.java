@@ -1,0 +1,355 @@
+package hocket.schedulers;
+
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.softplus;
+import static hocket.schedulers.Budget.rounds;
+import static hocket.schedulers.Draw.EACH_ROUND;
+import static hocket.schedulers.Draw.EACH_TURN;
+import static hocket.schedulers.Plan.choose;
+import static hocket.schedulers.Plan.sequence;
+import static hocket.schedulers.Plan.simultaneous;
+import static hocket.schedulers.Trigger.everyRounds;
+import static hocket.schedulers.optimizers.Optimizers.adam;
+import static hocket.schedulers.optimizers.Optimizers.rmsProp;
+import static hocket.schedulers.optimizers.Optimizers.sgd;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.programs.Graph;
+import hocket.programs.Leaf.Distribution;
+import hocket.programs.Leaf.Redraw;
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.scopes.Parameters;
+import hocket.scopes.Scope;
+import hocket.scopes.Shape;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A run that is stopped at a round's end and goes on in another process is the run that was not. */
+@Tag("engine")
+class ResumeTest {
+    private static final int STOP = 7;
+    private static final int END = 20;
+
+    /** What makes a scheduler: graph, plan and sources, built anew for each process. */
+    private record Case(String name, Function<Case, Process> process) {
+        Process start() {
+            return process.apply(this);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** Everything of one process. */
+    private record Process(Parameters parameters, Scheduler scheduler, List<String> losses) implements AutoCloseable {
+        static Process of(Parameters parameters, int threads) {
+            Scheduler scheduler = Scheduler.over(parameters, threads);
+            List<String> losses = new ArrayList<>();
+            scheduler.listen(event -> {
+                if (event instanceof Event.Descended turn) {
+                    losses.add(turn.at() + " " + turn.turn() + " " + turn.loss() + " " + turn.gradientNorm() + " "
+                            + turn.metrics());
+                }
+            });
+            return new Process(parameters, scheduler, losses);
+        }
+
+        @Override
+        public void close() {
+            scheduler.close();
+            parameters.close();
+        }
+    }
+
+    private static Source images() {
+        return Toy.rows("image", 42, 4).batches(8);
+    }
+
+    private static Process gan(long seed, int threads, Function<Toy.Gan, Plan> plan, Draw draw) {
+        Toy.Gan gan = Toy.gan();
+        Process process = Process.of(gan.parameters(seed), threads);
+        process.scheduler.plan(plan.apply(gan)).feed(images(), draw);
+        return process;
+    }
+
+    static Stream<Case> cases() {
+        return Stream.of(
+                new Case("an average", c -> gan(7, 1, gan -> sequence(gan.d(), gan.g(), gan.ema()), EACH_TURN)),
+                new Case("a schedule", c -> gan(7, 1, gan -> choose(new Balance(1.3, 3), gan.d(), gan.g()), EACH_TURN)),
+                new Case("repeats", c -> gan(7, 1, gan -> sequence(gan.d().times(5), gan.g()), EACH_TURN)),
+                new Case(
+                        "rows of a round",
+                        c -> gan(7, 1, gan -> sequence(gan.d().times(5), gan.g()), EACH_ROUND)),
+                new Case("turns together", c -> gan(7, 1, gan -> simultaneous(gan.d(), gan.g()), EACH_TURN)),
+                new Case("two threads", c -> gan(7, 2, gan -> sequence(gan.d(), gan.g(), gan.ema()), EACH_TURN)),
+                new Case("two sources and every rule", c -> twoSources()));
+    }
+
+    /** Two turns, each with a source of its own, noise of the round, and rules with none, one and two slots. */
+    private static Process twoSources() {
+        Graph graph = new Graph();
+        Value a = graph.input("a", Shape.of(3));
+        Value b = graph.input("b", Shape.of(2));
+        Value noise = graph.noise("noise", Shape.of(4), new Distribution.Uniform(-1, 1), Redraw.EACH_ROUND);
+        Value left;
+        Value right;
+        try (Scope<Value> net = graph.module("net")) {
+            left = dense("a", a, 4);
+            right = dense("b", b, 4);
+        }
+        Turn.Descend first = Turn.of(
+                        "first", Program.compile("first", Mode.TRAIN, mean(softplus(multiply(left, noise)))))
+                .updates("net/a/weight", sgd(0.1).momentum(0.9))
+                .updates("net/a/bias", sgd(0.1));
+        Turn.Descend second = Turn.of(
+                        "second", Program.compile("second", Mode.TRAIN, mean(softplus(add(right, noise)))))
+                .updates("net/b/weight", rmsProp(1e-2))
+                .updates("net/b/bias", adam(1e-2).clip(0.01));
+        Process process = Process.of(Toy.store(graph, 7), 1);
+        process.scheduler
+                .plan(sequence(first, second.times(2)))
+                .feed(Toy.rows("a", 30, 3).batches(4), EACH_ROUND)
+                .feed(Toy.rows("b", 50, 2).batches(6), EACH_TURN);
+        return process;
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void aResumedRunIsTheWholeRunToTheBit(Case run, @TempDir Path folder) throws IOException {
+        try (Process whole = run.start();
+                Process begun = run.start();
+                Process resumed = run.start()) {
+            whole.scheduler.run(rounds(END));
+
+            begun.scheduler.saveTo(folder).on(everyRounds(STOP), Run::save);
+            begun.scheduler.run(rounds(STOP));
+            resumed.scheduler.resumeFrom(folder);
+            assertThat(resumed.scheduler.save()).isEqualTo(begun.scheduler.save());
+            resumed.scheduler.run(rounds(END));
+
+            assertThat(resumed.parameters.digest()).isEqualTo(whole.parameters.digest());
+            assertThat(resumed.scheduler.save()).isEqualTo(whole.scheduler.save());
+            List<String> both = new ArrayList<>(begun.losses);
+            both.addAll(resumed.losses);
+            assertThat(both).isEqualTo(whole.losses);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void aRunGoesBackInItsOwnProcessAndComesOutTheSame(Case run) {
+        try (Process one = run.start()) {
+            one.scheduler.run(rounds(STOP));
+            State saved = one.scheduler.save();
+            one.scheduler.run(rounds(END));
+            State end = one.scheduler.save();
+            one.scheduler.restore(saved);
+            assertThat(one.scheduler.save()).isEqualTo(saved);
+            one.scheduler.run(rounds(END));
+            assertThat(one.scheduler.save()).isEqualTo(end);
+        }
+    }
+
+    @Test
+    void theSameSeedTwiceIsTheSameAfter200RoundsAndAnotherIsNot() {
+        String[] digests = new String[3];
+        for (int i = 0; i < 3; i++) {
+            try (Process process = gan(i == 2 ? 8 : 7, 2, gan -> sequence(gan.d(), gan.g(), gan.ema()), EACH_TURN)) {
+                process.scheduler.run(rounds(200));
+                digests[i] = process.parameters.digest();
+            }
+        }
+        assertThat(digests[1]).isEqualTo(digests[0]);
+        assertThat(digests[2]).isNotEqualTo(digests[0]);
+    }
+
+    @Test
+    void whatIsSavedWaitsForThePlanAndTheSourcesThatComeLater() {
+        Function<Toy.Gan, Plan> plan = gan -> choose(new Balance(1.3, 3), gan.d(), gan.g());
+        try (Process whole = gan(7, 1, plan, EACH_TURN)) {
+            whole.scheduler.run(rounds(STOP));
+            State saved = whole.scheduler.save();
+            whole.scheduler.run(rounds(END));
+            Toy.Gan gan = Toy.gan();
+            try (Parameters parameters = gan.parameters(7);
+                    Scheduler later = Scheduler.over(parameters, 1)) {
+                later.restore(saved);
+                assertThat(later.save()).isEqualTo(saved);
+                later.plan(plan.apply(gan)).feed(images(), EACH_TURN);
+                assertThat(later.save()).isEqualTo(saved);
+                later.run(rounds(END));
+                assertThat(later.save()).isEqualTo(whole.scheduler.save());
+            }
+        }
+    }
+
+    @Test
+    void aLoopOfOnesOwnGoesOnToo() {
+        Toy.Gan gan = Toy.gan();
+        try (Parameters one = gan.parameters(7);
+                Parameters two = gan.parameters(7);
+                Scheduler whole = Scheduler.over(one, 1);
+                Scheduler resumed = Scheduler.over(two, 1)) {
+            Source images = images();
+            for (int i = 0; i < 4; i++) {
+                whole.step(gan.d(), images);
+                whole.step(gan.g());
+            }
+            State saved = whole.save();
+            whole.step(gan.d(), images);
+            whole.step(gan.g());
+            resumed.restore(saved);
+            resumed.step(gan.d(), images());
+            resumed.step(gan.g());
+            assertThat(resumed.save()).isEqualTo(whole.save());
+        }
+    }
+
+    @Test
+    void goingBackToBeforeATurnAndASourceCameStartsThemAnew() {
+        Toy.Gan gan = Toy.gan();
+        try (Parameters parameters = gan.parameters(7);
+                Scheduler scheduler = Scheduler.over(parameters, 1)) {
+            State nothing = scheduler.save();
+            Source images = images();
+            scheduler.step(gan.d(), images);
+            scheduler.step(gan.d(), images);
+            State twice = scheduler.save();
+            scheduler.restore(nothing);
+            assertThat(scheduler.average("d/loss", 5)).isEmpty();
+            assertThat(images.epoch()).isZero();
+            scheduler.step(gan.d(), images);
+            scheduler.step(gan.d(), images);
+            assertThat(scheduler.save()).isEqualTo(twice);
+        }
+    }
+
+    @Test
+    void aRoundIsNotSavedInItsMiddle() {
+        try (Process process = gan(
+                7,
+                1,
+                gan -> sequence(gan.d(), Turn.act("fail", run -> {
+                    throw new IllegalStateException("as told");
+                })),
+                EACH_TURN)) {
+            assertThatThrownBy(() -> process.scheduler.run(rounds(1))).hasMessage("as told");
+            assertThatThrownBy(process.scheduler::save)
+                    .hasMessage("round 0 is not finished, and a run is saved between rounds: ask for it with a trigger,"
+                            + " such as .on(everyRounds(1), run -> run.save())");
+        }
+    }
+
+    @Test
+    void aRunNeedsAFolderToSaveIn() {
+        try (Process process = gan(7, 1, Toy.Gan::d, EACH_TURN)) {
+            process.scheduler.on(everyRounds(1), Run::save);
+            assertThatThrownBy(() -> process.scheduler.run(rounds(1)))
+                    .hasMessage("there is nowhere to save: call scheduler.saveTo(folder) first");
+        }
+    }
+
+    private static void assertRefused(Process process, State state, String message) {
+        State before = process.scheduler.save();
+        assertThatThrownBy(() -> process.scheduler.restore(state))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+        assertThat(process.scheduler.save()).isEqualTo(before);
+    }
+
+    @Test
+    void aStateOfAnotherRunIsRefusedAndChangesNothing() {
+        Function<Toy.Gan, Plan> plan = gan -> sequence(gan.d(), gan.g());
+        try (Process here = gan(7, 1, plan, EACH_TURN);
+                Process otherSeed = gan(8, 1, plan, EACH_TURN);
+                Process otherPlan = gan(7, 1, gan -> sequence(gan.d().times(2), gan.g()), EACH_TURN);
+                Process otherSource = gan(7, 1, plan, EACH_TURN)) {
+            here.scheduler.run(rounds(2));
+            otherSeed.scheduler.run(rounds(3));
+            otherPlan.scheduler.run(rounds(3));
+            otherSource.scheduler.run(rounds(3));
+            assertRefused(here, otherSeed.scheduler.save(), "the saved state is of seed 8, this run has seed 7");
+            assertRefused(
+                    here,
+                    otherPlan.scheduler.save(),
+                    "the saved state is of plan sequence(d × 2, g), this run has plan sequence(d, g)");
+            State good = otherSource.scheduler.save();
+            assertRefused(here, good.with("format", 2), "the saved state has format 2, this version reads 1");
+            assertRefused(
+                    here,
+                    good.with(
+                            "sources",
+                            State.empty().with("pictures", good.state("sources").state("image"))),
+                    "the saved state has no source image; there is: pictures");
+            assertRefused(
+                    here,
+                    good.without("history"),
+                    "the saved state lacks history; there is: step, rows, seed, turns," + " format and 5 more");
+            State cursor = good.state("sources").state("image");
+            assertRefused(
+                    here,
+                    good.with("sources", State.empty().with("image", cursor.with("batch", 4))),
+                    "source image was saved with batches of 4 from 42 rows, here it has batches of 8 from 42");
+            assertRefused(
+                    here,
+                    good.with("sources", State.empty().with("image", cursor.with("cursor", 41))),
+                    "source image: the saved cursor is row 41 of 42 in epoch 0");
+            assertRefused(
+                    here,
+                    good.with("parameters", good.state("parameters").without("generator/in/bias")),
+                    "the saved state lacks generator/in/bias; did you mean generator/out/bias?");
+            State d = good.state("turns").state("d");
+            assertRefused(
+                    here,
+                    good.with("turns", good.state("turns").with("d", d.with("discriminator/in/bias/velocity", 1.0))),
+                    "turn d: slot discriminator/in/bias/velocity was saved, which its rules do not keep here");
+        }
+    }
+
+    @Test
+    void aStateOfAnotherArchitectureIsRefusedAndChangesNothing() {
+        Toy.Gan wide = Toy.gan(6);
+        try (Process here = gan(7, 1, gan -> sequence(gan.d(), gan.g()), EACH_TURN);
+                Parameters parameters = wide.parameters(7);
+                Scheduler other = Scheduler.over(parameters, 1)) {
+            here.scheduler.run(rounds(2));
+            other.plan(sequence(wide.d(), wide.g())).feed(images(), EACH_TURN).run(rounds(1));
+            State state = other.save();
+            State before = here.scheduler.save();
+            assertThatThrownBy(() -> here.scheduler.restore(state))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("discriminator/in/bias")
+                    .hasMessageContaining("(5)")
+                    .hasMessageContaining("(6)");
+            assertThat(here.scheduler.save()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aCheckpointOfAnotherRunIsRefusedNamingTheFolder(@TempDir Path folder) {
+        try (Process here = gan(7, 1, Toy.Gan::d, EACH_TURN);
+                Process other = gan(8, 1, Toy.Gan::d, EACH_TURN)) {
+            Checkpoints.write(folder, 1, other.scheduler.save());
+            assertThatThrownBy(() -> here.scheduler.resumeFrom(folder))
+                    .hasMessage(folder + " cannot be resumed here: the saved state is of seed 8, this run has seed 7");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package hocket.schedulers;
+
+import static hocket.programs.Layers.batchNorm;
+import static hocket.programs.Layers.conv;
+import static hocket.programs.Layers.convTranspose;
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Layers.kernel;
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.flatten;
+import static hocket.programs.Operators.leakyRelu;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.negate;
+import static hocket.programs.Operators.relu;
+import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.softplus;
+import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.stopGradient;
+import static hocket.programs.Operators.subtract;
+import static hocket.programs.Operators.tanh;
+import static hocket.schedulers.Draw.EACH_TURN;
+import static hocket.schedulers.Plan.sequence;
+import static hocket.schedulers.optimizers.Optimizers.adam;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import hocket.programs.Graph;
+import hocket.programs.Kernel;
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.scopes.Parameters;
+import hocket.scopes.Scope;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** What a step costs beside the engine: heap, and memory that stays. */
+@Tag("engine")
+class StepCostTest {
+    private static final long MOST_BYTES = 2048;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    /** [4,64,64,2], tanh, squared error, Adam. */
+    private static Turn.Descend small(Graph graph) {
+        Value x = graph.input("x", Shape.of(4));
+        Value wanted = graph.input("wanted", Shape.of(2));
+        Value y;
+        try (Scope<Value> net = graph.module("net")) {
+            y = dense("out", tanh(dense("b", tanh(dense("a", x, 64)), 64)), 2);
+        }
+        Loss loss = Loss.of(mean(square(subtract(y, wanted))));
+        return Turn.of("learn", Program.compile("learn", Mode.TRAIN, loss)).updates("net/**", adam(1e-3));
+    }
+
+    private static Source rows(int batch) {
+        return Toy.rows("x", 256, 4)
+                .and("wanted", Tensor.of(Shape.of(256, 2), new float[512]))
+                .batches("rows", batch);
+    }
+
+    private static long bytesAStep(Runnable step) {
+        for (int i = 0; i < 3000; i++) {
+            step.run();
+        }
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < 1000; i++) {
+            step.run();
+        }
+        return (THREADS.getCurrentThreadAllocatedBytes() - before) / 1000;
+    }
+
+    @Test
+    void aStepOfASmallNetworkTakesAtMostTwoKilobytesOfHeap() {
+        Graph graph = new Graph();
+        Turn.Descend learn = small(graph);
+        try (Parameters parameters = Toy.store(graph, 7);
+                Scheduler scheduler = Scheduler.over(parameters, 1)) {
+            Source rows = rows(64);
+            long[] sum = new long[1];
+            scheduler.listen(event -> sum[0] += event.at().step());
+            long bytes = bytesAStep(() -> scheduler.step(learn, rows));
+            assertThat(bytes).isLessThanOrEqualTo(MOST_BYTES);
+        }
+    }
+
+    @Test
+    void aRoundOfASmallDcganTakesAtMostTwoKilobytesOfHeapATurn() {
+        Graph graph = new Graph();
+        Kernel halve = kernel(4).stride(2).pad(1);
+        Value noise = graph.noise("noise", Shape.of(8));
+        Value real = graph.input("x", Shape.of(1, 2, 2));
+        Value fake;
+        try (Scope<Value> generator = graph.module("generator")) {
+            Value h = relu(batchNorm("norm", reshape(dense("in", noise, 4), 4, 1, 1)));
+            fake = tanh(convTranspose("out", h, 1, halve));
+        }
+        Network<Value, Value> discriminator = graph.module(
+                "discriminator",
+                x -> dense("out", flatten(leakyRelu(batchNorm("norm", conv("in", x, 4, halve)), 0.2)), 1));
+        Value d = add(
+                mean(softplus(negate(discriminator.apply(real)))),
+                mean(softplus(discriminator.apply(stopGradient(fake)))));
+        Value g = mean(softplus(negate(discriminator.apply(fake))));
+        Turn.Descend forD = Turn.of(
+                        "d", Program.compile("d", Mode.TRAIN, Loss.of(d).metric("again", d)))
+                .updates("discriminator/**", adam(1e-3));
+        Turn.Descend forG = Turn.of("g", Program.compile("g", Mode.TRAIN, g)).updates("generator/**", adam(1e-3));
+        Turn ema = Turn.follow("ema", "generator/**", "ema/generator/**", 0.99);
+        try (Parameters parameters = Toy.store(graph, 7).copy("generator/**", "ema/generator/**");
+                Scheduler scheduler = Scheduler.over(parameters, 1)) {
+            Rows images = Rows.of("x", Tensor.of(Shape.of(64, 1, 2, 2), new float[256]));
+            scheduler.plan(sequence(forD, forG, ema)).feed(images.batches("images", 16), EACH_TURN);
+            scheduler.run(Budget.rounds(3000));
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            scheduler.run(Budget.rounds(4000));
+            long bytes = (THREADS.getCurrentThreadAllocatedBytes() - before) / 3000;
+            assertThat(bytes).isLessThanOrEqualTo(MOST_BYTES);
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void memoryIsFlatOverAHundredThousandSteps() throws IOException {
+        assertMemoryIsFlat(100_000);
+    }
+
+    @Test
+    @Tag("slow")
+    @EnabledOnOs(OS.LINUX)
+    void memoryIsFlatOverAMillionSteps() throws IOException {
+        assertMemoryIsFlat(1_000_000);
+    }
+
+    private static void assertMemoryIsFlat(int steps) throws IOException {
+        Graph graph = new Graph();
+        Turn.Descend learn = small(graph);
+        try (Parameters parameters = Toy.store(graph, 7);
+                Scheduler scheduler = Scheduler.over(parameters, 1)) {
+            scheduler.plan(learn).feed(rows(8), EACH_TURN);
+            scheduler.run(Budget.turns(steps / 5));
+            long warm = residentKilobytes();
+            scheduler.run(Budget.turns(steps));
+            assertThat(residentKilobytes()).isLessThan((long) (1.05 * warm));
+        }
+    }
+
+    private static long residentKilobytes() throws IOException {
+        System.gc();
+        for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+            if (line.startsWith("VmRSS:")) {
+                return Long.parseLong(line.replaceAll("\\D", ""));
+            }
+        }
+        throw new IOException("/proc/self/status has no VmRSS");
+    }
+}
