@@ -167,14 +167,14 @@ final class Training {
         scores.forEach((name, value) -> recorder.scalar(at, "evaluation", name, value));
         String line = scores.entrySet().stream()
                 .map(entry -> entry.getKey() + " " + String.format(Locale.ROOT, "%.3f", entry.getValue()))
-                .collect(Collectors.joining("  "));
+                .collect(Collectors.joining(", "));
         recorder.text(at, "scores", line);
         try {
             Files.writeString(run.folder().scores(), JsonLines.line(scores) + "\n");
         } catch (IOException e) {
             throw new UncheckedIOException(run.folder().scores() + " could not be written: " + e.getMessage(), e);
         }
-        remark("scores   " + line);
+        new Page().entry("scores", 9, line).lines().forEach(this::remark);
     }
 
     private void remark(String line) {
