@@ -64,7 +64,7 @@ class TextTest {
 
     @Test
     void aPlanSaysWhoDoesWhat() {
-        Ran ran = Ran.hocket(here, "plan", "digits-gan", "--set", "discriminator-turns=2", "--set", "width=8");
+        Ran ran = Ran.hocket(here, "plan", "digits-gan", "--set", "discriminator-turns=2", "--set", "epochs=500");
         assertThat(ran.out())
                 .contains("d_step  TRAIN from image (batch,1,8,8), noise (batch,64)")
                 .contains("error_rate")
