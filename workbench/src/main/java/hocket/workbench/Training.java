@@ -8,6 +8,8 @@ import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.workbench.json.JsonLines;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.InstantSource;
@@ -70,8 +72,7 @@ final class Training {
             scheduler.run(budget);
         } catch (RuntimeException e) {
             terminal.erase();
-            means.record(scheduler.position());
-            recorder.text(scheduler.position(), "failed", String.valueOf(e.getMessage()));
+            logFailure(scheduler.position(), e);
             throw e;
         }
         terminal.erase();
@@ -79,6 +80,17 @@ final class Training {
         recorder.flush();
         end(scheduler, (System.nanoTime() - start) * 1e-9, scheduler.position().round() - from);
         return stop.isRequested() ? stop.status() : 0;
+    }
+
+    private void logFailure(Event.Position at, RuntimeException failure) {
+        StringWriter trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        try {
+            means.record(at);
+            recorder.text(at, "failed", trace.toString().strip());
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e); // the same full disk, most likely
+        }
     }
 
     private void listen(Scheduler scheduler, Budget budget) {

@@ -225,7 +225,8 @@ class RunTest {
                 free().toString());
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.errLines()).hasSize(1);
-        assertThat(ran.err()).matches("(?s)hocket: turn [dg], round \\d+ .*");
+        assertThat(ran.err())
+                .matches("(?s)hocket: turn [dg] in round \\d+ .* the parameters are as before this turn\\R");
     }
 
     @Test

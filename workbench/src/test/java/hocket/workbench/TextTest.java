@@ -64,17 +64,22 @@ class TextTest {
 
     @Test
     void aPlanSaysWhoDoesWhat() {
-        Ran ran = Ran.hocket(here, "plan", "digits-gan", "--set", "discriminator-turns=2", "--set", "width=8");
+        Ran ran = Ran.hocket(here, "plan", "digits-gan", "--set", "discriminator-turns=2", "--set", "epochs=500");
         assertThat(ran.out())
                 .contains("d_step  TRAIN from image (batch,1,8,8), noise (batch,64)")
                 .contains("error_rate")
                 .containsPattern("writes generator/\\*\\* \\(12 arrays, [\\d,]+ numbers\\)")
                 .containsPattern("writes ema/generator/\\*\\* \\(12 arrays")
-                .contains("moves  discriminator/** by adam, rate 0.0008, beta1 0.5, beta2 0.999")
                 .contains("no path is written by two turns")
                 .contains("64 rows for each turn that reads it, 28 draws an epoch")
                 .contains("500 epochs of image: 7,000 rounds, 28,000 turns")
                 .contains("d d g ema d d g ema d d g ema d d g ema d d g ema");
+    }
+
+    @Test
+    void aPlanSaysHowWeightsAreMoved() {
+        assertThat(Ran.hocket(here, "plan", "digits-gan-plain").out())
+                .contains("moves  discriminator/** by adam, rate 0.0002, beta1 0.5, beta2 0.999");
     }
 
     @Test
