@@ -370,8 +370,14 @@ public final class BoundProgram implements AutoCloseable {
         return ran ? OptionalInt.of(rows) : OptionalInt.empty();
     }
 
+    /**
+     * Frees the executables. Closing twice does nothing.
+     *
+     * @throws IllegalStateException if the store belongs to another thread, which may be running them
+     */
     @Override
     public void close() {
+        parameters.requireOwner();
         closed = true;
         ran = false;
         current = null;

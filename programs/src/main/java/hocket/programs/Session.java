@@ -93,8 +93,14 @@ public final class Session implements AutoCloseable {
                 program, parameters, lowering, Runtime.getRuntime().availableProcessors(), new TreeSet<>(), "session/");
     }
 
+    /**
+     * Frees what was compiled. Closing twice does nothing.
+     *
+     * @throws IllegalStateException if the store belongs to another thread
+     */
     @Override
     public void close() {
+        parameters.requireOwner();
         closed = true;
         compiled.values().forEach(BoundProgram::close);
         compiled.clear();

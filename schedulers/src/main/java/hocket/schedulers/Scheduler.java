@@ -536,16 +536,26 @@ public final class Scheduler implements Stateful, AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the scheduler is closed");
         }
-        if (inTurn) {
-            throw new IllegalStateException("a turn is being taken: what runs inside it may only look");
-        }
+        requireNoTurn();
         parameters.touch();
     }
 
-    /** Frees executables, slots and threads; the store stays open. Closing twice does nothing. */
+    private void requireNoTurn() {
+        if (inTurn) {
+            throw new IllegalStateException("a turn is being taken: what runs inside it may only look");
+        }
+    }
+
+    /**
+     * Frees executables, slots and threads; the store stays open. Closing twice does nothing.
+     *
+     * @throws IllegalStateException inside a turn, or if the store belongs to another thread
+     */
     @Override
     public void close() {
         if (!closed) {
+            requireNoTurn();
+            parameters.requireOwner();
             closed = true;
             turns.close();
             workers.close();
