@@ -73,7 +73,7 @@ public final class Session implements AutoCloseable {
                     + program.program().targets() + " and was not fed");
         }
         int rows = feeds.rows();
-        feeds.tensors().forEach(program::feed);
+        program.feed(feeds.tensors());
         program.run(rows, runs, runs);
         runs++;
         List<Tensor> results = new ArrayList<>();

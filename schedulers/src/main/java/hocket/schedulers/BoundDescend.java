@@ -162,7 +162,7 @@ final class BoundDescend extends BoundTurn {
             throw new IllegalArgumentException("turn " + turn.name() + " reads input " + missing.first()
                     + ", which was not fed; fed: " + rows.tensors().keySet());
         }
-        rows.tensors().forEach(program::feed);
+        program.feed(rows.tensors());
     }
 
     private SortedSet<String> inputs() {
