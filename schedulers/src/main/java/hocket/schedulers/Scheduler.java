@@ -246,7 +246,15 @@ public final class Scheduler implements Stateful, AutoCloseable {
         }
         List<Feeding> fedBy = new ArrayList<>(given.length);
         for (Source source : given) {
-            fedBy.add(feeding(source));
+            Feeding known = sources.find(source);
+            fedBy.add(known == null ? sources.unknown(source) : known);
+        }
+        if (!(bound instanceof BoundDescend descend)) {
+            throw new IllegalArgumentException("turn " + turn.name() + " reads no source, given " + given[0].name());
+        }
+        descend.check(fedBy, true); // before a source that is refused becomes known
+        for (int i = 0; i < given.length; i++) {
+            fedBy.set(i, feeding(given[i]));
         }
         return take(bound, fedBy, true);
     }
