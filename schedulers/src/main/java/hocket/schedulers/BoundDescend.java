@@ -149,8 +149,9 @@ final class BoundDescend extends BoundTurn {
             if (given.get(i).claim(this, claims)) {
                 int other = given.get(i).source().batch();
                 if (batch != 0 && batch != other) {
-                    throw new IllegalArgumentException("turn " + turn.name() + " reads batches of " + batch
-                            + " rows, and of " + other + " from " + given.get(i).source().name());
+                    throw new IllegalArgumentException(
+                            "turn " + turn.name() + " reads batches of " + batch + " rows, and of " + other + " from "
+                                    + given.get(i).source().name());
                 }
                 batch = other;
             } else if (own) {

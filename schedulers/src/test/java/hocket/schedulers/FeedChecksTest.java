@@ -205,7 +205,9 @@ class FeedChecksTest {
 
     @Test
     void aSourceThatWasRefusedLeavesItsNameFreeAndItsCursorWhereItWas() {
-        Source narrow = Toy.rows("image", 10, 3).and("label", Tensor.of(Shape.of(10), new long[10])).batches("data", 5);
+        Source narrow = Toy.rows("image", 10, 3)
+                .and("label", Tensor.of(Shape.of(10), new long[10]))
+                .batches("data", 5);
         assertThatThrownBy(() -> scheduler.step(learn, narrow)).isInstanceOf(IllegalArgumentException.class);
         Source five = images.batches(5);
         Source two = Rows.of("label", Tensor.of(Shape.of(10), new long[10])).batches(2);

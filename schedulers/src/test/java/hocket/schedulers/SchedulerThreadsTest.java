@@ -17,7 +17,8 @@ class SchedulerThreadsTest {
         try (Parameters parameters = gan.parameters(7);
                 Scheduler scheduler = Scheduler.over(parameters)) {
             scheduler.step(gan.d(), Toy.rows("image", 12, 4).batches(3));
-            assertThatThrownBy(() -> CompletableFuture.runAsync(scheduler::close).join())
+            assertThatThrownBy(
+                            () -> CompletableFuture.runAsync(scheduler::close).join())
                     .isInstanceOf(CompletionException.class)
                     .hasRootCauseInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("belong to thread");

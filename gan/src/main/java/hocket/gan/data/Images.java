@@ -195,7 +195,8 @@ public final class Images {
             return this;
         }
         if (n < 1 || n > count) {
-            throw new IllegalArgumentException("spread(n) needs n in 1.." + count + " (the images there are), was " + n);
+            throw new IllegalArgumentException(
+                    "spread(n) needs n in 1.." + count + " (the images there are), was " + n);
         }
         int size = valuesPerImage();
         float[] some = new float[n * size];
