@@ -30,7 +30,7 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
 
     @Override
     public Result infer(List<Value> inputs) {
-        Value x = inputs.get(X);
+        Value x = Operator.floating(inputs.get(X));
         Shape scale = inputs.get(SCALE).shape();
         if (!x.batched() || x.shape().rank() < 1 || x.shape().get(0) != scale.size()) {
             throw new IllegalArgumentException("scale " + scale + " needs a batch of "

@@ -153,11 +153,30 @@ public final class BoundProgram implements AutoCloseable {
     }
 
     /**
+     * Writes feeds: all, or none if one is refused.
+     *
+     * @throws IllegalArgumentException if a name, type or shape of rows is not the program's
+     */
+    public void feed(Map<String, Tensor> rows) {
+        rows.forEach(this::check);
+        rows.forEach(this::write);
+    }
+
+    /**
      * Writes one feed.
      *
      * @throws IllegalArgumentException if name, type or shape of the rows is not the program's
      */
     public void feed(String name, Tensor rows) {
+        check(name, rows);
+        write(name, rows);
+    }
+
+    private void write(String name, Tensor rows) {
+        feed(position(name), rows.shape().get(0)).put(rows.buffer());
+    }
+
+    private void check(String name, Tensor rows) {
         int position = position(name);
         Value input = program.feeds().get(position);
         if (rows.type() != input.type()) {
@@ -168,7 +187,6 @@ public final class BoundProgram implements AutoCloseable {
             throw new IllegalArgumentException("input " + name + " needs rows " + input.shape() + " in a tensor "
                     + input.toString().substring(name.length() + 1) + ", got " + rows.shape());
         }
-        feed(position, rows.shape().get(0)).put(rows.buffer());
     }
 
     /**
@@ -183,6 +201,18 @@ public final class BoundProgram implements AutoCloseable {
      */
     public void run(int rows, long turn, long round) {
         Executable executable = at(rows);
+        try {
+            requireInputs(executable, rows);
+            draw(executable, rows, turn, round);
+        } finally {
+            Arrays.fill(fed, inputs.size(), fed.length, false); // of a refused run too: the next one draws
+        }
+        ran = false;
+        executable.run();
+        ran = true;
+    }
+
+    private void requireInputs(Executable executable, int rows) {
         for (int i = 0; i < bounds.length; i++) {
             if (!fed[i]) {
                 throw new IllegalArgumentException("program " + program.name() + ": input "
@@ -192,16 +222,15 @@ public final class BoundProgram implements AutoCloseable {
                 checkIndices(inputs.get(i), bounds[i], executable.feed(i), rows);
             }
         }
+    }
+
+    private void draw(Executable executable, int rows, long turn, long round) {
         for (int i = 0; i < streams.length; i++) {
             int position = inputs.size() + i;
             if (!fed[position]) {
                 draw(noises.get(i), streams[i], executable.feed(position), rows, turn, round);
             }
-            fed[position] = false;
         }
-        ran = false;
-        executable.run();
-        ran = true;
     }
 
     private static void checkIndices(Value input, int bound, ByteBuffer buffer, int rows) {
@@ -370,8 +399,14 @@ public final class BoundProgram implements AutoCloseable {
         return ran ? OptionalInt.of(rows) : OptionalInt.empty();
     }
 
+    /**
+     * Frees the executables. Closing twice does nothing.
+     *
+     * @throws IllegalStateException if the store belongs to another thread, which may be running them
+     */
     @Override
     public void close() {
+        parameters.requireOwner();
         closed = true;
         ran = false;
         current = null;

@@ -195,9 +195,6 @@ public final class Elementwise {
     }
 
     private static Operator.Result floating(Value x) {
-        if (!x.type().isFloating()) {
-            throw new IllegalArgumentException("needs FLOAT32 or FLOAT64, got " + x);
-        }
-        return x.result();
+        return Operator.floating(x).result();
     }
 }

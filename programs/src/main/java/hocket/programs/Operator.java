@@ -57,6 +57,14 @@ public sealed interface Operator
      */
     Result infer(List<Value> inputs);
 
+    /** @throws IllegalArgumentException if the value is not FLOAT32 or FLOAT64: the engine would find out as it runs */
+    static Value floating(Value x) {
+        if (!x.type().isFloating()) {
+            throw new IllegalArgumentException("needs FLOAT32 or FLOAT64, got " + x);
+        }
+        return x;
+    }
+
     /** Whether a gradient flows from the result to this input. */
     default boolean differentiable(int input) {
         return true;

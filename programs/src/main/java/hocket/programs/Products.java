@@ -18,7 +18,7 @@ public final class Products {
 
         @Override
         public Result infer(List<Value> inputs) {
-            Value x = inputs.get(0);
+            Value x = Operator.floating(inputs.get(0));
             Shape weight = inputs.get(1).shape();
             if (x.shape().rank() < 1 || weight.rank() != 2 || x.shape().get(-1) != weight.get(1)) {
                 throw new IllegalArgumentException("weight " + weight + " needs a last axis of "

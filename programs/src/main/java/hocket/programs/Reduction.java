@@ -36,10 +36,7 @@ public final class Reduction {
 
         @Override
         public Result infer(List<Value> inputs) {
-            Value x = inputs.get(0);
-            if (!x.type().isFloating()) {
-                throw new IllegalArgumentException("needs FLOAT32 or FLOAT64, got " + x);
-            }
+            Value x = Operator.floating(inputs.get(0));
             if (axis == ALL) {
                 return new Result(Shape.scalar(), false, x.type());
             }
@@ -57,7 +54,7 @@ public final class Reduction {
 
         @Override
         public Result infer(List<Value> inputs) {
-            Value x = inputs.get(0);
+            Value x = Operator.floating(inputs.get(0));
             Arrangement.checkAxis(x, x.shape().rank() - 1);
             return new Result(without(x.shape(), x.shape().rank() - 1), x.batched(), ElementType.INT64);
         }
@@ -82,7 +79,7 @@ public final class Reduction {
 
         @Override
         public Result infer(List<Value> inputs) {
-            Arrangement.checkAxis(inputs.get(0), axis);
+            Arrangement.checkAxis(Operator.floating(inputs.get(0)), axis);
             return inputs.get(0).result();
         }
     }

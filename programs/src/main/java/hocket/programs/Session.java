@@ -73,7 +73,7 @@ public final class Session implements AutoCloseable {
                     + program.program().targets() + " and was not fed");
         }
         int rows = feeds.rows();
-        feeds.tensors().forEach(program::feed);
+        program.feed(feeds.tensors());
         program.run(rows, runs, runs);
         runs++;
         List<Tensor> results = new ArrayList<>();
@@ -93,8 +93,14 @@ public final class Session implements AutoCloseable {
                 program, parameters, lowering, Runtime.getRuntime().availableProcessors(), new TreeSet<>(), "session/");
     }
 
+    /**
+     * Frees what was compiled. Closing twice does nothing.
+     *
+     * @throws IllegalStateException if the store belongs to another thread
+     */
     @Override
     public void close() {
+        parameters.requireOwner();
         closed = true;
         compiled.values().forEach(BoundProgram::close);
         compiled.clear();

@@ -512,4 +512,21 @@ class GraphTest {
                 .walk(frames -> frames.skip(1).findFirst().orElseThrow());
         return frame.getFileName() + ":" + (frame.getLineNumber() + lines);
     }
+
+    @Test
+    void wholeNumbersAreRefusedWhereTheEngineWouldFailOnThem() {
+        Graph whole = new Graph();
+        Value label = whole.input("label", Shape.of(4), ElementType.INT64);
+        try (Scope<Value> module = whole.module("m")) {
+            for (Runnable misuse : List.<Runnable>of(
+                    () -> Layers.dense("dense", label, 3),
+                    () -> Layers.batchNorm("norm", label),
+                    () -> Operators.softmax(label),
+                    () -> Operators.argMax(label))) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(misuse::run)
+                        .withMessageContaining("needs FLOAT32 or FLOAT64, got label (batch,4) INT64");
+            }
+        }
+    }
 }

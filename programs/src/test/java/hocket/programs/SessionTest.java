@@ -146,4 +146,20 @@ class SessionTest {
                     .withMessage("the parameters are closed");
         }
     }
+
+    @Test
+    void noiseThatWasFedWithARefusedRequestIsDrawnInTheNext() {
+        Graph plain = new Graph();
+        Value noise = plain.noise("a_noise", Shape.of(2));
+        plain.name("y", add(noise, plain.input("x", Shape.of(2))));
+        Tensor zeros = Tensor.of(Shape.of(1, 2), 0f, 0f);
+        try (Parameters none = store(plain);
+                Session one = Session.over(plain, none);
+                Session other = Session.over(plain, none)) {
+            Feeds refused = Feeds.of("a_noise", Tensor.of(Shape.of(1, 2), 100f, 100f))
+                    .and("x", Tensor.of(Shape.of(1, 3), 0f, 0f, 0f));
+            assertThatIllegalArgumentException().isThrownBy(() -> one.run("y", refused));
+            assertThat(one.run("y", Feeds.of("x", zeros))).isEqualTo(other.run("y", Feeds.of("x", zeros)));
+        }
+    }
 }

@@ -120,12 +120,41 @@ final class BoundDescend extends BoundTurn {
      * @param given what may feed it
      * @param own whether these were given for this turn alone, so that each must feed it
      * @return how many rows; 0 where the program reads no input
-     * @throws IllegalArgumentException if an input is not fed by exactly one of them; then none was drawn from
+     * @throws IllegalArgumentException as {@link #check}; then none was drawn from
      */
     int feed(List<Feeding> given, boolean own, long round) {
-        Arrays.fill(claims, 0);
+        check(given, own);
+        int rows = 0;
         for (int i = 0; i < given.size(); i++) {
-            if (!given.get(i).claim(this, claims) && own) {
+            int drawn = given.get(i).feed(this, round);
+            if (rows != 0 && drawn != 0 && drawn != rows) {
+                throw new IllegalArgumentException(
+                        "turn " + turn.name() + ": one source gave " + rows + " rows, another " + drawn);
+            }
+            rows = drawn == 0 ? rows : drawn;
+        }
+        return rows;
+    }
+
+    /**
+     * Checks that these can feed the turn; draws from none.
+     *
+     * @throws IllegalArgumentException if an input is not fed by exactly one of them with its shape and type, or their
+     *     batches are of several sizes
+     */
+    void check(List<Feeding> given, boolean own) {
+        Arrays.fill(claims, 0);
+        int batch = 0;
+        for (int i = 0; i < given.size(); i++) {
+            if (given.get(i).claim(this, claims)) {
+                int other = given.get(i).source().batch();
+                if (batch != 0 && batch != other) {
+                    throw new IllegalArgumentException(
+                            "turn " + turn.name() + " reads batches of " + batch + " rows, and of " + other + " from "
+                                    + given.get(i).source().name());
+                }
+                batch = other;
+            } else if (own) {
                 throw new IllegalArgumentException("turn " + turn.name() + " reads nothing of source "
                         + given.get(i).source().name() + "; it reads " + inputs());
             }
@@ -138,16 +167,6 @@ final class BoundDescend extends BoundTurn {
                         given.stream().map(Feeding::source).toList()));
             }
         }
-        int rows = 0;
-        for (int i = 0; i < given.size(); i++) {
-            int drawn = given.get(i).feed(this, round);
-            if (rows != 0 && drawn != 0 && drawn != rows) {
-                throw new IllegalArgumentException(
-                        "turn " + turn.name() + ": one source gave " + rows + " rows, another " + drawn);
-            }
-            rows = drawn == 0 ? rows : drawn;
-        }
-        return rows;
     }
 
     /**
@@ -162,7 +181,7 @@ final class BoundDescend extends BoundTurn {
             throw new IllegalArgumentException("turn " + turn.name() + " reads input " + missing.first()
                     + ", which was not fed; fed: " + rows.tensors().keySet());
         }
-        rows.tensors().forEach(program::feed);
+        program.feed(rows.tensors());
     }
 
     private SortedSet<String> inputs() {

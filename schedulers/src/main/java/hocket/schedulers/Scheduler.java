@@ -246,7 +246,15 @@ public final class Scheduler implements Stateful, AutoCloseable {
         }
         List<Feeding> fedBy = new ArrayList<>(given.length);
         for (Source source : given) {
-            fedBy.add(feeding(source));
+            Feeding known = sources.find(source);
+            fedBy.add(known == null ? sources.unknown(source) : known);
+        }
+        if (!(bound instanceof BoundDescend descend)) {
+            throw new IllegalArgumentException("turn " + turn.name() + " reads no source, given " + given[0].name());
+        }
+        descend.check(fedBy, true); // before a source that is refused becomes known
+        for (int i = 0; i < given.length; i++) {
+            fedBy.set(i, feeding(given[i]));
         }
         return take(bound, fedBy, true);
     }
@@ -536,16 +544,26 @@ public final class Scheduler implements Stateful, AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the scheduler is closed");
         }
-        if (inTurn) {
-            throw new IllegalStateException("a turn is being taken: what runs inside it may only look");
-        }
+        requireNoTurn();
         parameters.touch();
     }
 
-    /** Frees executables, slots and threads; the store stays open. Closing twice does nothing. */
+    private void requireNoTurn() {
+        if (inTurn) {
+            throw new IllegalStateException("a turn is being taken: what runs inside it may only look");
+        }
+    }
+
+    /**
+     * Frees executables, slots and threads; the store stays open. Closing twice does nothing.
+     *
+     * @throws IllegalStateException inside a turn, or if the store belongs to another thread
+     */
     @Override
     public void close() {
         if (!closed) {
+            requireNoTurn();
+            parameters.requireOwner();
             closed = true;
             turns.close();
             workers.close();

@@ -48,6 +48,11 @@ final class Sources {
         return null;
     }
 
+    /** A feeding for one turn, to be checked before {@link #add} makes the source known. */
+    Feeding unknown(Source source) {
+        return new Feeding(source, Draw.EACH_TURN, streams, epochEnded);
+    }
+
     /**
      * Adds a source, at what was saved for it.
      *

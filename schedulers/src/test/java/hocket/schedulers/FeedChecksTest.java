@@ -206,4 +206,18 @@ class FeedChecksTest {
         scheduler.step(learn, image.and("label", labels));
         assertThat(scheduler.position().step()).isEqualTo(1);
     }
+
+    @Test
+    void aSourceThatWasRefusedLeavesItsNameFreeAndItsCursorWhereItWas() {
+        Source narrow = Toy.rows("image", 10, 3)
+                .and("label", Tensor.of(Shape.of(10), new long[10]))
+                .batches("data", 5);
+        assertThatThrownBy(() -> scheduler.step(learn, narrow)).isInstanceOf(IllegalArgumentException.class);
+        Source five = images.batches(5);
+        Source two = Rows.of("label", Tensor.of(Shape.of(10), new long[10])).batches(2);
+        assertThatThrownBy(() -> scheduler.step(learn, five, two)).hasMessageContaining("batches of 5");
+        assertThat(five.epoch()).isZero();
+        assertThat(two.epoch()).isZero();
+        scheduler.step(learn, labelled.batches("data", 5));
+    }
 }

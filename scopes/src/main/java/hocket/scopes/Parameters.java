@@ -340,6 +340,15 @@ public final class Parameters implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the parameters are closed");
         }
+        requireOwner();
+    }
+
+    /**
+     * Checks that the calling thread owns the store, closed or not: what is bound to it is freed by its thread alone.
+     *
+     * @throws IllegalStateException if the store belongs to another thread
+     */
+    public void requireOwner() {
         if (Thread.currentThread() != owner) {
             throw new IllegalStateException("the parameters belong to thread " + owner.getName() + "; thread "
                     + Thread.currentThread().getName()

@@ -185,6 +185,33 @@ public final class Images {
     }
 
     /**
+     * n of the images, spread evenly over all, with their labels and the same number of classes: a fair part of a set
+     * that lies sorted by class, as a folder's does, where {@link #head} would give the first class only.
+     *
+     * @throws IllegalArgumentException if n is not in 1..count
+     */
+    public Images spread(int n) {
+        if (n == count) {
+            return this;
+        }
+        if (n < 1 || n > count) {
+            throw new IllegalArgumentException(
+                    "spread(n) needs n in 1.." + count + " (the images there are), was " + n);
+        }
+        int size = valuesPerImage();
+        float[] some = new float[n * size];
+        int[] classesOfSome = new int[isLabelled() ? n : 0];
+        for (int i = 0; i < n; i++) {
+            int from = (int) ((long) i * count / n);
+            System.arraycopy(pixels, from * size, some, i * size, size);
+            if (isLabelled()) {
+                classesOfSome[i] = labels[from];
+            }
+        }
+        return new Images(n, channels, height, width, some, classesOfSome, classes);
+    }
+
+    /**
      * The same images with these labels; the number of classes is the largest label plus one.
      *
      * @param labels one an image, at least 0; copied

@@ -36,7 +36,7 @@ public final class FashionGan implements ExperimentDefinition {
     public Experiment build(Settings settings) {
         Images images = images(settings);
         int most = settings.wholeFrom(0, "images");
-        return DcganExperiment.build(settings, most > 0 && most < images.count() ? images.head(most) : images);
+        return DcganExperiment.build(settings, most > 0 && most < images.count() ? images.spread(most) : images);
     }
 
     private static Images images(Settings settings) {

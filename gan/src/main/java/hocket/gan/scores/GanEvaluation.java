@@ -41,10 +41,10 @@ public record GanEvaluation(Images real, Program samples) implements Evaluation 
     public SortedMap<String, Double> scores(Tensor drawn) {
         requireFinite(drawn);
         SortedMap<String, Double> scores = new TreeMap<>();
-        Images some = real.head(Math.min(MOST, real.count()));
+        Images some = real.spread(Math.min(MOST, real.count()));
         scores.put("frechet_distance", FrechetDistance.between(some.pixels(), drawn.floats(), some.valuesPerImage()));
         if (real.isLabelled()) {
-            Images taught = real.head(Math.min(CLASSIFIER_IMAGES, real.count()));
+            Images taught = real.spread(Math.min(CLASSIFIER_IMAGES, real.count()));
             try (ImageClassifier judge = ImageClassifier.train(taught, 0, CLASSIFIER_EPOCHS)) {
                 ClassScores classes = ClassScores.of(judge.probabilities(drawn), judge.classes());
                 scores.put("confident", classes.confident());

@@ -163,4 +163,17 @@ class ImagesTest {
         assertThatThrownBy(() -> three().gatherLabels(new int[1], 1, LongBuffer.allocate(1)))
                 .isInstanceOf(IllegalStateException.class);
     }
+
+    @Test
+    void aSpreadOfASetSortedByClassHoldsEveryClass() {
+        int[] labels = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2};
+        float[] pixels = new float[12];
+        for (int i = 0; i < 12; i++) {
+            pixels[i] = i / 12f;
+        }
+        Images spread = Images.of(1, 1, 1, pixels).withLabels(labels).spread(3);
+        assertThat(spread.labels()).containsExactly(0, 1, 2);
+        assertThat(spread.pixels()).containsExactly(0f, 4 / 12f, 8 / 12f);
+        assertThatThrownBy(() -> spread.spread(4)).hasMessageContaining("1..3");
+    }
 }
