@@ -43,16 +43,24 @@ final class Globs {
         if (chosen.isEmpty()) {
             return;
         }
-        TreeMap<String, List<Path>> children = new TreeMap<>(under.stream()
-                .collect(Collectors.groupingBy(
-                        path -> path.text().substring(prefix.length()).split("/", 2)[0])));
         if (under.size() == 1) {
             summary.add(counted(under.get(0).text(), chosen));
-        } else if (chosen.size() == under.size() && !prefix.isEmpty() && children.size() > 1) {
+            return;
+        }
+        TreeMap<String, List<Path>> children =
+                new TreeMap<>(under.stream().collect(Collectors.groupingBy(path -> firstOf(path, prefix))));
+        if (chosen.size() == under.size() && !prefix.isEmpty() && children.size() > 1) {
             summary.add(counted(prefix + "**", chosen));
         } else {
             children.forEach((name, paths) -> summarise(prefix + name + "/", set, paths, summary));
         }
+    }
+
+    /** The segment of a path after a prefix; empty for the path that is all prefix. */
+    private static String firstOf(Path path, String prefix) {
+        return path.text().length() < prefix.length()
+                ? ""
+                : path.text().substring(prefix.length()).split("/", 2)[0];
     }
 
     private String counted(String glob, List<Path> paths) {

@@ -50,12 +50,14 @@ public final class Hocket implements Runnable {
             usageHelp = true,
             scope = ScopeType.INHERIT,
             description = "show this")
+    @SuppressWarnings("unused") // picocli acts on it
     private boolean help;
 
     @Option(
             names = {"-V", "--version"},
             versionHelp = true,
             description = "say which version this is")
+    @SuppressWarnings("unused") // picocli acts on it
     private boolean version;
 
     @Option(
@@ -125,7 +127,7 @@ public final class Hocket implements Runnable {
     }
 
     private int failed(Exception e) {
-        boolean meant = e instanceof Refusal || e.getMessage() != null && !(e instanceof NullPointerException);
+        boolean meant = e instanceof Refusal || (e.getMessage() != null && !(e instanceof NullPointerException));
         complain(meant ? String.valueOf(e.getMessage()) : "this should not have happened: " + e + "; see --trace");
         if (trace) {
             PrintWriter err = terminal.err();

@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 final class PlanText {
     private static final int NEXT = 20;
     private static final int WIDE_VALUE = 8;
+    private static final int VERB = 7;
 
     private final Choice choice;
     private final Experiment experiment;
@@ -120,18 +121,18 @@ final class PlanText {
             String label = "  " + turn.name();
             if (turn instanceof Turn.Descend descend) {
                 page.entry(label, column, "descends " + descend.program().name());
-                paths("reads  ", column, descend.program().parameters().keySet());
-                paths("writes ", column, writes.byTurn().getOrDefault(turn.name(), new TreeSet<>()));
+                paths("reads", column, descend.program().parameters().keySet());
+                paths("writes", column, writes.byTurn().getOrDefault(turn.name(), new TreeSet<>()));
                 for (Turn.Update update : descend.updates()) {
                     page.entry(
-                            "",
-                            column,
-                            "moves  " + update.selection() + (update.shared() ? " (shared)" : "") + " by "
+                            " ".repeat(column) + "moves",
+                            column + VERB,
+                            update.selection() + (update.shared() ? " (shared)" : "") + " by "
                                     + Rules.line(update.rule()));
                 }
             } else if (turn instanceof Turn.Follow follow) {
                 page.entry(label, column, "follows " + follow.from() + ", keeping " + Figures.exactly(follow.decay()));
-                paths("writes ", column, writes.byTurn().getOrDefault(turn.name(), new TreeSet<>()));
+                paths("writes", column, writes.byTurn().getOrDefault(turn.name(), new TreeSet<>()));
             } else {
                 page.entry(label, column, "acts, and writes nothing");
             }
@@ -139,9 +140,10 @@ final class PlanText {
     }
 
     private void paths(String verb, int column, Collection<Path> paths) {
-        List<String> summary = globs.summary(paths);
-        for (int i = 0; i < summary.size(); i++) {
-            page.entry("", column, (i == 0 ? verb : "\u00a0".repeat(verb.length() - 1) + " ") + summary.get(i));
+        String label = " ".repeat(column) + verb;
+        for (String glob : globs.summary(paths)) {
+            page.entry(label, column + VERB, glob);
+            label = "";
         }
     }
 

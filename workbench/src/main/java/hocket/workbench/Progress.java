@@ -73,9 +73,10 @@ final class Progress implements Consumer<Event> {
         if (terminal.inPlace()) {
             return since >= REDRAW;
         }
-        return since >= PLAIN_LINE
-                || since >= PLAIN_LINE_AT_TENTHS
-                        && Math.floor(10 * scheduler.done(budget)) > Math.floor(10 * doneShown);
+        if (since < PLAIN_LINE_AT_TENTHS) {
+            return false;
+        }
+        return since >= PLAIN_LINE || Math.floor(10 * scheduler.done(budget)) > Math.floor(10 * doneShown);
     }
 
     private void show(long now, Event.Position at) {

@@ -18,7 +18,6 @@ final class Stop implements AutoCloseable {
 
     private final AtomicInteger number = new AtomicInteger();
     private final List<Before> before = new ArrayList<>();
-    private boolean deaf;
 
     /** Listens to the process's signals until it is closed. */
     static Stop onSignals() {
@@ -27,9 +26,8 @@ final class Stop implements AutoCloseable {
             Signal signal = new Signal(name);
             try {
                 stop.before.add(new Before(signal, Signal.handle(signal, s -> stop.request(s.getNumber()))));
-            } catch (IllegalArgumentException e) {
-                // The JVM was told to leave signals alone: then they end the process at once.
-                stop.deaf = true;
+            } catch (IllegalArgumentException ignored) {
+                // The JVM was told to leave signals alone (-Xrs): then they end the process at once.
             }
         }
         return stop;
@@ -40,11 +38,6 @@ final class Stop implements AutoCloseable {
         if (!number.compareAndSet(0, signal)) {
             Runtime.getRuntime().halt(SIGNAL_STATUS + signal);
         }
-    }
-
-    /** Whether signals cannot be heard here. */
-    boolean isDeaf() {
-        return deaf;
     }
 
     boolean isRequested() {

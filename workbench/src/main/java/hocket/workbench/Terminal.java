@@ -39,11 +39,11 @@ final class Terminal {
     /** That of this process. The launcher says what standard error is, since it may have put a filter before it. */
     static Terminal ofProcess() {
         String noColor = System.getenv("NO_COLOR");
-        boolean plain = noColor != null && !noColor.isEmpty() || "dumb".equals(System.getenv("TERM"));
+        boolean plain = (noColor != null && !noColor.isEmpty()) || "dumb".equals(System.getenv("TERM"));
         Charset charset = Charset.forName(System.getProperty("native.encoding", "US-ASCII"));
         return new Terminal(
-                new PrintWriter(System.out, true),
-                new PrintWriter(System.err, true),
+                new PrintWriter(System.out, true, charset),
+                new PrintWriter(System.err, true, charset),
                 charset,
                 Boolean.getBoolean("hocket.terminal") && !plain,
                 Integer.getInteger("hocket.columns", COLUMNS));
@@ -100,7 +100,8 @@ final class Terminal {
             return text;
         }
         StringBuilder shown = new StringBuilder();
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             shown.append(encoder.canEncode(c) ? String.valueOf(c) : PLAIN.getOrDefault(c, "?"));
         }
         return shown.toString();

@@ -8,6 +8,8 @@ import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.workbench.json.JsonLines;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.InstantSource;
@@ -70,8 +72,7 @@ final class Training {
             scheduler.run(budget);
         } catch (RuntimeException e) {
             terminal.erase();
-            means.record(scheduler.position());
-            recorder.text(scheduler.position(), "failed", String.valueOf(e.getMessage()));
+            logFailure(scheduler.position(), e);
             throw e;
         }
         terminal.erase();
@@ -79,6 +80,17 @@ final class Training {
         recorder.flush();
         end(scheduler, (System.nanoTime() - start) * 1e-9, scheduler.position().round() - from);
         return stop.isRequested() ? stop.status() : 0;
+    }
+
+    private void logFailure(Event.Position at, RuntimeException failure) {
+        StringWriter trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        try {
+            means.record(at);
+            recorder.text(at, "failed", trace.toString().strip());
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e); // the same full disk, most likely
+        }
     }
 
     private void listen(Scheduler scheduler, Budget budget) {
@@ -167,14 +179,14 @@ final class Training {
         scores.forEach((name, value) -> recorder.scalar(at, "evaluation", name, value));
         String line = scores.entrySet().stream()
                 .map(entry -> entry.getKey() + " " + String.format(Locale.ROOT, "%.3f", entry.getValue()))
-                .collect(Collectors.joining("  "));
+                .collect(Collectors.joining(", "));
         recorder.text(at, "scores", line);
         try {
             Files.writeString(run.folder().scores(), JsonLines.line(scores) + "\n");
         } catch (IOException e) {
             throw new UncheckedIOException(run.folder().scores() + " could not be written: " + e.getMessage(), e);
         }
-        remark("scores   " + line);
+        new Page().entry("scores", 9, line).lines().forEach(this::remark);
     }
 
     private void remark(String line) {

@@ -19,7 +19,7 @@ final class UpcomingTurns implements ScheduleView {
     private final int most;
     private final List<String> turns = new ArrayList<>();
     private final Map<String, Long> counts = new HashMap<>();
-    private final Map<Plan.Choose, Record> states = new IdentityHashMap<>();
+    private final IdentityHashMap<Plan.Choose, Record> states = new IdentityHashMap<>();
     private long round;
 
     private UpcomingTurns(Streams streams, int most) {

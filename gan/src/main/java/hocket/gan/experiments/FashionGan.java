@@ -20,7 +20,7 @@ public final class FashionGan implements ExperimentDefinition {
 
     @Override
     public String summary() {
-        return "DCGAN on 28×28 IDX files or a folder of pictures: --set data=DIR";
+        return "DCGAN on IDX files or a folder of pictures: --set data=DIR";
     }
 
     @Override

@@ -91,7 +91,7 @@ public record RunFile(
             throw new IllegalArgumentException(file + ": settings must be keys and values such as seed: 7");
         }
         Map<String, Object> settings = new LinkedHashMap<>();
-        root.get("settings").fields().forEachRemaining(entry -> {
+        root.get("settings").properties().forEach(entry -> {
             if (!entry.getValue().isValueNode()) {
                 throw new IllegalArgumentException(file + ": settings/" + entry.getKey() + " must be a single value");
             }

@@ -1,0 +1,51 @@
+package hocket.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.schedulers.Event;
+import hocket.schedulers.Event.Position;
+import hocket.schedulers.Recorder;
+import hocket.scopes.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MetricMeansTest {
+    private final List<String> recorded = new ArrayList<>();
+    private final MetricMeans means = new MetricMeans(new Recorder() {
+        @Override
+        public void scalar(Position at, String turn, String name, double value) {
+            recorded.add(at.round() + " " + turn + " " + name + " " + value);
+        }
+
+        @Override
+        public void images(Position at, String name, Tensor images) {}
+
+        @Override
+        public void text(Position at, String name, String text) {}
+    });
+
+    @Test
+    void everyRoundAtFirstThenTheMeanOfFifty() {
+        for (long round = 1; round <= 100; round++) {
+            means.accept(new Event.Descended(at(round - 1), "d", round, 2, Event.Metrics.none()));
+            means.accept(new Event.RoundEnded(at(round)));
+        }
+        assertThat(recorded).hasSize(2 * 12);
+        assertThat(recorded).startsWith("1 d loss 1.0", "1 d gradient_norm 2.0", "2 d loss 2.0");
+        assertThat(recorded)
+                .endsWith("50 d loss 30.5", "50 d gradient_norm 2.0", "100 d loss 75.5", "100 d gradient_norm 2.0");
+    }
+
+    @Test
+    void askedForInBetweenWhatIsThereIsRecordedOnce() {
+        means.accept(new Event.Descended(at(20), "d", 3, 1, Event.Metrics.none()));
+        means.record(at(21));
+        means.record(at(21));
+        assertThat(recorded).containsExactly("21 d loss 3.0", "21 d gradient_norm 1.0");
+    }
+
+    private static Position at(long round) {
+        return new Position(round, round, 0);
+    }
+}

@@ -1,0 +1,301 @@
+package hocket.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import hocket.gan.data.Npy;
+import hocket.schedulers.Trigger;
+import hocket.workbench.json.Parsed;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("engine")
+class RunTest {
+    @TempDir
+    static Path here = Path.of("");
+
+    private static int runs;
+
+    @Test
+    void aRunLeavesWhatWasPromised() throws IOException {
+        RunFolder folder = trained("seed=3", "epochs=2", "sample-every=1");
+        assertThat(Files.readString(folder.experiment()))
+                .contains("experiment: \"tiny-gan\"", "seed: 3", "epochs: 2", "width: 4", "threads: ");
+        assertThat(ImageIO.read(folder.samples().resolve("epoch-0001.png").toFile())
+                        .getWidth())
+                .isEqualTo(8 * (7 * 8 + 3) + 3);
+        assertThat(folder.samples().resolve("latest.png"))
+                .hasSameBinaryContentAs(folder.samples().resolve("epoch-0002.png"));
+        assertThat(folder.checkpoints().resolve("LATEST")).hasContent("00000168");
+        assertThat(Files.readString(folder.log())).contains("  start  ", "  saved  ", "  done  ");
+    }
+
+    @Test
+    void metricsAreObjectsOfSevenFieldsInTheOrderOfSteps() throws IOException {
+        RunFolder folder = trained("epochs=1");
+        List<JsonNode> metrics = Parsed.objects(folder.metrics());
+        assertThat(metrics).allSatisfy(line -> {
+            List<String> fields = new ArrayList<>();
+            line.fieldNames().forEachRemaining(fields::add);
+            assertThat(fields).containsExactly("step", "round", "epoch", "turn", "name", "value", "time");
+            assertThat(line.get("value").isNumber()).isTrue();
+        });
+        assertThat(metrics).extracting(line -> line.get("step").asLong()).isSorted();
+        assertThat(names(metrics)).contains("d loss", "d gradient_norm", "d error_rate", "g loss", "g gradient_norm");
+        assertThat(metrics.stream()
+                        .filter(line -> line.get("round").asLong() == 28
+                                && line.get("turn").asText().equals("g")))
+                .hasSize(2);
+    }
+
+    @Test
+    void aStoppedAndResumedRunIsTheUninterruptedOneToTheBit() throws IOException {
+        RunFolder whole = trained("epochs=3", "save-every=1");
+        RunFolder stopped = free();
+        Choice choice = Choice.of("tiny-gan").with(List.of("epochs=3", "save-every=1"));
+        StringWriter err = new StringWriter();
+        try (PreparedRun run = PreparedRun.fresh(choice, stopped);
+                Stop stop = new Stop()) {
+            run.scheduler().on(Trigger.everyRounds(41), now -> stop.request(2));
+            assertThat(Training.run(run, Ran.terminal(err, err, false), false, stop))
+                    .isEqualTo(130);
+        }
+        assertThat(err.toString()).contains("stopped in epoch 1.5").contains("run tiny-gan --resume --out " + stopped);
+        assertThat(Files.readString(stopped.checkpoints().resolve("LATEST")).strip())
+                .isEqualTo("00000123");
+        Files.writeString(
+                stopped.metrics(),
+                Files.readString(stopped.metrics()) + "{\"step\":150,\"lost\":1}\n{\"step\":1",
+                StandardCharsets.UTF_8);
+
+        Ran resumed = hocket("run", "tiny-gan", "--resume", "--out", stopped.toString());
+        assertThat(resumed.status()).as(resumed.err()).isZero();
+        assertThat(resumed.err()).contains("on from turn 123");
+        assertThat(digest(stopped)).isEqualTo(digest(whole));
+        assertThat(hocket("digest", stopped.toString(), "--checkpoint", "168").out())
+                .isEqualTo(hocket("digest", whole.toString(), "--checkpoint", "168")
+                        .out());
+
+        List<JsonNode> metrics = Parsed.objects(stopped.metrics());
+        assertThat(metrics).noneMatch(line -> line.has("lost"));
+        assertThat(metrics.stream()
+                        .map(line -> line.get("step") + names(List.of(line)).get(0)))
+                .doesNotHaveDuplicates();
+        assertThat(names(metrics)).containsAll(names(Parsed.objects(whole.metrics())));
+    }
+
+    @Test
+    void onlyEpochsChangeWhenARunGoesOn() throws IOException {
+        RunFolder whole = trained("epochs=2", "save-every=1");
+        RunFolder longer = trained("epochs=1", "save-every=1");
+        Ran refused = hocket("run", "tiny-gan", "--resume", "--out", longer.toString(), "--set", "width=16");
+        assertThat(refused.status()).isEqualTo(2);
+        assertThat(refused.err()).contains("only epochs can be changed, not width");
+        Ran other = hocket("run", "digits-gan-plain", "--resume", "--out", longer.toString());
+        assertThat(other.status()).isEqualTo(2);
+        assertThat(other.err()).contains("is a run of tiny-gan, not of digits-gan-plain");
+
+        Ran done = hocket("run", "tiny-gan", "--resume", "--out", longer.toString());
+        assertThat(done.status()).isZero();
+        assertThat(done.err()).contains("nothing is left to do");
+
+        Ran more = hocket("run", "tiny-gan", "--resume", "--out", longer.toString(), "--set", "epochs=2");
+        assertThat(more.status()).as(more.err()).isZero();
+        assertThat(digest(longer)).isEqualTo(digest(whole));
+        assertThat(Files.readString(longer.experiment())).contains("epochs: 2");
+    }
+
+    @Test
+    void anotherSeedIsAnotherRun() {
+        String seven = digest(trained("epochs=1"));
+        assertThat(digest(trained("epochs=1"))).isEqualTo(seven);
+        assertThat(digest(trained("epochs=1", "seed=8"))).isNotEqualTo(seven);
+    }
+
+    @Test
+    void aDigestHasALineForEveryArrayAndChangesWithTraining() throws IOException {
+        RunFolder folder = trained("epochs=2", "save-every=1");
+        List<String> lines = hocket("digest", folder.toString(), "--all").outLines();
+        assertThat(lines).allMatch(line -> line.matches("[0-9a-f]{64}  \\S+( [a-z]+/[a-z]+)?"));
+        List<String> paths = lines.stream().map(line -> line.substring(66)).toList();
+        assertThat(paths)
+                .isSorted()
+                .contains(
+                        "discriminator/bn2/mean",
+                        "discriminator/conv1/weight",
+                        "discriminator/conv1/weight d/m",
+                        "ema/generator/bn0/variance",
+                        "generator/conv1/weight g/v");
+        assertThat(hocket("digest", folder.toString(), "--checkpoint", "84").out())
+                .isNotEqualTo(digest(folder));
+        assertThat(hocket("digest", folder.toString(), "--checkpoint", "168").out())
+                .isEqualTo(digest(folder));
+        assertThat(hocket("digest", folder.toString(), "--checkpoint", "85").err())
+                .contains("there is no checkpoint 85");
+    }
+
+    @Test
+    void samplesAreFloatsOfTheImagesShapeAndFollowFromCountAndSeed() {
+        RunFolder folder = trained("epochs=1");
+        Npy samples = sampled(folder, "a.npy", "1100");
+        assertThat(samples.shape()).containsExactly(1100, 1, 8, 8);
+        assertThat(samples.data()).usingComparatorWithPrecision(0f).hasSize(1100 * 64);
+        float least = Float.POSITIVE_INFINITY;
+        float most = Float.NEGATIVE_INFINITY;
+        for (float value : samples.data()) {
+            least = Math.min(least, value);
+            most = Math.max(most, value);
+        }
+        assertThat(least).isBetween(-1f, 0f);
+        assertThat(most).isBetween(-1f, 1f).isGreaterThan(least);
+        assertThat(sampled(folder, "b.npy", "1100").data()).isEqualTo(samples.data());
+        assertThat(sampled(folder, "c.npy", "1100", "--seed", "5").data()).isNotEqualTo(samples.data());
+    }
+
+    @Test
+    void samplesBecomeAPicture() throws IOException {
+        RunFolder folder = trained("epochs=1");
+        Ran ran = hocket("sample", folder.toString(), "--count", "10", "--out", "ten.png");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        assertThat(ImageIO.read(here.resolve("ten.png").toFile()).getWidth()).isEqualTo(4 * (7 * 8 + 3) + 3);
+    }
+
+    @Test
+    void aRunIsJudgedAtItsEndAndAgainWheneverAsked() throws IOException {
+        RunFolder folder = free();
+        Ran ran = hocket("run", "digits-gan", "--set", "width=4", "--set", "epochs=1", "--out", folder.toString());
+        assertThat(ran.err()).contains("scoring, which takes a few seconds", "scores   classifier_error_rate ");
+        JsonNode scores = Parsed.objects(folder.scores()).get(0);
+        assertThat(scores.get("frechet_distance").asDouble()).isPositive();
+        assertThat(names(Parsed.objects(folder.metrics())))
+                .contains("evaluation frechet_distance", "evaluation confident", "evaluation smallest_class");
+        assertThat(Files.readString(folder.log())).contains("  scores  ");
+
+        Ran again = hocket("eval", folder.toString(), "--json");
+        assertThat(again.status()).as(again.err()).isZero();
+        Path printed = here.resolve("eval.json");
+        Files.writeString(printed, again.out());
+        scores.properties()
+                .forEach(
+                        score -> assertThat(parsed(printed).get(score.getKey())).isEqualTo(score.getValue()));
+    }
+
+    @Test
+    void inAPipeThereAreLinesOnly() {
+        Ran ran = hocket("run", "tiny-gan", "--set", "epochs=1", "--out", free().toString());
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err().chars().filter(c -> c < ' ' && c != '\n')).isEmpty();
+        assertThat(ran.errLines()).allSatisfy(line -> {
+            if (!line.contains(here.toString())) {
+                assertThat(line.length()).isLessThanOrEqualTo(80);
+            }
+        });
+        assertThat(ran.err()).startsWith("tiny-gan: ").contains("image (1,8,8), 64 rows a turn", "runs on  mxnet");
+    }
+
+    @Test
+    void aQuietRunSaysNothing() {
+        Ran ran = hocket("run", "tiny-gan", "--quiet", "--set", "epochs=1", "--out", free().toString());
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.status()).isZero();
+    }
+
+    @Test
+    void aRunThatDivergesFailsAndSaysWhere() {
+        Ran ran = hocket(
+                "run",
+                "tiny-gan",
+                "--quiet",
+                "--set",
+                "width=8",
+                "--set",
+                "rate.generator=1e30",
+                "--out",
+                free().toString());
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.errLines()).hasSize(1);
+        assertThat(ran.err())
+                .matches("(?s)hocket: turn [dg] in round \\d+ .* the parameters are as before this turn\\R");
+    }
+
+    @Test
+    void withoutAPlaceEachRunTakesTheNextFreeOne(@TempDir Path other) throws IOException {
+        for (int i = 0; i < 2; i++) {
+            Ran ran = Ran.hocket(other, "run", "tiny-gan", "--quiet", "--set", "epochs=1");
+            assertThat(ran.status()).as(ran.err()).isZero();
+        }
+        try (Stream<Path> made = Files.list(other.resolve("runs"))) {
+            assertThat(made.map(path -> path.getFileName().toString()))
+                    .containsExactlyInAnyOrder("tiny-gan", "tiny-gan-2");
+        }
+        Ran resumed = Ran.hocket(other, "run", "tiny-gan", "--resume");
+        assertThat(resumed.err()).contains("tiny-gan-2");
+    }
+
+    @Test
+    void theDoctorNamesEngineAndKernels() {
+        Ran ran = hocket("doctor");
+        assertThat(ran.status()).isZero();
+        assertThat(ran.out()).contains("engine   mxnet 1.9.", "kernels  ", "cores    ");
+    }
+
+    private static Ran hocket(String... args) {
+        return Ran.hocket(here, args);
+    }
+
+    private static RunFolder free() {
+        runs++;
+        return new RunFolder(here.resolve("run-" + runs));
+    }
+
+    /** A small run that went well. */
+    private static RunFolder trained(String... settings) {
+        RunFolder folder = free();
+        List<String> args = new ArrayList<>(List.of("run", "tiny-gan", "--quiet", "--out", folder.toString()));
+        for (String setting : settings) {
+            args.addAll(List.of("--set", setting));
+        }
+        Ran ran = hocket(args.toArray(String[]::new));
+        assertThat(ran.status()).as(ran.err()).isZero();
+        return folder;
+    }
+
+    private static String digest(RunFolder folder) {
+        Ran ran = hocket("digest", folder.toString());
+        assertThat(ran.out()).matches("[0-9a-f]{64}\\R");
+        return ran.out();
+    }
+
+    private static Npy sampled(RunFolder folder, String file, String count, String... more) {
+        List<String> args = new ArrayList<>(List.of("sample", folder.toString(), "--count", count, "--out", file));
+        args.addAll(List.of(more));
+        Ran ran = hocket(args.toArray(String[]::new));
+        assertThat(ran.status()).as(ran.err()).isZero();
+        return Npy.read(here.resolve(file));
+    }
+
+    private static JsonNode parsed(Path file) {
+        try {
+            return Parsed.objects(file).get(0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<String> names(List<JsonNode> metrics) {
+        return metrics.stream()
+                .map(line -> line.get("turn").asText() + " " + line.get("name").asText())
+                .toList();
+    }
+}

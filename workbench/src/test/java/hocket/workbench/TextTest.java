@@ -1,0 +1,101 @@
+package hocket.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.gan.data.ImageGrid;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TextTest {
+    @TempDir
+    Path here = Path.of("");
+
+    @Test
+    void theListNamesEveryExperimentInALine() {
+        Ran ran = Ran.hocket(here, "list");
+        assertThat(ran.status()).isZero();
+        assertThat(ran.outLines())
+                .extracting(line -> line.split(" ", 2)[0])
+                .containsExactly("digits-gan", "digits-gan-plain", "fashion-gan", "tiny-gan");
+        assertFits(ran.outLines());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "run", "list", "plan", "sample", "eval", "digest", "bench", "doctor"})
+    void helpFitsATerminalAndShowsAnExample(String command) {
+        Ran ran = command.isEmpty() ? Ran.hocket(here, "-h") : Ran.hocket(here, command, "-h");
+        assertThat(ran.status()).isZero();
+        assertThat(ran.out()).contains("For example:", "  hocket " + command);
+        assertFits(ran.outLines());
+    }
+
+    @Test
+    void theVersionIsThatOfTheBuild() {
+        assertThat(Ran.hocket(here, "--version").out()).matches("hocket \\d+\\.\\d+\\.\\S+, Java .*\\R");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"digits-gan", "digits-gan-plain"})
+    void aPlanFitsATerminal(String name) {
+        Ran ran = Ran.hocket(here, "plan", name);
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.status()).isZero();
+        assertFits(ran.outLines());
+    }
+
+    @Test
+    void aPlanOfPicturesFitsATerminal(@TempDir Path data) {
+        ImageGrid grid = new ImageGrid(1, 0, 1);
+        for (int i = 0; i < 3; i++) {
+            grid.write(data.resolve("picture" + i + ".png"), new float[3 * 28 * 28], 3, 28, 28);
+        }
+        Ran ran = Ran.hocket(
+                here, "plan", "fashion-gan", "--set", "data=" + data, "--set", "channels=3", "--set", "batch=2");
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out()).contains("image (batch,3,28,28)", "1 draws an epoch");
+        assertFits(ran.outLines().stream()
+                .filter(line -> !line.contains(data.toString()))
+                .toList());
+    }
+
+    @Test
+    void aPlanSaysWhoDoesWhat() {
+        Ran ran = Ran.hocket(here, "plan", "digits-gan", "--set", "discriminator-turns=2", "--set", "epochs=500");
+        assertThat(ran.out())
+                .contains("d_step  TRAIN from image (batch,1,8,8), noise (batch,64)")
+                .contains("error_rate")
+                .containsPattern("writes generator/\\*\\* \\(12 arrays, [\\d,]+ numbers\\)")
+                .containsPattern("writes ema/generator/\\*\\* \\(12 arrays")
+                .contains("no path is written by two turns")
+                .contains("64 rows for each turn that reads it, 28 draws an epoch")
+                .contains("500 epochs of image: 7,000 rounds, 28,000 turns")
+                .contains("d d g ema d d g ema d d g ema d d g ema d d g ema");
+    }
+
+    @Test
+    void aPlanSaysHowWeightsAreMoved() {
+        assertThat(Ran.hocket(here, "plan", "digits-gan-plain").out())
+                .contains("moves  discriminator/** by adam, rate 0.0002, beta1 0.5, beta2 0.999");
+    }
+
+    @Test
+    void signsThatATerminalLacksAreSpelledOut() {
+        java.io.StringWriter err = new java.io.StringWriter();
+        Terminal terminal = new Terminal(
+                new java.io.PrintWriter(err),
+                new java.io.PrintWriter(err),
+                java.nio.charset.StandardCharsets.US_ASCII,
+                false,
+                80);
+        terminal.remark("8×8 ≥ 1…");
+        assertThat(err.toString().strip()).isEqualTo("8x8 >= 1...");
+    }
+
+    private static void assertFits(List<String> lines) {
+        assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+    }
+}

@@ -1,0 +1,42 @@
+package hocket.workbench;
+
+import hocket.gan.experiments.DigitsGan;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.Settings;
+import java.util.Optional;
+
+/** The digits' GAN, small and not judged at its end: for tests that run it. */
+public final class TinyGan implements ExperimentDefinition {
+    private final DigitsGan digits = new DigitsGan();
+
+    @Override
+    public String name() {
+        return "tiny-gan";
+    }
+
+    @Override
+    public String summary() {
+        return "for tests";
+    }
+
+    @Override
+    public Settings settings() {
+        return digits.settings().set("epochs", "1").set("width", "4").set("latent", "8");
+    }
+
+    @Override
+    public Experiment build(Settings settings) {
+        Experiment e = digits.build(settings);
+        return new Experiment(
+                e.graph(),
+                e.plan(),
+                e.budget(),
+                e.copies(),
+                e.feeds(),
+                e.samples(),
+                e.sampleEvery(),
+                e.saveEvery(),
+                Optional.empty());
+    }
+}

@@ -1,0 +1,34 @@
+package hocket.workbench.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class BenchmarksTest {
+    @Test
+    void anUnknownNameNamesTheNearest() {
+        assertThatThrownBy(() -> Benchmarks.measure("dcgan/16x", 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("did you mean dcgan/16?");
+    }
+
+    @Test
+    @Tag("engine")
+    void everyWorkloadRuns() {
+        List<Work> works = List.of(
+                new Scheduled(Workload.dcgan(4), 1),
+                new Bare(Workload.dcgan(4), 1),
+                new Scheduled(Workload.small(), 1),
+                new Bare(Workload.small(), 1),
+                new Inference(1),
+                new AdamUpdates(1000, 1));
+        for (Work work : works) {
+            work.run(3);
+            work.close();
+        }
+        assertThat(Benchmarks.names()).contains("dcgan/16", "dcgan/64", "adam/2000000");
+    }
+}
