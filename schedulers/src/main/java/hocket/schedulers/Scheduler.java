@@ -32,33 +32,26 @@ public final class Scheduler implements Stateful, AutoCloseable {
     private final Workers workers;
     private final History history = new History();
     private final BoundTurns turns;
-    private final Sources sources;
+    private final Course course;
     private final Watches watches;
-    private final List<Consumer<Event>> listeners = new ArrayList<>();
     private final View view;
     private @Nullable Plan plan;
     private @Nullable Schedules schedules;
     private State waitingSchedules = State.empty();
     private String waitingPlan = "";
     private java.nio.file.@Nullable Path folder;
-    private boolean mayDiverge;
     private boolean stopping;
-    private boolean inTurn;
     private boolean inRound;
     private boolean closed;
-    private int batch;
-    private int lastRows;
-    private long step;
-    private long round;
 
     private Scheduler(Parameters parameters, int threads) {
         parameters.touch();
         this.parameters = parameters;
         this.workers = Workers.of(threads);
         this.turns = new BoundTurns(parameters, threads, workers, history);
-        this.sources = new Sources(parameters.streams(), this::epochEnded);
-        this.watches = new Watches(sources);
-        this.view = new View();
+        this.view = new View(parameters.streams().at("schedule"));
+        this.course = new Course(turns, parameters.streams(), view);
+        this.watches = new Watches(course.sources());
     }
 
     /** A scheduler over a store, with as many threads as the machine has processors. */
@@ -100,7 +93,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
      */
     public Scheduler feed(Source source, Draw draw) {
         requireBetweenTurns();
-        watches.begin(sources.feed(source, draw, step));
+        watches.begin(course.sources().feed(source, draw, course.step()));
         return this;
     }
 
@@ -109,7 +102,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         if (rows < 1) {
             throw new IllegalArgumentException("batch must be at least 1, was " + rows);
         }
-        batch = rows;
+        course.batch(rows);
         return this;
     }
 
@@ -121,7 +114,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /** Hears every event, on the training thread. */
     public Scheduler listen(Consumer<Event> listener) {
-        listeners.add(listener);
+        course.listen(listener);
         return this;
     }
 
@@ -133,7 +126,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /** Lets losses and gradients be infinite or NaN; without it, the run stops there. */
     public Scheduler allowDivergence() {
-        mayDiverge = true;
+        course.allowDivergence();
         return this;
     }
 
@@ -154,17 +147,17 @@ public final class Scheduler implements Stateful, AutoCloseable {
         check(budget);
         Plan rounds = requirePlan();
         stopping = false;
-        emit(new Event.Started(position(), budget));
+        course.emit(new Event.Started(position(), budget));
         while (!reached(budget) && !stopping) {
             inRound = true;
-            take(rounds);
+            course.take(rounds, this::chosen);
             endRound();
         }
         boolean complete = reached(budget);
         if (complete) {
             watches.ended(view);
         }
-        emit(new Event.Ended(position(), complete));
+        course.emit(new Event.Ended(position(), complete));
     }
 
     /** Checks all that can be checked before the first turn. Throws as {@link #run}. */
@@ -176,10 +169,11 @@ public final class Scheduler implements Stateful, AutoCloseable {
                 descending.add(descend);
             }
         }
-        FeedChecks.check(descending, sources.fed().stream().map(Feeding::source).toList());
+        FeedChecks.check(
+                descending, course.sources().fed().stream().map(Feeding::source).toList());
         for (Turn.Descend turn : descending) {
             if (turn.program().inputs().isEmpty()) {
-                rowsWithoutInput((BoundDescend) turns.of(turn));
+                course.rowsWithoutInput((BoundDescend) turns.of(turn));
             }
         }
         reached(budget);
@@ -206,14 +200,14 @@ public final class Scheduler implements Stateful, AutoCloseable {
         double done;
         double whole;
         if (budget instanceof Budget.Rounds rounds) {
-            done = round;
+            done = course.round();
             whole = rounds.count();
         } else if (budget instanceof Budget.Turns count) {
-            done = step;
+            done = course.step();
             whole = count.count();
         } else {
             Budget.Epochs epochs = (Budget.Epochs) budget;
-            done = sources.named(epochs.source()).epoch();
+            done = course.sources().named(epochs.source()).epoch();
             whole = epochs.count();
         }
         return done >= whole ? 1 : done / whole;
@@ -226,9 +220,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
     public void endRound() {
         requireBetweenTurns();
         inRound = false;
-        round++;
-        emit(new Event.RoundEnded(position()));
-        watches.roundEnded(round, view);
+        course.endRound();
+        watches.roundEnded(course.round(), view);
     }
 
     /**
@@ -242,12 +235,12 @@ public final class Scheduler implements Stateful, AutoCloseable {
     public Event step(Turn turn, Source... given) {
         BoundTurn bound = bound(turn);
         if (given.length == 0) {
-            return take(bound, sources.fed(), false);
+            return course.take(bound, course.sources().fed(), false);
         }
         List<Feeding> fedBy = new ArrayList<>(given.length);
         for (Source source : given) {
-            Feeding known = sources.find(source);
-            fedBy.add(known == null ? sources.unknown(source) : known);
+            Feeding known = course.sources().find(source);
+            fedBy.add(known == null ? course.sources().unknown(source) : known);
         }
         if (!(bound instanceof BoundDescend descend)) {
             throw new IllegalArgumentException("turn " + turn.name() + " reads no source, given " + given[0].name());
@@ -256,13 +249,13 @@ public final class Scheduler implements Stateful, AutoCloseable {
         for (int i = 0; i < given.length; i++) {
             fedBy.set(i, feeding(given[i]));
         }
-        return take(bound, fedBy, true);
+        return course.take(bound, fedBy, true);
     }
 
     private Feeding feeding(Source source) {
-        Feeding known = sources.find(source);
+        Feeding known = course.sources().find(source);
         if (known == null) {
-            known = sources.add(source, Draw.EACH_TURN, step);
+            known = course.sources().add(source, Draw.EACH_TURN, course.step());
             watches.begin(known);
         }
         return known;
@@ -275,113 +268,19 @@ public final class Scheduler implements Stateful, AutoCloseable {
      * @throws DivergedException if loss or gradient are not finite
      */
     public Event.Descended step(Turn.Descend turn, Feeds rows) {
-        BoundDescend bound = (BoundDescend) bound(turn);
-        Event.Position at = position();
-        inTurn = true;
-        try {
-            bound.feed(rows);
-            compute(bound, rows.rows(), at);
-            return applied(bound, at);
-        } finally {
-            inTurn = false;
+        return course.take((BoundDescend) bound(turn), rows);
+    }
+
+    private Turn chosen(Plan.Choose choose) {
+        if (schedules == null) {
+            throw new IllegalStateException("there is no plan to choose from");
         }
+        return schedules.next(choose, view);
     }
 
     private BoundTurn bound(Turn turn) {
         requireBetweenTurns();
         return turns.of(turn);
-    }
-
-    private void take(Plan part) {
-        if (part instanceof Turn turn) {
-            take(turns.of(turn), sources.fed(), false);
-        } else if (part instanceof Plan.Sequence sequence) {
-            for (int i = 0; i < sequence.parts().size(); i++) {
-                take(sequence.parts().get(i));
-            }
-        } else if (part instanceof Plan.Repeat repeat) {
-            for (int i = 0; i < repeat.times(); i++) {
-                take(repeat.part());
-            }
-        } else if (part instanceof Plan.Simultaneous group) {
-            takeTogether(group.turns());
-        } else if (part instanceof Plan.Choose choose && schedules != null) {
-            take(turns.of(schedules.next(choose, view)), sources.fed(), false);
-        }
-    }
-
-    private Event take(BoundTurn bound, List<Feeding> fedBy, boolean own) {
-        Event.Position at = position();
-        inTurn = true;
-        try {
-            if (bound instanceof BoundDescend descend) {
-                compute(descend, fedBy, own, at);
-                return applied(descend, at);
-            } else if (bound instanceof BoundFollow follow) {
-                return ended(follow, follow.take(at));
-            }
-            return ended(bound, ((BoundAct) bound).take(view, at));
-        } finally {
-            inTurn = false;
-        }
-    }
-
-    private void takeTogether(List<Turn.Descend> members) {
-        Event.Position[] at = new Event.Position[members.size()];
-        double epoch = sources.epoch();
-        inTurn = true;
-        try {
-            for (int i = 0; i < at.length; i++) {
-                at[i] = new Event.Position(step + i, round, epoch);
-                compute((BoundDescend) turns.of(members.get(i)), sources.fed(), false, at[i]);
-            }
-            for (int i = 0; i < at.length; i++) {
-                applied((BoundDescend) turns.of(members.get(i)), at[i]);
-            }
-        } finally {
-            inTurn = false;
-        }
-    }
-
-    private void compute(BoundDescend bound, List<Feeding> fedBy, boolean own, Event.Position at) {
-        int rows = bound.feed(fedBy, own, round);
-        compute(bound, rows == 0 ? rowsWithoutInput(bound) : rows, at);
-    }
-
-    private void compute(BoundDescend bound, int rows, Event.Position at) {
-        bound.compute(rows, at);
-        if (!mayDiverge) {
-            bound.requireFinite(at);
-        }
-        if (bound.batched()) {
-            lastRows = rows;
-        }
-    }
-
-    private Event.Descended applied(BoundDescend bound, Event.Position at) {
-        Event.Descended event = bound.apply(at);
-        step++;
-        emit(event);
-        return event;
-    }
-
-    private Event ended(BoundTurn bound, Event event) {
-        bound.taken();
-        step++;
-        emit(event);
-        return event;
-    }
-
-    private int rowsWithoutInput(BoundDescend bound) {
-        if (!bound.batched()) {
-            return 1;
-        }
-        int rows = batch > 0 ? batch : sources.batch() > 0 ? sources.batch() : lastRows;
-        if (rows == 0) {
-            throw new IllegalStateException("turn " + bound.turn().name()
-                    + " draws noise, but nothing says how many rows: call scheduler.batch(n) or feed a source");
-        }
-        return rows;
     }
 
     /** What a turn observed when it was taken last: a copy. */
@@ -401,7 +300,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /** Where the run is. */
     public Event.Position position() {
-        return new Event.Position(step, round, sources.epoch());
+        return course.position();
     }
 
     public Parameters parameters() {
@@ -418,16 +317,6 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return history.average(series, window);
     }
 
-    private void epochEnded(Source source) {
-        emit(new Event.EpochEnded(position(), source.name(), (long) Math.floor(source.epoch())));
-    }
-
-    private void emit(Event event) {
-        for (int i = 0; i < listeners.size(); i++) {
-            listeners.get(i).accept(event);
-        }
-    }
-
     /**
      * Everything that the future of the run depends on.
      *
@@ -439,7 +328,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         requireBetweenTurns();
         if (inRound) {
             throw new IllegalStateException(
-                    "round " + round + " is not finished, and a run is saved between rounds: ask"
+                    "round " + course.round() + " is not finished, and a run is saved between rounds: ask"
                             + " for it with a trigger, such as .on(everyRounds(1), run -> run.save())");
         }
         return everything();
@@ -450,17 +339,14 @@ public final class Scheduler implements Stateful, AutoCloseable {
         for (Map.Entry<Path, Tensor> entry : parameters.snapshot().tensors().entrySet()) {
             values = values.with(entry.getKey().text(), entry.getValue());
         }
-        return State.empty()
+        return course.save(State.empty())
                 .with("format", FORMAT)
                 .with("seed", parameters.streams().seed())
-                .with("step", step)
-                .with("round", round)
-                .with("rows", lastRows)
                 .with("plan", plan == null ? waitingPlan : plan.toString())
                 .with("parameters", values)
                 .with("turns", turns.save())
                 .with("schedules", schedules == null ? waitingSchedules : schedules.save())
-                .with("sources", sources.save())
+                .with("sources", course.sources().save())
                 .with("history", history.save());
     }
 
@@ -522,12 +408,10 @@ public final class Scheduler implements Stateful, AutoCloseable {
                 .declarations()
                 .forEach(declaration -> values.tensor(declaration.path().text()));
         parameters.restore(new Snapshot(tensors));
-        step = state.whole("step");
-        round = state.whole("round");
-        lastRows = Math.toIntExact(state.whole("rows"));
+        course.restore(state);
         history.restore(state.state("history"));
         turns.restore(state.state("turns"));
-        sources.restore(state.state("sources"), step);
+        course.sources().restore(state.state("sources"), course.step());
         if (plan == null) {
             waitingPlan = state.text("plan");
             waitingSchedules = state.state("schedules");
@@ -549,7 +433,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     private void requireNoTurn() {
-        if (inTurn) {
+        if (course.inTurn()) {
             throw new IllegalStateException("a turn is being taken: what runs inside it may only look");
         }
     }
@@ -572,7 +456,11 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /** The run as actions and schedules see it. */
     private final class View implements Run, ScheduleView {
-        private final Stream random = parameters.streams().at("schedule");
+        private final Stream random;
+
+        View(Stream random) {
+            this.random = random;
+        }
 
         @Override
         public Event.Position position() {
@@ -594,7 +482,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
             if (folder == null) {
                 throw new IllegalStateException("there is nowhere to save: call scheduler.saveTo(folder) first");
             }
-            Checkpoints.write(folder, step, Scheduler.this.save());
+            Checkpoints.write(folder, course.step(), Scheduler.this.save());
         }
 
         @Override
@@ -609,12 +497,12 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
         @Override
         public long step() {
-            return step;
+            return course.step();
         }
 
         @Override
         public long round() {
-            return round;
+            return course.round();
         }
 
         @Override

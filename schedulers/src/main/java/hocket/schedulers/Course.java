@@ -1,0 +1,203 @@
+package hocket.schedulers;
+
+import hocket.programs.Session.Feeds;
+import hocket.scopes.Streams;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** The course of a run: takes turns, counts them, and says what happened. */
+final class Course {
+    private final BoundTurns turns;
+    private final Sources sources;
+    private final Run run;
+    private final List<Consumer<Event>> listeners = new ArrayList<>();
+    private boolean mayDiverge;
+    private boolean inTurn;
+    private int batch;
+    private int lastRows;
+    private long step;
+    private long round;
+
+    /** @param run what turns of Java see */
+    Course(BoundTurns turns, Streams streams, Run run) {
+        this.turns = turns;
+        this.sources = new Sources(streams, this::epochEnded);
+        this.run = run;
+    }
+
+    Sources sources() {
+        return sources;
+    }
+
+    /** Turns taken so far. */
+    long step() {
+        return step;
+    }
+
+    /** Rounds completed so far. */
+    long round() {
+        return round;
+    }
+
+    Event.Position position() {
+        return new Event.Position(step, round, sources.epoch());
+    }
+
+    /** Whether a turn is being taken just now. */
+    boolean inTurn() {
+        return inTurn;
+    }
+
+    void batch(int rows) {
+        batch = rows;
+    }
+
+    void allowDivergence() {
+        mayDiverge = true;
+    }
+
+    void listen(Consumer<Event> listener) {
+        listeners.add(listener);
+    }
+
+    void endRound() {
+        round++;
+        emit(new Event.RoundEnded(position()));
+    }
+
+    /** Takes one turn on given rows. */
+    Event.Descended take(BoundDescend bound, Feeds rows) {
+        Event.Position at = position();
+        inTurn = true;
+        try {
+            bound.feed(rows);
+            compute(bound, rows.rows(), at);
+            return applied(bound, at);
+        } finally {
+            inTurn = false;
+        }
+    }
+
+    /** Takes the turns of a plan once. */
+    void take(Plan part, Function<Plan.Choose, Turn> chooser) {
+        if (part instanceof Turn turn) {
+            take(turns.of(turn), sources.fed(), false);
+        } else if (part instanceof Plan.Sequence sequence) {
+            for (int i = 0; i < sequence.parts().size(); i++) {
+                take(sequence.parts().get(i), chooser);
+            }
+        } else if (part instanceof Plan.Repeat repeat) {
+            for (int i = 0; i < repeat.times(); i++) {
+                take(repeat.part(), chooser);
+            }
+        } else if (part instanceof Plan.Simultaneous group) {
+            takeTogether(group.turns());
+        } else if (part instanceof Plan.Choose choose) {
+            take(turns.of(chooser.apply(choose)), sources.fed(), false);
+        }
+    }
+
+    /**
+     * Takes one turn.
+     *
+     * @param own whether the sources were given for this turn alone
+     */
+    Event take(BoundTurn bound, List<Feeding> fedBy, boolean own) {
+        Event.Position at = position();
+        inTurn = true;
+        try {
+            if (bound instanceof BoundDescend descend) {
+                compute(descend, fedBy, own, at);
+                return applied(descend, at);
+            } else if (bound instanceof BoundFollow follow) {
+                return ended(follow, follow.take(at));
+            }
+            return ended(bound, ((BoundAct) bound).take(run, at));
+        } finally {
+            inTurn = false;
+        }
+    }
+
+    private void takeTogether(List<Turn.Descend> members) {
+        Event.Position[] at = new Event.Position[members.size()];
+        double epoch = sources.epoch();
+        inTurn = true;
+        try {
+            for (int i = 0; i < at.length; i++) {
+                at[i] = new Event.Position(step + i, round, epoch);
+                compute((BoundDescend) turns.of(members.get(i)), sources.fed(), false, at[i]);
+            }
+            for (int i = 0; i < at.length; i++) {
+                applied((BoundDescend) turns.of(members.get(i)), at[i]);
+            }
+        } finally {
+            inTurn = false;
+        }
+    }
+
+    private void compute(BoundDescend bound, List<Feeding> fedBy, boolean own, Event.Position at) {
+        int rows = bound.feed(fedBy, own, round);
+        compute(bound, rows == 0 ? rowsWithoutInput(bound) : rows, at);
+    }
+
+    private void compute(BoundDescend bound, int rows, Event.Position at) {
+        bound.compute(rows, at);
+        if (!mayDiverge) {
+            bound.requireFinite(at);
+        }
+        if (bound.batched()) {
+            lastRows = rows;
+        }
+    }
+
+    private Event.Descended applied(BoundDescend bound, Event.Position at) {
+        Event.Descended event = bound.apply(at);
+        step++;
+        emit(event);
+        return event;
+    }
+
+    private Event ended(BoundTurn bound, Event event) {
+        bound.taken();
+        step++;
+        emit(event);
+        return event;
+    }
+
+    /** How many rows a turn has that reads none. */
+    int rowsWithoutInput(BoundDescend bound) {
+        if (!bound.batched()) {
+            return 1;
+        }
+        int rows = batch > 0 ? batch : sources.batch() > 0 ? sources.batch() : lastRows;
+        if (rows == 0) {
+            throw new IllegalStateException("turn " + bound.turn().name()
+                    + " draws noise, but nothing says how many rows: call scheduler.batch(n) or feed a source");
+        }
+        return rows;
+    }
+
+    private void epochEnded(Source source) {
+        emit(new Event.EpochEnded(position(), source.name(), (long) Math.floor(source.epoch())));
+    }
+
+    void emit(Event event) {
+        for (int i = 0; i < listeners.size(); i++) {
+            listeners.get(i).accept(event);
+        }
+    }
+
+    /** This state with the position. */
+    State save(State state) {
+        return state.with("step", step).with("round", round).with("rows", lastRows);
+    }
+
+    /** Goes back to the position in a state. */
+    void restore(State state) {
+        step = state.whole("step");
+        round = state.whole("round");
+        lastRows = Math.toIntExact(state.whole("rows"));
+    }
+}
