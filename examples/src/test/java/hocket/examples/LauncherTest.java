@@ -69,7 +69,8 @@ class LauncherTest {
         Ended name = hocket("run", "digit-gan", "--out", run.toString());
         assertThat(name.status()).isEqualTo(2);
         assertThat(name.err()).contains("did you mean digits-gan?");
-        Ended data = hocket("run", "fashion-gan", "--set", "data=" + folder.resolve("nothing"), "--out", run.toString());
+        Ended data =
+                hocket("run", "fashion-gan", "--set", "data=" + folder.resolve("nothing"), "--out", run.toString());
         assertThat(data.status()).isEqualTo(2);
         assertThat(data.err()).contains("nothing");
         assertThat(run).doesNotExist();

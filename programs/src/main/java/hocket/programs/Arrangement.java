@@ -101,7 +101,7 @@ public final class Arrangement {
                 throw new IllegalArgumentException(
                         "needs values (…, n) and INT64 indices (…), got " + x + " and " + index);
             }
-            boundIndices(index, x.shape().get(-1));
+            requireFed(index);
             return new Result(index.shape(), x.batched(), x.type());
         }
 
@@ -118,11 +118,10 @@ public final class Arrangement {
         }
     }
 
-    /** Notes on a fed index that its values must be below a bound, for the check when it is fed. */
-    static void boundIndices(Value index, int bound) {
+    /** Indices are checked when they are fed, so they must be. */
+    static void requireFed(Value index) {
         if (!(index.operator() instanceof Leaf.Input)) {
             throw new IllegalArgumentException("needs indices that are an input of the graph, got " + index);
         }
-        index.graph().bound(index, bound);
     }
 }

@@ -76,9 +76,7 @@ public final class BoundProgram implements AutoCloseable {
                 .map(value -> parameters.streams().at(noise + value.path()))
                 .toArray(Stream[]::new);
         this.fed = new boolean[inputs.size() + noises.size()];
-        this.bounds = inputs.stream()
-                .mapToInt(value -> program.graph().bound(value).orElse(0))
-                .toArray();
+        this.bounds = inputs.stream().mapToInt(program::indexBound).toArray();
         this.positions = Program.positions(program.feeds());
         check();
         for (Value norm : program.batchNormsOwnedBy(gradients)) {

@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -34,7 +33,6 @@ public final class Graph {
     private final Scopes<Value> scopes = new Scopes<>(Graph.class);
     private final TreeMap<Path, Declared> parameters = new TreeMap<>();
     private final Map<Path, Function<?, ?>> bodies = new HashMap<>();
-    private final Map<Value, Integer> bounds = new HashMap<>();
     private int size;
 
     /** A graph of FLOAT32 parameters and noise. */
@@ -240,15 +238,5 @@ public final class Graph {
             throw new IllegalArgumentException(
                     name + ": " + value + " belongs to another graph (at " + scopes.place() + ")");
         }
-    }
-
-    void bound(Value index, int bound) {
-        bounds.merge(index, bound, Math::min);
-    }
-
-    /** The number that fed indices must be below, where an operator looks them up. */
-    OptionalInt bound(Value index) {
-        Integer bound = bounds.get(index);
-        return bound == null ? OptionalInt.empty() : OptionalInt.of(bound);
     }
 }

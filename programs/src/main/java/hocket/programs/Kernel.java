@@ -23,6 +23,11 @@ public record Kernel(
         int groups,
         Weights weights) {
     public Kernel {
+        size = List.copyOf(size);
+        stride = List.copyOf(stride);
+        pad = List.copyOf(pad);
+        dilation = List.copyOf(dilation);
+        outputPad = List.copyOf(outputPad);
         check("size", size, 1);
         check("stride", stride, 1);
         check("pad", pad, 0);

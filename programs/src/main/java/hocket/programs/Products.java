@@ -119,7 +119,7 @@ public final class Products {
             if (index.type() != ElementType.INT64) {
                 throw new IllegalArgumentException("needs INT64 indices, got " + index);
             }
-            Arrangement.boundIndices(index, table.shape().get(0));
+            Arrangement.requireFed(index);
             int[] extents = Arrays.copyOf(index.shape().extents(), index.shape().rank() + 1);
             extents[extents.length - 1] = table.shape().get(1);
             return new Result(Shape.of(extents), index.batched(), table.type());

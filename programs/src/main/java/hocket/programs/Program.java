@@ -246,11 +246,20 @@ public final class Program {
         return reached;
     }
 
-    /** The values through which a parameter is read but through which no gradient flows back: for messages. */
-    public List<Value> barriers() {
-        return values.stream()
-                .filter(v -> v.operator() instanceof Elementwise.StopGradient)
-                .toList();
+    /** What the values of a fed index must be below for this program's look-ups; 0 where nothing is looked up by it. */
+    int indexBound(Value index) {
+        int bound = 0;
+        for (Value value : values) {
+            int entries = 0;
+            if (value.operator() instanceof Products.Embedding && value.inputs().get(0) == index) {
+                entries = value.inputs().get(1).shape().get(0);
+            } else if (value.operator() instanceof Arrangement.Pick
+                    && value.inputs().get(1) == index) {
+                entries = value.inputs().get(0).shape().get(-1);
+            }
+            bound = entries > 0 && (bound == 0 || entries < bound) ? entries : bound;
+        }
+        return bound;
     }
 
     private List<Value> leastSubgraph() {

@@ -4,6 +4,7 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +115,21 @@ public final class Session implements AutoCloseable {
      * @param rows the number of rows
      */
     public record Feeds(Map<String, Tensor> tensors, int rows) {
+        /** @throws IllegalArgumentException if there is no row, or a tensor has another number of them */
+        public Feeds {
+            if (rows < 1) {
+                throw new IllegalArgumentException("rows must be at least 1, was " + rows);
+            }
+            tensors = Collections.unmodifiableMap(new TreeMap<>(tensors));
+            for (Map.Entry<String, Tensor> entry : tensors.entrySet()) {
+                int own = rowsOf(entry.getKey(), entry.getValue());
+                if (own != rows) {
+                    throw new IllegalArgumentException(
+                            "input " + entry.getKey() + " has " + own + " rows, the others have " + rows);
+                }
+            }
+        }
+
         /** Only a number of rows. */
         public static Feeds rows(int rows) {
             return new Feeds(Map.of(), rows);
@@ -130,10 +146,6 @@ public final class Session implements AutoCloseable {
          * @throws IllegalArgumentException if it has another number of rows, or the name came before
          */
         public Feeds and(String name, Tensor tensor) {
-            if (rowsOf(name, tensor) != rows) {
-                throw new IllegalArgumentException(
-                        "input " + name + " has " + rowsOf(name, tensor) + " rows, the others have " + rows);
-            }
             Map<String, Tensor> more = new TreeMap<>(tensors);
             if (more.put(name, tensor) != null) {
                 throw new IllegalArgumentException("input " + name + " is fed twice");

@@ -142,7 +142,6 @@ class ProgramTest {
                         "m/norm/scale",
                         "m/norm/shift");
         assertThat(program.reading("m/last", "ema/last").reached()).contains(Path.of("ema/last/weight"));
-        assertThat(paths(program.barriers())).containsExactly("stop_gradient");
     }
 
     @Test

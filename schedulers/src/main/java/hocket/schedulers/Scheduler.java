@@ -146,6 +146,9 @@ public final class Scheduler implements Stateful, AutoCloseable {
     public void run(Budget budget) {
         check(budget);
         Plan rounds = requirePlan();
+        if (inRound) {
+            throw new IllegalStateException("the last round ended half-way by an error: go back with restore(…) first");
+        }
         stopping = false;
         course.emit(new Event.Started(position(), budget));
         while (!reached(budget) && !stopping) {

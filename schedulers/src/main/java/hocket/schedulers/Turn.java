@@ -23,9 +23,13 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
      * @param observed further values that are computed with it, for {@link Scheduler#observed}
      */
     record Descend(String name, Program program, List<Update> updates, List<Value> observed) implements Turn {
-        /** @throws IllegalArgumentException if the name, or that of a metric, is not one */
+        /** @throws IllegalArgumentException if the program is compiled for EVAL, or the name, or a metric's, is not one */
         public Descend {
             requireName(name);
+            if (program.mode() != Mode.TRAIN) {
+                throw new IllegalArgumentException("turn " + name + ": program " + program.name()
+                        + " is compiled for EVAL, a turn descends a TRAIN program");
+            }
             for (String series : List.of("loss", "gradient_norm")) {
                 if (program.metrics().containsKey(series)) {
                     throw new IllegalArgumentException(
@@ -78,12 +82,18 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
      * A turn without a loss: weights follow others, {@code to ← decay·to + (1 - decay)·from}, and running statistics are
      * copied.
      */
-    record Follow(String name, Mapping mapping, String from, double decay) implements Turn {
+    record Follow(String name, String from, String to, double decay) implements Turn {
         public Follow {
             requireName(name);
             if (!(decay >= 0 && decay <= 1)) {
                 throw new IllegalArgumentException("turn " + name + ": decay must be in [0, 1], was " + decay);
             }
+            Mapping.of(from, to); // refuses globs that do not fit each other
+        }
+
+        /** From what is followed to what follows. */
+        public Mapping mapping() {
+            return Mapping.of(from, to);
         }
 
         @Override
@@ -116,16 +126,12 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
      * @throws IllegalArgumentException if the program is compiled for EVAL
      */
     static Descend of(String name, Program program) {
-        if (program.mode() != Mode.TRAIN) {
-            throw new IllegalArgumentException("turn " + name + ": program " + program.name()
-                    + " is compiled for EVAL, a turn descends a TRAIN program");
-        }
         return new Descend(name, program, List.of(), List.of());
     }
 
     /** A turn that averages: {@code follow("ema", "generator/**", "ema/generator/**", 0.999)}. */
     static Follow follow(String name, String from, String to, double decay) {
-        return new Follow(name, Mapping.of(from, to), from, decay);
+        return new Follow(name, from, to, decay);
     }
 
     /** A turn of Java. */

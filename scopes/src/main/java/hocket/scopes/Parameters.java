@@ -65,6 +65,7 @@ public final class Parameters implements AutoCloseable {
         public void written() {
             touch();
             version++;
+            writes++;
         }
 
         private void fill(double[] values) {
@@ -90,6 +91,7 @@ public final class Parameters implements AutoCloseable {
     private final TreeMap<Path, Cell> cells = new TreeMap<>();
     private volatile Thread owner = Thread.currentThread();
     private volatile boolean closed;
+    private long writes;
 
     private Parameters(Streams streams, Storage storage) {
         this.streams = streams;
@@ -192,6 +194,11 @@ public final class Parameters implements AutoCloseable {
     /** The random streams that the first values were drawn from, and that a run over this store draws from. */
     public Streams streams() {
         return streams;
+    }
+
+    /** How often any parameter was written since the store was made. */
+    public long writes() {
+        return writes;
     }
 
     /** Where the arrays live. */

@@ -19,9 +19,9 @@ public final class DigitsGan implements ExperimentDefinition {
 
     @Override
     public Settings settings() {
-        return DcganExperiment.settings(64, 64, 600, 4e-4, 8e-4)
-                .set("rate.final", "0.3")
-                .set("rate.falls-from", "300");
+        return DcganExperiment.settings(64, 64, 680, 4e-4, 8e-4)
+                .set("rate.final", "0.7")
+                .set("rate.falls-from", "340");
     }
 
     @Override

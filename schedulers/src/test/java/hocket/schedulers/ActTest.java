@@ -1,0 +1,81 @@
+package hocket.schedulers;
+
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.square;
+import static hocket.schedulers.optimizers.Optimizers.sgd;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.programs.Graph;
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
+import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Turns of Java look at the parameters; only turns that say what they write may write. */
+@Tag("engine")
+class ActTest {
+    private final Graph graph = new Graph();
+    private final Value x = graph.input("x", Shape.of(2));
+    private final Network<Value, Value> line = graph.module("line", in -> dense("fit", in, 1));
+    private final Turn.Descend fit = Turn.of(
+                    "fit", Program.compile("fit", Mode.TRAIN, Loss.of(mean(square(line.apply(x))))))
+            .updates("line/**", sgd(0.1));
+    private final Source rows =
+            Rows.of("x", Tensor.of(Shape.of(2, 2), 1f, 2f, 3f, 4f)).batches(2);
+
+    @Test
+    void aTurnOfJavaThatWritesAParameterIsRefusedByItsName() {
+        Turn tamper = Turn.act("tamper", run -> run.parameters().set("line/fit/bias", 5));
+        run(Plan.sequence(fit, tamper), scheduler -> assertThatThrownBy(() -> scheduler.run(Budget.rounds(1)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("turn tamper is Java that acts, and wrote parameters"));
+    }
+
+    @Test
+    void aTurnOfJavaThatLooksIsTaken() {
+        double[] seen = {0};
+        Turn look = Turn.act("look", run -> seen[0] += run.parameters().tensor("line/fit/bias").scalar() + 1);
+        run(Plan.sequence(fit, look), scheduler -> {
+            scheduler.run(Budget.rounds(2));
+            assertThat(seen[0]).isNotZero();
+            assertThat(scheduler.position().step()).isEqualTo(4);
+        });
+    }
+
+    @Test
+    void aRoundThatEndedHalfWayIsNotBegunAnew() {
+        boolean[] fails = {true};
+        Turn flaky = Turn.act("flaky", run -> {
+            if (fails[0]) {
+                throw new IllegalStateException("flaky");
+            }
+        });
+        run(Plan.sequence(fit, flaky), scheduler -> {
+            State before = scheduler.save();
+            assertThatThrownBy(() -> scheduler.run(Budget.rounds(1))).hasMessage("flaky");
+            fails[0] = false;
+            assertThatThrownBy(() -> scheduler.run(Budget.rounds(1)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("the last round ended half-way by an error: go back with restore(…) first");
+            scheduler.restore(before);
+            scheduler.run(Budget.rounds(1));
+            assertThat(scheduler.position().round()).isEqualTo(1);
+        });
+    }
+
+    private void run(Plan plan, java.util.function.Consumer<Scheduler> check) {
+        try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(7));
+                Scheduler scheduler = Scheduler.over(parameters)) {
+            check.accept(scheduler.plan(plan).feed(rows, Draw.EACH_TURN));
+        }
+    }
+}
