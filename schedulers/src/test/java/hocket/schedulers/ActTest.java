@@ -35,15 +35,19 @@ class ActTest {
     @Test
     void aTurnOfJavaThatWritesAParameterIsRefusedByItsName() {
         Turn tamper = Turn.act("tamper", run -> run.parameters().set("line/fit/bias", 5));
-        run(Plan.sequence(fit, tamper), scheduler -> assertThatThrownBy(() -> scheduler.run(Budget.rounds(1)))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("turn tamper is Java that acts, and wrote parameters"));
+        run(
+                Plan.sequence(fit, tamper),
+                scheduler -> assertThatThrownBy(() -> scheduler.run(Budget.rounds(1)))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("turn tamper is Java that acts, and wrote parameters"));
     }
 
     @Test
     void aTurnOfJavaThatLooksIsTaken() {
         double[] seen = {0};
-        Turn look = Turn.act("look", run -> seen[0] += run.parameters().tensor("line/fit/bias").scalar() + 1);
+        Turn look = Turn.act(
+                "look",
+                run -> seen[0] += run.parameters().tensor("line/fit/bias").scalar() + 1);
         run(Plan.sequence(fit, look), scheduler -> {
             scheduler.run(Budget.rounds(2));
             assertThat(seen[0]).isNotZero();
