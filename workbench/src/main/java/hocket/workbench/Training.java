@@ -1,6 +1,7 @@
 package hocket.workbench;
 
 import hocket.schedulers.Budget;
+import hocket.schedulers.Evaluation;
 import hocket.schedulers.Event;
 import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
@@ -83,14 +84,18 @@ final class Training {
     }
 
     private void logFailure(Event.Position at, RuntimeException failure) {
-        StringWriter trace = new StringWriter();
-        failure.printStackTrace(new PrintWriter(trace));
         try {
             means.record(at);
-            recorder.text(at, "failed", trace.toString().strip());
+            recorder.text(at, "failed", trace(failure));
         } catch (RuntimeException e) {
             failure.addSuppressed(e); // the same full disk, most likely
         }
+    }
+
+    private static String trace(RuntimeException failure) {
+        StringWriter trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        return trace.toString().strip();
     }
 
     private void listen(Scheduler scheduler, Budget budget) {
@@ -165,7 +170,7 @@ final class Training {
         remark("done in " + pace);
         run.experiment().evaluation().ifPresent(evaluation -> {
             remark("scoring, which takes a few seconds...");
-            score(at, evaluation.scores(run.parameters()));
+            score(at, evaluation);
         });
         if (sampledAt >= 0) {
             remark("samples  " + run.folder().samples().resolve("latest.png"));
@@ -175,7 +180,16 @@ final class Training {
         remark("         " + Hocket.command() + " sample " + run.folder() + " --count 100 --out samples.png");
     }
 
-    private void score(Event.Position at, SortedMap<String, Double> scores) {
+    /** What was trained is saved by now, so scores that cannot be had are no reason to fail. */
+    private void score(Event.Position at, Evaluation evaluation) {
+        SortedMap<String, Double> scores;
+        try {
+            scores = evaluation.scores(run.parameters());
+        } catch (RuntimeException e) {
+            recorder.text(at, "no scores", trace(e));
+            terminal.remark("hocket: no scores: " + e.getMessage() + "; log.txt says where");
+            return;
+        }
         scores.forEach((name, value) -> recorder.scalar(at, "evaluation", name, value));
         String line = scores.entrySet().stream()
                 .map(entry -> entry.getKey() + " " + String.format(Locale.ROOT, "%.3f", entry.getValue()))
