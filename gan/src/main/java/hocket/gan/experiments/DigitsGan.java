@@ -5,7 +5,7 @@ import hocket.schedulers.Experiment;
 import hocket.schedulers.ExperimentDefinition;
 import hocket.schedulers.Settings;
 
-/** A DCGAN on the 1,797 embedded handwritten digits, with an average of the generator and rates that fall in the second half. */
+/** A DCGAN on the 1,797 embedded handwritten digits, with an average of the generator. */
 public final class DigitsGan implements ExperimentDefinition {
     @Override
     public String name() {
@@ -20,7 +20,7 @@ public final class DigitsGan implements ExperimentDefinition {
     @Override
     public Settings settings() {
         return DcganExperiment.settings(64, 64, 680, 4e-4, 8e-4)
-                .set("rate.final", "0.7")
+                .set("rate.final", "0.85")
                 .set("rate.falls-from", "340");
     }
 
