@@ -23,6 +23,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -130,14 +131,28 @@ class WallsTest {
             .because("the same seed gives the same bits; Streams are keyed by seed, path and counter");
 
     @ArchTest
+    static final ArchRule generatorsAreMadeByStreams = noClasses()
+            .that()
+            .resideOutsideOfPackage("hocket.scopes..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.apache.commons.rng.simple..")
+            .because("a generator made elsewhere would be keyed by something else than seed, path and counter");
+
+    @ArchTest
     static final ArchRule clocksNeverSteer = noClasses()
             .that()
-            .resideInAnyPackage("hocket.scopes..", "hocket.programs..", "hocket.gan.losses..")
+            .resideInAnyPackage("hocket.scopes..", "hocket.programs..", "hocket.schedulers..", "hocket.gan.losses..")
+            .and()
+            // what asks whether a trigger of seconds fires, for saving and logging
+            .doNotHaveFullyQualifiedName("hocket.schedulers.Watches")
             .should(use(System.class, "nanoTime"))
             .orShould(use(System.class, "currentTimeMillis"))
             .orShould(use(Instant.class, "now"))
             .orShould(use(Clock.class, "instant"))
             .orShould(use(Clock.class, "millis"))
+            .orShould(use(InstantSource.class, "instant"))
+            .orShould(use(InstantSource.class, "millis"))
             .because("clocks may save and log; what is computed, and how, depends on graph and settings alone");
 
     // How things are called, and what the compiler checks.

@@ -64,8 +64,11 @@ record PreparedRun(
         try {
             run.scheduler().restore(saved.state());
             return run;
-        } catch (IllegalArgumentException e) {
+        } catch (RuntimeException | Error e) {
             run.close();
+            if (!(e instanceof IllegalArgumentException)) {
+                throw e;
+            }
             throw new Refusal("the checkpoint in " + folder + " does not fit: " + e.getMessage(), e);
         }
     }
@@ -80,7 +83,6 @@ record PreparedRun(
             Choice choice, RunFolder folder, Experiment experiment, int threads, OptionalLong resumedAt) {
         Parameters parameters = Refusal.unless(() -> experiment.initialise(choice.seed()));
         try {
-            Scheduler scheduler = Refusal.unless(() -> experiment.schedule(parameters, threads));
             RunFile file = new RunFile(
                     choice.name(),
                     Version.number(),
@@ -88,6 +90,7 @@ record PreparedRun(
                     Kernels.best().name(),
                     threads,
                     Choice.values(choice.settings()));
+            Scheduler scheduler = Refusal.unless(() -> experiment.schedule(parameters, threads));
             return new PreparedRun(choice, file, folder, experiment, parameters, scheduler, resumedAt);
         } catch (RuntimeException | Error e) {
             parameters.close();

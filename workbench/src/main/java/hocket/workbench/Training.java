@@ -63,6 +63,9 @@ final class Training {
         announced.forEach(this::remark);
         recorder.text(scheduler.position(), "start", String.join("; ", announced));
         if (scheduler.done(budget) == 1 && run.resumedAt().isPresent()) {
+            if (!Files.exists(run.folder().scores())) {
+                evaluate(scheduler.position()); // it was ended between its last checkpoint and its scores
+            }
             remark("nothing is left to do; --set epochs=N with a larger N goes on");
             return 0;
         }
@@ -168,16 +171,20 @@ final class Training {
             return;
         }
         remark("done in " + pace);
-        run.experiment().evaluation().ifPresent(evaluation -> {
-            remark("scoring, which takes a few seconds...");
-            score(at, evaluation);
-        });
+        evaluate(at);
         if (sampledAt >= 0) {
             remark("samples  " + run.folder().samples().resolve("latest.png"));
         }
         remark("saved    " + run.folder().checkpoints().resolve(String.format(Locale.ROOT, "%08d", at.step())));
         remark("next     " + Hocket.command() + " eval " + run.folder());
         remark("         " + Hocket.command() + " sample " + run.folder() + " --count 100 --out samples.png");
+    }
+
+    private void evaluate(Event.Position at) {
+        run.experiment().evaluation().ifPresent(evaluation -> {
+            remark("scoring, which takes a few seconds...");
+            score(at, evaluation);
+        });
     }
 
     /** What was trained is saved by now, so scores that cannot be had are no reason to fail. */
