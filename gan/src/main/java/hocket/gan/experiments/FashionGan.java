@@ -44,7 +44,7 @@ public final class FashionGan implements ExperimentDefinition {
         if (data.isBlank()) {
             throw new IllegalArgumentException(
                     "fashion-gan needs a folder of images: --set data=DIR. Debian's package dataset-fashion-mnist"
-                            + " installs one at /usr/share/dataset-fashion-mnist");
+                            + " installs one at /usr/share/datasets/fashion-mnist");
         }
         Path folder = Path.of(data);
         if (!Files.isDirectory(folder)) {
