@@ -1,7 +1,6 @@
 package hocket.gan.scores;
 
 import java.util.Arrays;
-import org.hipparchus.linear.EigenDecompositionSymmetric;
 import org.hipparchus.linear.MatrixUtils;
 import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.SingularValueDecomposition;
@@ -69,22 +68,48 @@ public final class FrechetDistance {
     }
 
     /**
-     * F (d, r) with C = F F' from the r eigenvectors of C whose eigenvalue is more than rounding: what rounding leaves
-     * of a zero, of either sign, would count with its root.
+     * F (d, r) with C = F F', by Cholesky's decomposition with pivoting: it takes the value that varies most, removes
+     * what depends on it, and ends where no more than rounding is left. Unlike an iteration for eigenvalues it always
+     * ends, also where most of them are 0.
      */
     private static RealMatrix factor(double[][] covariance) {
-        EigenDecompositionSymmetric eigen =
-                new EigenDecompositionSymmetric(MatrixUtils.createRealMatrix(covariance)); // largest first
-        double[] values = eigen.getEigenvalues();
-        double least = values.length * Math.ulp(1.0) * Math.max(0, values[0]);
+        int d = covariance.length;
+        double[][] columns = new double[d][];
+        double[] left = new double[d]; // the diagonal of C - F F'
+        for (int i = 0; i < d; i++) {
+            left[i] = covariance[i][i];
+        }
+        double least = d * Math.ulp(1.0) * left[largest(left)];
         int rank = 0;
-        while (rank < values.length && values[rank] > least) {
-            rank++;
+        for (int pivot = largest(left); rank < d && left[pivot] > least; pivot = largest(left)) {
+            double[] column = covariance[pivot].clone();
+            for (int k = 0; k < rank; k++) {
+                double factor = columns[k][pivot];
+                for (int i = 0; i < d; i++) {
+                    column[i] -= factor * columns[k][i];
+                }
+            }
+            double root = Math.sqrt(left[pivot]);
+            for (int i = 0; i < d; i++) {
+                column[i] = left[i] == 0 ? 0 : column[i] / root;
+                left[i] = Math.max(0, left[i] - column[i] * column[i]);
+            }
+            column[pivot] = root;
+            left[pivot] = 0; // taken
+            columns[rank++] = column;
         }
-        RealMatrix factor = MatrixUtils.createRealMatrix(values.length, Math.max(1, rank));
-        for (int i = 0; i < rank; i++) {
-            factor.setColumnVector(i, eigen.getEigenvector(i).mapMultiply(Math.sqrt(values[i])));
+        return rank == 0
+                ? MatrixUtils.createRealMatrix(d, 1)
+                : MatrixUtils.createRealMatrix(Arrays.copyOf(columns, rank)).transpose();
+    }
+
+    private static int largest(double[] values) {
+        int largest = 0;
+        for (int i = 1; i < values.length; i++) {
+            if (values[i] > values[largest]) {
+                largest = i;
+            }
         }
-        return factor;
+        return largest;
     }
 }
