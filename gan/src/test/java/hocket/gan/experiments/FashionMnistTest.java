@@ -26,7 +26,7 @@ class FashionMnistTest {
         Settings settings = definition
                 .settings()
                 .set("data", DATA.toString())
-                .set("images", "1500")
+                .set("images", "320")
                 .set("width", "8")
                 .set("epochs", "1");
         Experiment experiment = definition.build(settings);
