@@ -63,7 +63,7 @@ record RunFolder(Path path) {
         try {
             Files.createDirectories(samples());
         } catch (IOException e) {
-            throw new UncheckedIOException("run folder " + path + " could not be made: " + e.getMessage(), e);
+            throw new Refusal("run folder " + path + " could not be made: " + e.getMessage(), e);
         }
     }
 

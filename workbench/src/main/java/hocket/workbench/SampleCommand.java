@@ -93,10 +93,12 @@ final class SampleCommand implements Runnable {
     private void write(Path file, Samples samples, float[] drawn) {
         if (!isPicture()) {
             int[] row = samples.shape().extents();
-            Npy.write(
-                    file,
-                    drawn,
-                    IntStream.concat(IntStream.of(count), IntStream.of(row)).toArray());
+            int[] shape =
+                    IntStream.concat(IntStream.of(count), IntStream.of(row)).toArray();
+            Refusal.unless(() -> {
+                Npy.write(file, drawn, shape);
+                return file;
+            });
             return;
         }
         int height = samples.shape().get(1);

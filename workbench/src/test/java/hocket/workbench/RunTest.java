@@ -96,6 +96,14 @@ class RunTest {
     }
 
     @Test
+    void aRunFolderThatCannotBeMadeIsRefused() throws IOException {
+        Path file = Files.createTempFile("not-a-folder", null);
+        Ran refused = hocket("run", "tiny-gan", "--out", file.resolve("run").toString());
+        assertThat(refused.status()).isEqualTo(2);
+        assertThat(refused.err()).contains("run folder", "could not be made");
+    }
+
+    @Test
     void onlyEpochsChangeWhenARunGoesOn() throws IOException {
         RunFolder whole = trained("epochs=2", "save-every=1");
         RunFolder longer = trained("epochs=1", "save-every=1");
