@@ -5,13 +5,11 @@ import static hocket.programs.Mode.TRAIN;
 import static hocket.programs.Operators.argMax;
 import static hocket.programs.Operators.equal;
 import static hocket.programs.Operators.flatten;
-import static hocket.programs.Operators.logSoftmax;
 import static hocket.programs.Operators.mean;
-import static hocket.programs.Operators.negate;
-import static hocket.programs.Operators.pick;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.shift;
+import static hocket.programs.Operators.softmaxCrossEntropy;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.subtract;
 import static hocket.programs.Operators.tanh;
@@ -65,7 +63,7 @@ public final class InSeries {
         Value logits = classifier.apply(code);
         Loss reconstruction = Loss.of(mean(square(subtract(again, flatten(image)))));
         Value wrong = shift(scale(mean(equal(argMax(logits), label)), -1), 1);
-        Loss classes = Loss.of(negate(mean(pick(logSoftmax(logits), label)))).metric("error_rate", wrong);
+        Loss classes = Loss.of(mean(softmaxCrossEntropy(logits, label))).metric("error_rate", wrong);
 
         Turn.Descend reconstruct = Turn.of("reconstruct", Program.compile("reconstruct", TRAIN, reconstruction))
                 .updates("encoder/**, decoder/**", adam(1e-3));

@@ -5,15 +5,13 @@ import static hocket.programs.Mode.TRAIN;
 import static hocket.programs.Operators.argMax;
 import static hocket.programs.Operators.concat;
 import static hocket.programs.Operators.equal;
-import static hocket.programs.Operators.logSoftmax;
 import static hocket.programs.Operators.mean;
-import static hocket.programs.Operators.negate;
-import static hocket.programs.Operators.pick;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.slice;
+import static hocket.programs.Operators.softmaxCrossEntropy;
 import static hocket.schedulers.Budget.rounds;
 import static hocket.schedulers.Draw.EACH_TURN;
 import static hocket.schedulers.Plan.sequence;
@@ -88,7 +86,7 @@ public final class LeftAndRightHalves {
         Value label = graph.input("label_" + side, Shape.scalar(), ElementType.INT64);
         Value logits = whole.apply(image);
         Value wrong = shift(scale(mean(equal(argMax(logits), label)), -1), 1);
-        Loss loss = Loss.of(negate(mean(pick(logSoftmax(logits), label)))).metric("error_rate", wrong);
+        Loss loss = Loss.of(mean(softmaxCrossEntropy(logits, label))).metric("error_rate", wrong);
         return Program.compile("learn_" + side, TRAIN, loss);
     }
 

@@ -33,8 +33,6 @@ final class Mx {
 
     static native int MXSymbolListAuxiliaryStates(long symbol, IntByReference count, PointerByReference names);
 
-    static native int MXSymbolListOutputs(long symbol, IntByReference count, PointerByReference names);
-
     static native int MXSymbolInferShapeEx(
             long symbol,
             int known,
