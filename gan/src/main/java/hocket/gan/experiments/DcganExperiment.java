@@ -7,6 +7,8 @@ import hocket.gan.losses.GanLoss;
 import hocket.gan.networks.Dcgan;
 import hocket.gan.scores.GanEvaluation;
 import hocket.programs.Graph;
+import hocket.programs.Leaf.Distribution;
+import hocket.programs.Leaf.Redraw;
 import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
@@ -45,6 +47,7 @@ final class DcganExperiment {
                 .and("beta1", 0.5, "Adam's beta1 for both")
                 .and("average", 0.999, "decay of the generator's average that draws samples; 0 draws from it as it is")
                 .and("discriminator-turns", 1, "turns of the discriminator a round")
+                .and("noise", "each-turn", "each-turn or each-round: whether both networks see the same noise")
                 .and("sample-every", Math.max(1, epochs / 10), "epochs between sample grids")
                 .and("save-every", Math.max(1, epochs / 10), "epochs between checkpoints");
     }
@@ -53,7 +56,8 @@ final class DcganExperiment {
         Graph graph = new Graph();
         Shape shape = Shape.of(images.channels(), images.height(), images.width());
         Dcgan dcgan = new Dcgan(shape, settings.wholeFrom(1, "width"));
-        Value noise = graph.noise("noise", Shape.of(settings.wholeFrom(1, "latent")));
+        Shape latent = Shape.of(settings.wholeFrom(1, "latent"));
+        Value noise = graph.noise("noise", latent, new Distribution.Normal(), redraw(settings.text("noise")));
         Value real = graph.input("image", shape);
         Value fake;
         try (Scope<Value> generator = graph.module("generator")) {
@@ -107,6 +111,16 @@ final class DcganExperiment {
                     "setting rate.falls-to must be above rate.falls-from, " + from + ", was " + to);
         }
         return adam.rate(Rate.linear(start, end, from * updatesAnEpoch, (to - from) * updatesAnEpoch));
+    }
+
+    private static Redraw redraw(String name) {
+        return switch (name) {
+            case "each-turn" -> Redraw.EACH_TURN;
+            case "each-round" -> Redraw.EACH_ROUND;
+            default ->
+                throw new IllegalArgumentException(
+                        "setting noise must be each-turn or each-round, was \"" + name + "\"");
+        };
     }
 
     private static GanLoss loss(String name) {

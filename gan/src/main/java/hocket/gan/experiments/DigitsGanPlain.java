@@ -5,7 +5,8 @@ import hocket.schedulers.Experiment;
 import hocket.schedulers.ExperimentDefinition;
 import hocket.schedulers.Settings;
 
-/** The plain recipe of Radford et al. on the embedded digits: one rate for both networks, no average. */
+/** The plain recipe of Radford et al. on the embedded digits: one rate for both networks, which see the same noise, no
+ * average. */
 public final class DigitsGanPlain implements ExperimentDefinition {
     @Override
     public String name() {
@@ -19,7 +20,9 @@ public final class DigitsGanPlain implements ExperimentDefinition {
 
     @Override
     public Settings settings() {
-        return DcganExperiment.settings(64, 64, 300, 2e-4, 2e-4).set("average", "0");
+        return DcganExperiment.settings(64, 64, 300, 2e-4, 2e-4)
+                .set("average", "0")
+                .set("noise", "each-round");
     }
 
     @Override
