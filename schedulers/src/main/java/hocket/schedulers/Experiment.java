@@ -21,74 +21,115 @@ import java.util.TreeMap;
  * comes of it. Immutable data; made by {@link #of} and completed by copies.
  *
  * @param graph what can be computed
- * @param plan a round
- * @param budget how long
+ * @param phases rounds and their budgets, one phase after the other
  * @param copies parameters that begin as copies of others, from glob to glob
  * @param feeds where data comes from
- * @param samples what draws samples from noise alone: its first target; empty where there is nothing to draw
- * @param sampleEvery when samples are drawn for the eye
- * @param saveEvery when a checkpoint is written
+ * @param batch rows of turns that read no input, only noise; 0 takes the first source's
+ * @param samples what draws samples: its first target; empty where there is nothing to draw
+ * @param watches what is done beside training
+ * @param validation a figure over rows that are not trained on; empty without
  * @param evaluation how the result is judged; empty where it is not
  */
 public record Experiment(
         Graph graph,
-        Plan plan,
-        Budget budget,
+        List<Phase> phases,
         Map<String, String> copies,
         List<Feed> feeds,
+        int batch,
         Optional<Program> samples,
-        Trigger sampleEvery,
-        Trigger saveEvery,
+        List<Watch> watches,
+        Optional<Validation> validation,
         Optional<Evaluation> evaluation) {
     /** A source, and when it is drawn from. */
     public record Feed(Source source, Draw draw) {}
 
+    /** What is done when. */
+    public record Watch(Trigger trigger, Deed deed) {}
+
+    /** @throws IllegalArgumentException if there is no phase, or two have one name */
     public Experiment {
+        phases = List.copyOf(phases);
         copies = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(copies));
         feeds = List.copyOf(feeds);
+        watches = List.copyOf(watches);
+        if (phases.isEmpty()) {
+            throw new IllegalArgumentException("an experiment needs at least one phase");
+        }
+        if (phases.stream().map(Phase::name).distinct().count() < phases.size()) {
+            throw new IllegalArgumentException("two phases have one name: "
+                    + phases.stream().map(Phase::name).toList());
+        }
     }
 
-    /** An experiment that saves and samples at its end. */
+    /** An experiment of one phase; it saves and samples at its end. */
     public static Experiment of(Graph graph, Plan plan, Budget budget) {
+        return of(graph, List.of(new Phase("train", plan, budget)));
+    }
+
+    /** An experiment of several phases; it saves and samples at its end. */
+    public static Experiment of(Graph graph, List<Phase> phases) {
         return new Experiment(
-                graph,
-                plan,
-                budget,
-                Map.of(),
-                List.of(),
-                Optional.empty(),
-                Trigger.atEnd(),
-                Trigger.atEnd(),
-                Optional.empty());
+                graph, phases, Map.of(), List.of(), 0, Optional.empty(), List.of(), Optional.empty(), Optional.empty());
     }
 
     /** With parameters that begin as copies: {@code copy("generator/**", "ema/generator/**")}. */
     public Experiment copy(String from, String to) {
         Map<String, String> more = new LinkedHashMap<>(copies);
         more.put(from, to);
-        return new Experiment(graph, plan, budget, more, feeds, samples, sampleEvery, saveEvery, evaluation);
+        return new Experiment(graph, phases, more, feeds, batch, samples, watches, validation, evaluation);
     }
 
     /** With one more source. */
     public Experiment feed(Source source, Draw draw) {
         List<Feed> more = new ArrayList<>(feeds);
         more.add(new Feed(source, draw));
-        return new Experiment(graph, plan, budget, copies, more, samples, sampleEvery, saveEvery, evaluation);
+        return new Experiment(graph, phases, copies, more, batch, samples, watches, validation, evaluation);
     }
 
-    /** With samples, drawn for the eye when the trigger fires and at the end. */
-    public Experiment samples(Program program, Trigger every) {
-        return new Experiment(graph, plan, budget, copies, feeds, Optional.of(program), every, saveEvery, evaluation);
+    /** With a number of rows for turns that read no input. */
+    public Experiment batch(int rows) {
+        return new Experiment(graph, phases, copies, feeds, rows, samples, watches, validation, evaluation);
     }
 
-    /** With checkpoints when the trigger fires and at the end. */
-    public Experiment saves(Trigger every) {
-        return new Experiment(graph, plan, budget, copies, feeds, samples, sampleEvery, every, evaluation);
+    /** With samples, drawn for the eye at the end, and when a watch says so. */
+    public Experiment samples(Program program) {
+        return new Experiment(
+                graph, phases, copies, feeds, batch, Optional.of(program), watches, validation, evaluation);
+    }
+
+    /** With something done whenever a trigger fires; checkpoints and samples come at the end in any case. */
+    public Experiment on(Trigger trigger, Deed deed) {
+        List<Watch> more = new ArrayList<>(watches);
+        more.add(new Watch(trigger, deed));
+        return new Experiment(graph, phases, copies, feeds, batch, samples, more, validation, evaluation);
+    }
+
+    /** With a figure over rows that are not trained on. */
+    public Experiment validated(Validation by) {
+        return new Experiment(graph, phases, copies, feeds, batch, samples, watches, Optional.of(by), evaluation);
     }
 
     /** With a judgement of the result. */
     public Experiment evaluated(Evaluation by) {
-        return new Experiment(graph, plan, budget, copies, feeds, samples, sampleEvery, saveEvery, Optional.of(by));
+        return new Experiment(graph, phases, copies, feeds, batch, samples, watches, validation, Optional.of(by));
+    }
+
+    /**
+     * The turns of all phases by name.
+     *
+     * @throws IllegalArgumentException if two turns have one name
+     */
+    public Map<String, Turn> turnsByName() {
+        return Plan.sequence(phases.stream().map(Phase::plan).toArray(Plan[]::new))
+                .turnsByName();
+    }
+
+    /** The turns of all phases that descend a loss. */
+    public List<Turn.Descend> descending() {
+        return turnsByName().values().stream()
+                .filter(Turn.Descend.class::isInstance)
+                .map(Turn.Descend.class::cast)
+                .toList();
     }
 
     /** What the store will hold: the graph's parameters and the copies, in path order. */
@@ -112,14 +153,8 @@ public record Experiment(
      * @throws IllegalArgumentException if the plan is refused, or the sources do not fit it
      */
     public Writes check() {
-        Collection<Turn> turns = plan.turnsByName().values();
-        Writes writes = Writes.of(turns, declarations());
-        FeedChecks.check(
-                turns.stream()
-                        .filter(Turn.Descend.class::isInstance)
-                        .map(Turn.Descend.class::cast)
-                        .toList(),
-                feeds.stream().map(Feed::source).toList());
+        Writes writes = Writes.of(turnsByName().values(), declarations());
+        FeedChecks.check(descending(), feeds.stream().map(Feed::source).toList());
         return writes;
     }
 
@@ -136,7 +171,7 @@ public record Experiment(
     }
 
     /**
-     * A scheduler with this experiment's plan and sources over a store. Close it after use.
+     * A scheduler with this experiment's phases and sources over a store: {@link Scheduler#run()} trains. Close it after use.
      *
      * @throws IllegalArgumentException if the plan is refused, or the sources do not fit it
      */
@@ -149,7 +184,10 @@ public record Experiment(
         Scheduler scheduler = Scheduler.over(parameters, threads);
         try {
             feeds.forEach(feed -> scheduler.feed(feed.source(), feed.draw()));
-            scheduler.plan(plan).check(budget);
+            if (batch > 0) {
+                scheduler.batch(batch);
+            }
+            scheduler.phases(phases);
             return scheduler;
         } catch (RuntimeException | Error e) {
             scheduler.close();

@@ -1,20 +1,16 @@
 package hocket.schedulers;
 
-/** An experiment by name, before it is set: found by {@link java.util.ServiceLoader}. */
+/**
+ * Networks that an experiment file can name by class: {@code network: {class: my.Networks, width: 64}}. The class is a
+ * record; its components are the settings, each described by {@link Setting}. Its constructor refuses what is out of range
+ * by an {@link IllegalArgumentException} that says so.
+ */
 public interface ExperimentDefinition {
-    /** Its name on the command line: {@code digits-gan}. */
-    String name();
-
-    /** What it does, in a line. */
-    String summary();
-
-    /** What can be set, with the usual values. {@code seed} and {@code epochs} are always among them. */
-    Settings settings();
-
     /**
-     * The experiment with these settings. Trains nothing and writes nothing.
+     * The networks. Trains nothing, reads nothing and writes nothing.
      *
-     * @throws IllegalArgumentException if a setting is out of its range, or data cannot be read, naming it
+     * @param columns what the experiment's sources give
+     * @throws IllegalArgumentException if the settings or the columns do not fit each other, naming both
      */
-    Experiment build(Settings settings);
+    Networks build(Columns columns);
 }

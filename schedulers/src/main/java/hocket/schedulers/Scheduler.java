@@ -12,6 +12,7 @@ import hocket.scopes.Tensor;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * the store open.
  */
 public final class Scheduler implements Stateful, AutoCloseable {
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
 
     private final Parameters parameters;
     private final Workers workers;
@@ -35,6 +36,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     private final Course course;
     private final Watches watches;
     private final View view;
+    private final Phases phases = new Phases();
     private @Nullable Plan plan;
     private @Nullable Schedules schedules;
     private State waitingSchedules = State.empty();
@@ -73,7 +75,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
      */
     public Scheduler plan(Plan rounds) {
         requireBetweenTurns();
-        requireSamePlan(waitingPlan, rounds);
+        requireSamePlan(waitingPlan, rounds.toString());
         Schedules fresh = new Schedules(rounds);
         if (!waitingPlan.isEmpty()) {
             fresh.restore(waitingSchedules);
@@ -82,7 +84,36 @@ public final class Scheduler implements Stateful, AutoCloseable {
         plan = rounds;
         schedules = fresh;
         waitingPlan = "";
+        phases.none();
         return this;
+    }
+
+    /**
+     * Sets what the run consists of: plans one after the other, each until its own budget is reached. All turns are bound
+     * and checked now, so turns of two phases share what they both write.
+     *
+     * @return this scheduler
+     * @throws IllegalArgumentException if a plan is refused, a source does not fit, or a budget names none, as
+     *     {@link #plan} and {@link #run(Budget)} do
+     */
+    public Scheduler phases(List<Phase> all) {
+        requireBetweenTurns();
+        if (!waitingPlan.isEmpty()) {
+            throw new IllegalStateException("phases are set before a state is restored, not after");
+        }
+        Map<String, Turn> every = Plan.sequence(all.stream().map(Phase::plan).toArray(Plan[]::new))
+                .turnsByName();
+        turns.bind(every.values());
+        phases.begin(all);
+        checkFeeds(every.values());
+        all.forEach(phase -> done(phase.budget()));
+        enter(phases.current());
+        return this;
+    }
+
+    private void enter(Phase phase) {
+        plan = phase.plan();
+        schedules = new Schedules(phase.plan());
     }
 
     /**
@@ -144,8 +175,41 @@ public final class Scheduler implements Stateful, AutoCloseable {
      * @throws DivergedException if a loss or gradient is not finite
      */
     public void run(Budget budget) {
+        if (run(budget, requirePlan())) {
+            watches.ended(view);
+        }
+    }
+
+    /**
+     * Runs what is left of the phases.
+     *
+     * @throws IllegalStateException if there are none: call {@link #phases} before
+     * @throws DivergedException if a loss or gradient is not finite
+     */
+    public void run() {
+        requireBetweenTurns();
+        boolean complete = run(phases.current().budget(), requirePlan());
+        while (complete && !stopping && phases.next(course.step(), course.round(), course.sources())) {
+            enter(phases.current());
+            complete = run(phases.current().budget(), requirePlan());
+        }
+        if (done()) {
+            watches.ended(view);
+        }
+    }
+
+    /** The phase that a run by {@link #run()} is in. */
+    public Phase phase() {
+        return phases.current();
+    }
+
+    /** Whether {@link #run()} has nothing left to do. */
+    public boolean done() {
+        return phases.isLast() && done(phases.current().budget()) == 1;
+    }
+
+    private boolean run(Budget budget, Plan rounds) {
         check(budget);
-        Plan rounds = requirePlan();
         if (inRound) {
             throw new IllegalStateException("the last round ended half-way by an error: go back with restore(…) first");
         }
@@ -157,17 +221,21 @@ public final class Scheduler implements Stateful, AutoCloseable {
             endRound();
         }
         boolean complete = reached(budget);
-        if (complete) {
-            watches.ended(view);
-        }
         course.emit(new Event.Ended(position(), complete));
+        return complete;
     }
 
     /** Checks all that can be checked before the first turn. Throws as {@link #run}. */
     public void check(Budget budget) {
         requireBetweenTurns();
+        checkFeeds(phases.isEmpty() ? requirePlan().turnsByName().values() : phases.turns());
+        reached(budget);
+        watches.check();
+    }
+
+    private void checkFeeds(Collection<Turn> planned) {
         List<Turn.Descend> descending = new ArrayList<>();
-        for (Turn turn : requirePlan().turnsByName().values()) {
+        for (Turn turn : planned) {
             if (turn instanceof Turn.Descend descend) {
                 descending.add(descend);
             }
@@ -179,8 +247,6 @@ public final class Scheduler implements Stateful, AutoCloseable {
                 course.rowsWithoutInput((BoundDescend) turns.of(turn));
             }
         }
-        reached(budget);
-        watches.check();
     }
 
     private Plan requirePlan() {
@@ -195,7 +261,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * How much of a budget is done, from 0 to 1; 1 when it is reached.
+     * How much of a budget is done, from 0 to 1; 1 when it is reached. In a phase, counted from its beginning.
      *
      * @throws IllegalArgumentException if it names no source
      */
@@ -203,14 +269,15 @@ public final class Scheduler implements Stateful, AutoCloseable {
         double done;
         double whole;
         if (budget instanceof Budget.Rounds rounds) {
-            done = course.round();
+            done = course.round() - phases.roundAtStart();
             whole = rounds.count();
         } else if (budget instanceof Budget.Turns count) {
-            done = course.step();
+            done = course.step() - phases.stepAtStart();
             whole = count.count();
         } else {
             Budget.Epochs epochs = (Budget.Epochs) budget;
-            done = course.sources().named(epochs.source()).epoch();
+            Source source = course.sources().named(epochs.source());
+            done = source.epoch() - phases.epochAtStart(source.name());
             whole = epochs.count();
         }
         return done >= whole ? 1 : done / whole;
@@ -345,7 +412,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return course.save(State.empty())
                 .with("format", FORMAT)
                 .with("seed", parameters.streams().seed())
-                .with("plan", plan == null ? waitingPlan : plan.toString())
+                .with("plan", planText())
+                .with("phase", phases.save())
                 .with("parameters", values)
                 .with("turns", turns.save())
                 .with("schedules", schedules == null ? waitingSchedules : schedules.save())
@@ -371,7 +439,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
                     + ", this run has seed " + parameters.streams().seed());
         }
         if (plan != null) {
-            requireSamePlan(state.text("plan"), plan);
+            requireSamePlan(state.text("plan"), planText());
         }
         State before = everything();
         try {
@@ -397,8 +465,12 @@ public final class Scheduler implements Stateful, AutoCloseable {
         }
     }
 
-    private static void requireSamePlan(String saved, Plan here) {
-        if (!saved.isEmpty() && !saved.equals(here.toString())) {
+    private String planText() {
+        return !phases.isEmpty() ? phases.toString() : plan == null ? waitingPlan : plan.toString();
+    }
+
+    private static void requireSamePlan(String saved, String here) {
+        if (!saved.isEmpty() && !saved.equals(here)) {
             throw new IllegalArgumentException("the saved state is of plan " + saved + ", this run has plan " + here);
         }
     }
@@ -419,6 +491,10 @@ public final class Scheduler implements Stateful, AutoCloseable {
             waitingPlan = state.text("plan");
             waitingSchedules = state.state("schedules");
         } else {
+            if (!phases.isEmpty()) {
+                phases.restore(state.state("phase"));
+                plan = phases.current().plan();
+            }
             schedules = new Schedules(plan);
             if (!state.text("plan").isEmpty()) {
                 schedules.restore(state.state("schedules"));

@@ -342,7 +342,7 @@ class ResumeTest {
                     otherPlan.scheduler.save(),
                     "the saved state is of plan sequence(d × 2, g), this run has plan sequence(d, g)");
             State good = otherSource.scheduler.save();
-            assertRefused(here, good.with("format", 2), "the saved state has format 2, this version reads 1");
+            assertRefused(here, good.with("format", 1), "the saved state has format 1, this version reads 2");
             assertRefused(
                     here,
                     good.with(
@@ -352,7 +352,7 @@ class ResumeTest {
             assertRefused(
                     here,
                     good.without("history"),
-                    "the saved state lacks history; there is: step, rows, seed, turns," + " format and 5 more");
+                    "the saved state lacks history; there is: step, rows, seed, turns," + " format and 6 more");
             State cursor = good.state("sources").state("image");
             assertRefused(
                     here,

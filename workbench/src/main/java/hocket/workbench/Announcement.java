@@ -38,7 +38,7 @@ final class Announcement {
 
     private static String data(Source source, Experiment experiment) {
         return source.columns().stream()
-                        .filter(column -> experiment.plan().turnsByName().values().stream()
+                        .filter(column -> experiment.turnsByName().values().stream()
                                 .anyMatch(turn -> turn instanceof Turn.Descend descend
                                         && descend.program()
                                                 .input(column.name())

@@ -1,7 +1,7 @@
 package hocket.workbench;
 
 import hocket.schedulers.Experiment;
-import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.PresetExperiment;
 import hocket.schedulers.Settings;
 import hocket.scopes.Nearest;
 import java.util.Comparator;
@@ -16,12 +16,12 @@ import java.util.ServiceLoader;
  * @param definition which
  * @param settings how
  */
-record Choice(ExperimentDefinition definition, Settings settings) {
+record Choice(PresetExperiment definition, Settings settings) {
     /** All experiments there are, in name order. */
-    static List<ExperimentDefinition> all() {
-        return ServiceLoader.load(ExperimentDefinition.class).stream()
+    static List<PresetExperiment> all() {
+        return ServiceLoader.load(PresetExperiment.class).stream()
                 .map(ServiceLoader.Provider::get)
-                .sorted(Comparator.comparing(ExperimentDefinition::name))
+                .sorted(Comparator.comparing(PresetExperiment::name))
                 .toList();
     }
 
@@ -31,14 +31,13 @@ record Choice(ExperimentDefinition definition, Settings settings) {
      * @throws Refusal if there is none, naming the nearest
      */
     static Choice of(String name) {
-        for (ExperimentDefinition definition : all()) {
+        for (PresetExperiment definition : all()) {
             if (definition.name().equals(name)) {
                 return new Choice(definition, definition.settings());
             }
         }
         throw new Refusal("there is no experiment " + name
-                + Nearest.among(
-                        name, all().stream().map(ExperimentDefinition::name).toList()));
+                + Nearest.among(name, all().stream().map(PresetExperiment::name).toList()));
     }
 
     /**

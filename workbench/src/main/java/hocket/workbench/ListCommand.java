@@ -1,6 +1,6 @@
 package hocket.workbench;
 
-import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.PresetExperiment;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -19,7 +19,7 @@ final class ListCommand implements Runnable {
 
     @Override
     public void run() {
-        List<ExperimentDefinition> all = Choice.all();
+        List<PresetExperiment> all = Choice.all();
         int width = all.stream().mapToInt(each -> each.name().length()).max().orElse(0);
         all.forEach(each ->
                 hocket.terminal().say(String.format(Locale.ROOT, "%-" + width + "s  %s", each.name(), each.summary())));

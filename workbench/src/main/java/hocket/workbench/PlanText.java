@@ -78,7 +78,7 @@ final class PlanText {
 
     private void programs() {
         Set<Program> programs = new LinkedHashSet<>();
-        experiment.plan().turnsByName().values().forEach(turn -> {
+        experiment.turnsByName().values().forEach(turn -> {
             if (turn instanceof Turn.Descend descend) {
                 programs.add(descend.program());
             }
@@ -114,8 +114,8 @@ final class PlanText {
     }
 
     private void turns() {
-        page.heading("turns of a round, " + experiment.plan());
-        Collection<Turn> turns = experiment.plan().turnsByName().values();
+        page.heading("turns of a round, " + experiment.phases().get(0).plan());
+        Collection<Turn> turns = experiment.turnsByName().values();
         int column = 4 + width(turns.stream().map(Turn::name).toList());
         for (Turn turn : turns) {
             String label = "  " + turn.name();
@@ -176,18 +176,23 @@ final class PlanText {
     }
 
     private void budget() {
-        Rounds rounds = new Rounds(experiment.plan(), experiment.feeds());
-        OptionalLong count = rounds.in(experiment.budget());
+        Rounds rounds = new Rounds(experiment.phases().get(0).plan(), experiment.feeds());
+        OptionalLong count = rounds.in(experiment.phases().get(0).budget());
         page.heading("budget");
-        String budget = experiment.budget() instanceof Budget.Epochs epochs
+        String budget = experiment.phases().get(0).budget() instanceof Budget.Epochs epochs
                 ? Figures.grouped(epochs.count()) + " epochs of " + epochs.source()
-                : experiment.budget() instanceof Budget.Turns turns ? Figures.grouped(turns.count()) + " turns" : "";
+                : experiment.phases().get(0).budget() instanceof Budget.Turns turns
+                        ? Figures.grouped(turns.count()) + " turns"
+                        : "";
         String known = count.isPresent()
                 ? Figures.grouped(count.getAsLong()) + " rounds, " + Figures.grouped(count.getAsLong() * rounds.turns())
                         + " turns"
                 : "as many rounds as that takes";
         page.entry("", 2, (budget.isEmpty() ? "" : budget + ": ") + known);
         page.heading("the first " + NEXT + " turns");
-        page.entry("", 2, String.join(" ", UpcomingTurns.of(experiment.plan(), choice.seed(), NEXT)));
+        page.entry(
+                "",
+                2,
+                String.join(" ", UpcomingTurns.of(experiment.phases().get(0).plan(), choice.seed(), NEXT)));
     }
 }

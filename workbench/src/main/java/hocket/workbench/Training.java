@@ -1,8 +1,10 @@
 package hocket.workbench;
 
 import hocket.schedulers.Budget;
+import hocket.schedulers.Deed;
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.Event;
+import hocket.schedulers.Experiment;
 import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Trigger;
@@ -58,11 +60,11 @@ final class Training {
 
     private int toTheEnd() {
         Scheduler scheduler = run.scheduler();
-        Budget budget = run.experiment().budget();
+        Budget budget = scheduler.phase().budget();
         List<String> announced = Announcement.of(run);
         announced.forEach(this::remark);
         recorder.text(scheduler.position(), "start", String.join("; ", announced));
-        if (scheduler.done(budget) == 1 && run.resumedAt().isPresent()) {
+        if (scheduler.done() && run.resumedAt().isPresent()) {
             if (!Files.exists(run.folder().scores())) {
                 evaluate(scheduler.position()); // it was ended between its last checkpoint and its scores
             }
@@ -73,7 +75,7 @@ final class Training {
         long start = System.nanoTime();
         listen(scheduler, budget);
         try {
-            scheduler.run(budget);
+            scheduler.run();
         } catch (RuntimeException e) {
             terminal.erase();
             logFailure(scheduler.position(), e);
@@ -107,19 +109,17 @@ final class Training {
             scheduler.listen(
                     new Progress(run.choice().name(), scheduler, budget, descending(), terminal, System::nanoTime));
         }
+        for (Experiment.Watch watch : run.experiment().watches()) {
+            scheduler.on(watch.trigger(), watch.deed() == Deed.Usual.SAVE ? this::save : this::sample);
+        }
         scheduler
-                .on(run.experiment().sampleEvery(), this::sample)
                 .on(Trigger.atEnd(), this::sample)
-                .on(run.experiment().saveEvery(), this::save)
                 .on(Trigger.atEnd(), this::save)
                 .on(Trigger.everyRounds(1), this::stopIfAsked);
     }
 
     private List<Turn.Descend> descending() {
-        return run.experiment().plan().turnsByName().values().stream()
-                .filter(Turn.Descend.class::isInstance)
-                .map(Turn.Descend.class::cast)
-                .toList();
+        return run.experiment().descending();
     }
 
     private void sample(Run now) {

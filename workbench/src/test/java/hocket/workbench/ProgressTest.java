@@ -45,7 +45,7 @@ class ProgressTest {
                 Scheduler scheduler = experiment.schedule(parameters)) {
             scheduler.listen(
                     new Progress("waiting", scheduler, budget, List.of(), Ran.terminal(err, err, inPlace), () -> now));
-            scheduler.run(budget);
+            scheduler.run();
         }
         return err.toString();
     }

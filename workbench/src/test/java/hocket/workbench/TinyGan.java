@@ -2,12 +2,12 @@ package hocket.workbench;
 
 import hocket.gan.experiments.DigitsGan;
 import hocket.schedulers.Experiment;
-import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.PresetExperiment;
 import hocket.schedulers.Settings;
 import java.util.Optional;
 
 /** The digits' GAN, small and not judged at its end: for tests that run it. */
-public final class TinyGan implements ExperimentDefinition {
+public final class TinyGan implements PresetExperiment {
     private final DigitsGan digits = new DigitsGan();
 
     @Override
@@ -30,13 +30,13 @@ public final class TinyGan implements ExperimentDefinition {
         Experiment e = digits.build(settings);
         return new Experiment(
                 e.graph(),
-                e.plan(),
-                e.budget(),
+                e.phases(),
                 e.copies(),
                 e.feeds(),
+                e.batch(),
                 e.samples(),
-                e.sampleEvery(),
-                e.saveEvery(),
+                e.watches(),
+                e.validation(),
                 Optional.empty());
     }
 }

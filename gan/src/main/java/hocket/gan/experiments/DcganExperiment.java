@@ -14,6 +14,7 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Budget;
+import hocket.schedulers.Deed;
 import hocket.schedulers.Draw;
 import hocket.schedulers.Experiment;
 import hocket.schedulers.Plan;
@@ -91,8 +92,9 @@ final class DcganExperiment {
         }
         return experiment
                 .feed(images.batches(batch), Draw.EACH_TURN)
-                .samples(draw, Trigger.everyEpochs("image", settings.wholeFrom(1, "sample-every")))
-                .saves(Trigger.everyEpochs("image", settings.wholeFrom(1, "save-every")))
+                .samples(draw)
+                .on(Trigger.everyEpochs("image", settings.wholeFrom(1, "sample-every")), Deed.Usual.SAMPLES)
+                .on(Trigger.everyEpochs("image", settings.wholeFrom(1, "save-every")), Deed.Usual.SAVE)
                 .evaluated(new GanEvaluation(images, draw));
     }
 

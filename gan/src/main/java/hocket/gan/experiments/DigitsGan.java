@@ -2,11 +2,11 @@ package hocket.gan.experiments;
 
 import hocket.gan.data.Digits;
 import hocket.schedulers.Experiment;
-import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.PresetExperiment;
 import hocket.schedulers.Settings;
 
 /** A DCGAN on the 1,797 embedded handwritten digits, with an average of the generator. */
-public final class DigitsGan implements ExperimentDefinition {
+public final class DigitsGan implements PresetExperiment {
     @Override
     public String name() {
         return "digits-gan";

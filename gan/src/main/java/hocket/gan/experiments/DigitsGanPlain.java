@@ -2,12 +2,12 @@ package hocket.gan.experiments;
 
 import hocket.gan.data.Digits;
 import hocket.schedulers.Experiment;
-import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.PresetExperiment;
 import hocket.schedulers.Settings;
 
 /** The plain recipe of Radford et al. on the embedded digits: one rate for both networks, which see the same noise, no
  * average. */
-public final class DigitsGanPlain implements ExperimentDefinition {
+public final class DigitsGanPlain implements PresetExperiment {
     @Override
     public String name() {
         return "digits-gan-plain";

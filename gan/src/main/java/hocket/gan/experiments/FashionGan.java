@@ -4,7 +4,7 @@ import hocket.gan.data.Idx;
 import hocket.gan.data.ImageFolder;
 import hocket.gan.data.Images;
 import hocket.schedulers.Experiment;
-import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.PresetExperiment;
 import hocket.schedulers.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** A DCGAN on the user's own images: a folder of IDX files such as Fashion-MNIST's or MNIST's, or of pictures. */
-public final class FashionGan implements ExperimentDefinition {
+public final class FashionGan implements PresetExperiment {
     @Override
     public String name() {
         return "fashion-gan";

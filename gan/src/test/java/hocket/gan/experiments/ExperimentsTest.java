@@ -8,7 +8,7 @@ import hocket.gan.networks.Dcgan;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.schedulers.Experiment;
-import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.PresetExperiment;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Settings;
 import hocket.scopes.Parameters;
@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Test;
 
 /** The experiments by name. */
 class ExperimentsTest {
-    private static Settings small(ExperimentDefinition definition) {
+    private static Settings small(PresetExperiment definition) {
         return definition.settings().set("width", "4").set("latent", "8").set("batch", "16");
     }
 
     @Test
     void theyAreFoundByName() {
-        List<String> names = ServiceLoader.load(ExperimentDefinition.class).stream()
+        List<String> names = ServiceLoader.load(PresetExperiment.class).stream()
                 .map(provider -> provider.get().name())
                 .toList();
         assertThat(names).contains("digits-gan", "digits-gan-plain", "fashion-gan");
@@ -36,7 +36,7 @@ class ExperimentsTest {
 
     @Test
     void eachIsSoundWithItsUsualSettings() {
-        for (ExperimentDefinition definition : List.of(new DigitsGan(), new DigitsGanPlain())) {
+        for (PresetExperiment definition : List.of(new DigitsGan(), new DigitsGanPlain())) {
             assertThat(definition.build(definition.settings()).check().byTurn().keySet())
                     .contains("d", "g");
         }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import hocket.schedulers.Experiment;
-import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.PresetExperiment;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Settings;
 import hocket.scopes.Parameters;
@@ -22,7 +22,7 @@ class FashionMnistTest {
     @Test
     void fashionGanTrainsOnDebiansFilesAndIsScored() {
         assumeTrue(Files.isDirectory(DATA), "Debian's dataset-fashion-mnist is not installed");
-        ExperimentDefinition definition = new FashionGan();
+        PresetExperiment definition = new FashionGan();
         Settings settings = definition
                 .settings()
                 .set("data", DATA.toString())
@@ -32,7 +32,7 @@ class FashionMnistTest {
         Experiment experiment = definition.build(settings);
         try (Parameters parameters = experiment.initialise(7);
                 Scheduler scheduler = experiment.schedule(parameters)) {
-            scheduler.run(experiment.budget());
+            scheduler.run();
             assertThat(scheduler.average("d/loss", 10).orElseThrow()).isBetween(0.0, 3.0);
             SortedMap<String, Double> scores =
                     experiment.evaluation().orElseThrow().scores(parameters);

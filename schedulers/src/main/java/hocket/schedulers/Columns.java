@@ -1,0 +1,43 @@
+package hocket.schedulers;
+
+import hocket.scopes.Nearest;
+import hocket.scopes.Shape;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What the sources of an experiment give, so that networks can be made to fit.
+ *
+ * @param all every column of every source
+ */
+public record Columns(List<Source.Column> all) {
+    public Columns {
+        all = List.copyOf(all);
+    }
+
+    /** The columns of these sources. */
+    public static Columns of(Source... sources) {
+        return new Columns(
+                Stream.of(sources).flatMap(source -> source.columns().stream()).toList());
+    }
+
+    /** Whether there is a column of that name. */
+    public boolean has(String name) {
+        return all.stream().anyMatch(column -> column.name().equals(name));
+    }
+
+    /**
+     * The shape of a row of a column.
+     *
+     * @throws IllegalArgumentException if no source gives it, naming what is near
+     */
+    public Shape shape(String name) {
+        return all.stream()
+                .filter(column -> column.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no source gives a column " + name
+                        + Nearest.among(
+                                name, all.stream().map(Source.Column::name).toList())))
+                .shape();
+    }
+}

@@ -1,0 +1,15 @@
+package hocket.schedulers;
+
+import java.util.Map;
+
+/** How results are judged, for experiment files to name by class; a record as {@link ExperimentDefinition} describes it. */
+public interface EvaluationDefinition {
+    /**
+     * The judgement.
+     *
+     * @param networks what there is to judge
+     * @param sources the experiment's sources by name
+     * @throws IllegalArgumentException if it does not fit them, naming what is missing
+     */
+    Evaluation build(Networks networks, Map<String, Source> sources);
+}

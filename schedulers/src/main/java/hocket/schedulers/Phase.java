@@ -1,0 +1,20 @@
+package hocket.schedulers;
+
+/**
+ * One part of a run: a plan, over and over until a budget is reached, which is counted from the beginning of the phase.
+ *
+ * @param name letters, digits, _ or -
+ */
+public record Phase(String name, Plan plan, Budget budget) {
+    public Phase {
+        if (!name.matches("[A-Za-z0-9_-]+")) {
+            throw new IllegalArgumentException(
+                    "a phase's name must be letters, digits, _ or -, at least one, was \"" + name + "\"");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name + ": " + plan;
+    }
+}

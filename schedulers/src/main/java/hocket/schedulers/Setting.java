@@ -1,0 +1,25 @@
+package hocket.schedulers;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Describes a component of a record that an experiment file names by class. In the file a component {@code fallsFrom} is
+ * called {@code falls_from}; it is a whole or real number, a truth value, a text, a {@link java.nio.file.Path}, an enum
+ * constant (written {@code each-turn} for {@code EACH_TURN}), a {@link hocket.scopes.Shape}, a list or map of these, or a
+ * record of them.
+ */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+public @interface Setting {
+    /** What stands for a missing setting, written as in a file; without one, the setting must be given. */
+    String usually() default REQUIRED;
+
+    /** One line for people. */
+    String help();
+
+    /** No usual value. */
+    String REQUIRED = "\0";
+}

@@ -1,0 +1,18 @@
+package hocket.schedulers;
+
+/**
+ * Data that an experiment file can name by class: {@code feeds: {digits: {class: hocket.gan.data.Optdigits, batch: 64}}}.
+ * The class is a record as {@link ExperimentDefinition} describes it. A class that is a {@link Source} itself may be named
+ * in its place.
+ */
+public interface SourceDefinition {
+    /**
+     * A source at its beginning. Reads the data.
+     *
+     * @param name what it is called in the file
+     * @param batch rows a draw
+     * @param shuffled whether every epoch has an order of its own
+     * @throws IllegalArgumentException if the data cannot be read, or has fewer rows than a batch, naming the file
+     */
+    Source open(String name, int batch, boolean shuffled);
+}
