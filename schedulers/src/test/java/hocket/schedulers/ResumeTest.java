@@ -352,7 +352,7 @@ class ResumeTest {
             assertRefused(
                     here,
                     good.without("history"),
-                    "the saved state lacks history; there is: step, rows, seed, turns," + " format and 6 more");
+                    "the saved state lacks history; there is: step, phase, rows, seed, turns and 6 more");
             State cursor = good.state("sources").state("image");
             assertRefused(
                     here,
