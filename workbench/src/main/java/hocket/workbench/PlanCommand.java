@@ -2,11 +2,8 @@ package hocket.workbench;
 
 import hocket.schedulers.Experiment;
 import hocket.schedulers.Writes;
-import java.util.ArrayList;
-import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParentCommand;
 
 /** Checks an experiment and says what it would do. */
@@ -27,16 +24,13 @@ final class PlanCommand implements Runnable {
     @SuppressWarnings("NullAway.Init") // picocli fills it in
     private Hocket hocket;
 
-    @Parameters(paramLabel = "NAME", description = "the experiment")
-    private String name = "";
-
-    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting, such as seed=3; as often as needed")
-    private List<String> changes = new ArrayList<>();
+    @Mixin
+    private final ExperimentArguments selection = new ExperimentArguments();
 
     @Override
     public void run() {
-        Choice choice = Choice.of(name).with(changes);
-        Experiment experiment = choice.build();
+        Selected choice = Selected.of(selection.read(hocket));
+        Experiment experiment = choice.experiment();
         Writes writes = Refusal.unless(experiment::check);
         PlanText.of(choice, experiment, writes).forEach(hocket.terminal()::say);
     }

@@ -27,13 +27,13 @@ final class PlanText {
     private static final int WIDE_VALUE = 8;
     private static final int VERB = 7;
 
-    private final Choice choice;
+    private final Selected choice;
     private final Experiment experiment;
     private final Writes writes;
     private final Globs globs;
     private final Page page = new Page();
 
-    private PlanText(Choice choice, Experiment experiment, Writes writes) {
+    private PlanText(Selected choice, Experiment experiment, Writes writes) {
         this.choice = choice;
         this.experiment = experiment;
         this.writes = writes;
@@ -41,9 +41,9 @@ final class PlanText {
     }
 
     /** @param writes what {@link Experiment#check} gave */
-    static List<String> of(Choice choice, Experiment experiment, Writes writes) {
+    static List<String> of(Selected choice, Experiment experiment, Writes writes) {
         PlanText text = new PlanText(choice, experiment, writes);
-        text.page.entry(choice.name() + ":", 0, choice.definition().summary());
+        text.page.entry(choice.name() + ":", 0, choice.summary());
         text.settings();
         text.programs();
         text.turns();
@@ -55,21 +55,8 @@ final class PlanText {
 
     private void settings() {
         page.heading("settings, each changed by --set KEY=VALUE");
-        int keys = width(choice.settings().all().keySet());
-        int values = width(choice.settings().all().values().stream()
-                .map(setting -> shown(setting.value()))
-                .toList());
-        choice.settings().all().forEach((key, setting) -> {
-            String value = shown(setting.value());
-            String label = "  " + key + " ".repeat(keys - key.length() + 2) + value;
-            page.entry(label, 2 + keys + 2 + Math.min(values, WIDE_VALUE) + 2, setting.help());
-        });
-    }
-
-    private static String shown(Object value) {
-        return value instanceof Double number
-                ? Figures.exactly(number)
-                : value.toString().isEmpty() ? "(none)" : value.toString();
+        int keys = width(choice.file().settings().keySet());
+        choice.file().settings().forEach((key, value) -> page.entry("  " + key, keys + 4, value));
     }
 
     private static int width(Collection<String> texts) {
