@@ -2,14 +2,11 @@ package hocket.examples;
 
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Mode.TRAIN;
-import static hocket.programs.Operators.argMax;
 import static hocket.programs.Operators.concat;
-import static hocket.programs.Operators.equal;
+import static hocket.programs.Operators.errorRate;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.reshape;
-import static hocket.programs.Operators.scale;
-import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.slice;
 import static hocket.programs.Operators.softmaxCrossEntropy;
 import static hocket.schedulers.Budget.rounds;
@@ -85,8 +82,7 @@ public final class LeftAndRightHalves {
         Value image = graph.input("image_" + side, Shape.of(1, 8, 8));
         Value label = graph.input("label_" + side, Shape.scalar(), ElementType.INT64);
         Value logits = whole.apply(image);
-        Value wrong = shift(scale(mean(equal(argMax(logits), label)), -1), 1);
-        Loss loss = Loss.of(mean(softmaxCrossEntropy(logits, label))).metric("error_rate", wrong);
+        Loss loss = Loss.of(mean(softmaxCrossEntropy(logits, label))).metric("error_rate", errorRate(logits, label));
         return Program.compile("learn_" + side, TRAIN, loss);
     }
 

@@ -4,7 +4,7 @@ import static hocket.schedulers.optimizers.Optimizers.adam;
 
 import hocket.gan.data.Images;
 import hocket.gan.losses.GanLoss;
-import hocket.gan.networks.Dcgan;
+import hocket.gan.networks.DcganLayers;
 import hocket.gan.scores.GanEvaluation;
 import hocket.programs.Graph;
 import hocket.programs.Leaf.Distribution;
@@ -56,7 +56,7 @@ final class DcganExperiment {
     static Experiment build(Settings settings, Images images) {
         Graph graph = new Graph();
         Shape shape = Shape.of(images.channels(), images.height(), images.width());
-        Dcgan dcgan = new Dcgan(shape, settings.wholeFrom(1, "width"));
+        DcganLayers dcgan = new DcganLayers(shape, settings.wholeFrom(1, "width"));
         Shape latent = Shape.of(settings.wholeFrom(1, "latent"));
         Value noise = graph.noise("noise", latent, new Distribution.Normal(), redraw(settings.text("noise")));
         Value real = graph.input("image", shape);

@@ -8,7 +8,7 @@ import static hocket.programs.Operators.tanh;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 
 import hocket.gan.losses.GanLoss;
-import hocket.gan.networks.Dcgan;
+import hocket.gan.networks.DcganLayers;
 import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Network;
@@ -42,7 +42,7 @@ record Workload(Graph graph, List<Turn.Descend> turns, Rows data, int rows) {
         int rows = 64;
         Graph graph = new Graph();
         Shape shape = Shape.of(1, 28, 28);
-        Dcgan dcgan = new Dcgan(shape, width);
+        DcganLayers dcgan = new DcganLayers(shape, width);
         Value noise = graph.noise("noise", Shape.of(100));
         Value real = graph.input("image", shape);
         Value fake;

@@ -25,13 +25,13 @@ import hocket.scopes.Shape;
  * @param image (channels, height, width)
  * @param width filters of the outer layers; the inner ones have twice as many
  */
-public record Dcgan(Shape image, int width) {
+public record DcganLayers(Shape image, int width) {
     private static final Weights WEIGHTS = weights(Initialiser.normal(0.02));
     private static final Kernel HALVE = kernel(4).stride(2).pad(1).weights(WEIGHTS);
     private static final Kernel HALVE_WITHOUT_BIAS = HALVE.weights(WEIGHTS.withoutBias());
 
     /** @throws IllegalArgumentException if the image has not three axes or its sides are no multiples of four */
-    public Dcgan {
+    public DcganLayers {
         if (image.rank() != 3 || image.get(1) % 4 != 0 || image.get(2) % 4 != 0) {
             throw new IllegalArgumentException(
                     "a DCGAN needs images (channels, height, width) with sides that are multiples of 4, got " + image);
