@@ -120,10 +120,18 @@ public final class ImageClassifier implements AutoCloseable {
 
     /** The share of labelled images that it takes for another class. */
     public double errorRate(Images images) {
-        float[] pixels = images.pixels();
-        float[] p = probabilities(
-                Tensor.of(Shape.of(images.count(), images.channels(), images.height(), images.width()), pixels));
-        int[] labels = images.labels();
+        Shape shape = Shape.of(images.count(), images.channels(), images.height(), images.width());
+        return errorRate(Tensor.of(shape, images.pixels()), images.labels());
+    }
+
+    /**
+     * The share of images that it takes for another class than their label.
+     *
+     * @param images (N, channels, height, width) in -1..1
+     * @param labels one an image
+     */
+    double errorRate(Tensor images, int[] labels) {
+        float[] p = probabilities(images);
         int wrong = 0;
         for (int i = 0; i < labels.length; i++) {
             int best = 0;
