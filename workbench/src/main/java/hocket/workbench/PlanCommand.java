@@ -1,7 +1,7 @@
 package hocket.workbench;
 
 import hocket.schedulers.Experiment;
-import hocket.schedulers.Writes;
+import hocket.workbench.json.JsonDocument;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -15,8 +15,9 @@ import picocli.CommandLine.ParentCommand;
         header = "Checks an experiment and says what it would do; trains nothing.",
         description = {
             "",
-            "Prints the settings there are, the programs with what goes in and out, which turn reads and writes what,"
-                    + " the data, and whose turn it is next.",
+            "Prints the settings there are, the programs with what goes in and out, the parameters by scope, which"
+                    + " programs are separate, which turn reads and writes what, the data, whose turn it is next, and"
+                    + " what looks wrong.",
             ""
         },
         sortOptions = false,
@@ -33,11 +34,23 @@ final class PlanCommand implements Runnable {
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting, such as seed=3; as often as needed")
     private List<String> changes = new ArrayList<>();
 
+    @Option(names = "--json", description = "print all of it as one JSON document")
+    private boolean json;
+
     @Override
     public void run() {
         Choice choice = Choice.of(name).with(changes);
         Experiment experiment = choice.build();
-        Writes writes = Refusal.unless(experiment::check);
-        PlanText.of(choice, experiment, writes).forEach(hocket.terminal()::say);
+        PlanFacts facts = Refusal.unless(() -> PlanFacts.of(
+                choice.name(),
+                choice.definition().summary(),
+                choice.seed(),
+                SettingsTable.facts(choice.settings()),
+                experiment));
+        if (json) {
+            hocket.terminal().say(JsonDocument.of(facts));
+        } else {
+            PlanText.of(facts).forEach(hocket.terminal()::say);
+        }
     }
 }
