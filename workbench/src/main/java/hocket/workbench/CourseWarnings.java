@@ -64,10 +64,14 @@ final class CourseWarnings {
                 taken.addAll(phase.plan().turnsByName().keySet());
             }
         }
-        experiment.turnsByName().keySet().stream()
+        List<String> never = experiment.turnsByName().keySet().stream()
                 .filter(turn -> !taken.contains(turn))
-                .forEach(turn ->
-                        warnings.add("turn " + turn + " is never taken: each phase that has it has a budget of 0"));
+                .toList();
+        if (!never.isEmpty()) {
+            warnings.add((never.size() == 1 ? "turn " : "turns ") + String.join(", ", never)
+                    + (never.size() == 1 ? " is" : " are") + " never taken: the budget of every phase with "
+                    + (never.size() == 1 ? "it" : "them") + " is 0");
+        }
     }
 
     private static boolean isEmpty(Budget budget) {

@@ -55,7 +55,8 @@ final class Table {
             }
         }
         int gaps = kinds.length - 1;
-        int gap = Arrays.stream(widths).sum() + GAP * gaps <= width ? GAP : 1;
+        boolean words = List.of(kinds).contains(Kind.WORDS); // which would run into each other
+        int gap = words || Arrays.stream(widths).sum() + GAP * gaps <= width ? GAP : 1;
         narrow(widths, width - gap * gaps);
         List<String> lines = new ArrayList<>();
         for (List<String> row : rows) {

@@ -58,13 +58,22 @@ class PageTest {
         Table table = new Table(Kind.NAME, Kind.NUMBER, Kind.WORDS)
                 .row("generator/upwards/conv1", "1,000,000", "first, second, third, fourth");
         assertThat(table.lines(50))
-                .containsExactly("generator/upwards/conv1 1,000,000 first, second,", " ".repeat(34) + "third, fourth");
+                .containsExactly(
+                        "generator/upwards/conv1  1,000,000  first, second,", " ".repeat(36) + "third, fourth");
         assertThat(table.lines(40))
                 .containsExactly(
-                        "generator/up…/conv1 1,000,000 first,",
+                        "generator/…/conv1  1,000,000  first,",
                         " ".repeat(30) + "second,",
                         " ".repeat(30) + "third,",
                         " ".repeat(30) + "fourth");
+    }
+
+    @Test
+    void columnsWithoutWordsMoveTogetherBeforeNamesAreShortened() {
+        Table table = new Table(Kind.NAME, Kind.NUMBER, Kind.NUMBER).row("generator/conv1", "1,000", "2,000");
+        assertThat(table.lines(29)).containsExactly("generator/conv1  1,000  2,000");
+        assertThat(table.lines(27)).containsExactly("generator/conv1 1,000 2,000");
+        assertThat(table.lines(24)).containsExactly("gener…/conv1 1,000 2,000");
     }
 
     @Test

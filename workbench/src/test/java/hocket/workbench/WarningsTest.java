@@ -121,7 +121,7 @@ class WarningsTest {
                 new Phase("first", gan.d(), Budget.rounds(3)),
                 new Phase("second", Plan.sequence(gan.d(), gan.g()), Budget.turns(0)));
         assertThat(warnings(Experiment.of(gan.graph(), phases).feed(SmallGan.images(64, 8), Draw.EACH_TURN)))
-                .containsExactly("turn g is never taken: each phase that has it has a budget of 0");
+                .containsExactly("turn g is never taken: the budget of every phase with it is 0");
         assertThat(warnings(fed(Plan.choose(SmallGan.always("d"), gan.d(), gan.g()))))
                 .containsExactly("turn g: its schedule does not choose it once in the first 1,000 turns; check what the"
                         + " schedule waits for");
