@@ -258,7 +258,7 @@ public final class Program {
     }
 
     /** What the values of a fed index must be below for this program's look-ups; 0 where nothing is looked up by it. */
-    int indexBound(Value index) {
+    public int indexBound(Value index) {
         int bound = 0;
         for (Value value : values) {
             int entries = 0;

@@ -1,5 +1,6 @@
 package hocket.schedulers;
 
+import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.scopes.Nearest;
 import java.util.Collection;
@@ -55,6 +56,28 @@ final class FeedChecks {
                 throw new IllegalArgumentException("turn " + turn.name() + " reads batches of " + first.batch()
                         + " rows from " + first.name() + " and of " + other.batch() + " from " + other.name());
             }
+        }
+    }
+
+    /**
+     * Checks that a source feeds every input of a program, with its shape and type.
+     *
+     * @throws IllegalArgumentException otherwise, naming program and input
+     */
+    static void fits(Program program, Source source) {
+        for (Value input : program.inputs()) {
+            String name = input.path().text();
+            Source.Column column = source.columns().stream()
+                    .filter(each -> each.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("program " + program.name() + " reads input " + name
+                            + ", which source " + source.name() + " does not feed"
+                            + Nearest.among(
+                                    name,
+                                    source.columns().stream()
+                                            .map(Source.Column::name)
+                                            .toList())));
+            fits(program.name(), input, column);
         }
     }
 

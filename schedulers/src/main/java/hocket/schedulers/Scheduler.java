@@ -382,6 +382,15 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return turns.writes();
     }
 
+    /**
+     * How often a turn was taken.
+     *
+     * @throws IllegalArgumentException if none is called that, listing what is near
+     */
+    public long count(String turn) {
+        return turns.named(turn).count();
+    }
+
     /** The mean of a series' last values, as schedules see it. */
     public OptionalDouble average(String series, int window) {
         return history.average(series, window);
@@ -553,7 +562,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
         @Override
         public long count(String turn) {
-            return turns.named(turn).count();
+            return Scheduler.this.count(turn);
         }
 
         @Override

@@ -6,19 +6,29 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Describes a component of a record that an experiment file names by class. In the file a component {@code fallsFrom} is
+ * Describes a component of a record, or a parameter of the only public constructor of a class, that an experiment file
+ * names by class. In the file a component {@code fallsFrom} is
  * called {@code falls_from}; it is a whole or real number, a truth value, a text, a {@link java.nio.file.Path}, an enum
  * constant (written {@code each-turn} for {@code EACH_TURN}), a {@link hocket.scopes.Shape}, a list or map of these, or a
  * record of them.
  */
 @Retention(RetentionPolicy.RUNTIME)
-@Target(ElementType.RECORD_COMPONENT)
+@Target({ElementType.RECORD_COMPONENT, ElementType.PARAMETER})
 public @interface Setting {
     /** What stands for a missing setting, written as in a file; without one, the setting must be given. */
     String usually() default REQUIRED;
 
+    /** Its name in the file, where that cannot be its name in Java, such as {@code do}; usually empty. */
+    String name() default "";
+
     /** One line for people. */
     String help();
+
+    /** The smallest number that is allowed; of lists and maps, of each. */
+    double least() default Double.NEGATIVE_INFINITY;
+
+    /** The largest number that is allowed; of lists and maps, of each. */
+    double most() default Double.POSITIVE_INFINITY;
 
     /** No usual value. */
     String REQUIRED = "\0";

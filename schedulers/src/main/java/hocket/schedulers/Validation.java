@@ -2,7 +2,18 @@ package hocket.schedulers;
 
 import hocket.programs.Mode;
 import hocket.programs.Program;
+import hocket.programs.Session;
+import hocket.programs.Session.Feeds;
+import hocket.programs.Value;
 import hocket.scopes.Nearest;
+import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
+import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Objects;
 
 /**
  * A figure over rows that no turn trains on: the mean of a program's metric over one epoch of a source.
@@ -22,5 +33,56 @@ public record Validation(Source source, Program program, String metric) {
             throw new IllegalArgumentException("validation: program " + program.name() + " has no metric " + metric
                     + Nearest.among(metric, program.metrics().keySet()));
         }
+        if (of(program, metric).shape().size() != 1 || of(program, metric).batched()) {
+            throw new IllegalArgumentException("validation: " + metric + " of program " + program.name()
+                    + " must be a single number, was " + of(program, metric).shape());
+        }
+        FeedChecks.fits(program, source);
+    }
+
+    private static Value of(Program program, String metric) {
+        return metric.equals("loss")
+                ? program.targets().get(0)
+                : Objects.requireNonNull(program.metrics().get(metric));
+    }
+
+    /** The metric for what the parameters hold: the mean over the batches of one epoch, by their rows. Changes nothing. */
+    public double mean(Parameters parameters) {
+        State begin = source.save();
+        double from = source.epoch();
+        int target = program.targets().indexOf(of(program, metric));
+        double sum = 0;
+        long rows = 0;
+        try (Session session = Session.over(program.graph(), parameters)) {
+            do {
+                Feeds feeds = next();
+                sum += session.run(program, feeds).get(target).scalar() * feeds.rows();
+                rows += feeds.rows();
+            } while (source.epoch() < from + 1 - 1e-9);
+        } finally {
+            source.restore(begin);
+        }
+        return sum / rows;
+    }
+
+    private Feeds next() {
+        List<Source.Column> columns = source.columns();
+        ByteBuffer[] buffers = new ByteBuffer[columns.size()];
+        int rows = source.next(Streams.seed(0), (column, count) -> {
+            Source.Column each = columns.get(column);
+            buffers[column] = ByteBuffer.allocate(
+                            count * each.shape().size() * each.type().bytes())
+                    .order(ByteOrder.nativeOrder());
+            return program.input(each.name()).isPresent() ? buffers[column] : null;
+        });
+        Feeds feeds = Feeds.rows(rows);
+        for (int i = 0; i < buffers.length; i++) {
+            Source.Column each = columns.get(i);
+            if (program.input(each.name()).isPresent()) {
+                Shape shape = each.shape().prepend(rows);
+                feeds = feeds.and(each.name(), Tensor.copyOf(shape, each.type(), buffers[i].rewind()));
+            }
+        }
+        return feeds;
     }
 }

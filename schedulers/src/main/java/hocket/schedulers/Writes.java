@@ -71,7 +71,7 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
         if (owners.size() > 1 && !owners.stream().allMatch(Owner::shared)) {
             throw new IllegalArgumentException("turns "
                     + String.join(" and ", owners.stream().map(Owner::turn).toList()) + " both write " + path
-                    + ": give it to one of them, or let each say .shares(\"…\") instead of .updates(\"…\")");
+                    + ": give it to one of them, or let each share it: shares in place of updates");
         }
     }
 

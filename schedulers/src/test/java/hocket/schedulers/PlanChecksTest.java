@@ -48,9 +48,8 @@ class PlanChecksTest {
     void twoTurnsMayNotWriteTheSameParameterUnlessBothShareIt() {
         Turn.Descend a = turn("a", actor.apply(x));
         Turn.Descend c = turn("c", critic.apply(x)).updates("trunk/**", adam(1e-3));
-        String refusal =
-                "turns a and c both write trunk/in/bias: give it to one of them, or let each say .shares(\"…\")"
-                        + " instead of .updates(\"…\")";
+        String refusal = "turns a and c both write trunk/in/bias: give it to one of them, or let each share"
+                + " it: shares in place of updates";
         assertThatThrownBy(() -> writes(a.updates("trunk/**", adam(1e-3)), c)).hasMessage(refusal);
         assertThatThrownBy(() -> writes(a.shares("trunk/**", adam(1e-3)), c)).hasMessage(refusal);
     }

@@ -41,13 +41,13 @@ final class EvalCommand implements Runnable {
     @Override
     public void run() {
         SavedRun saved = SavedRun.open(new RunFolder(hocket.path(run)), OptionalLong.empty());
-        Choice choice = saved.choice();
-        Experiment experiment = choice.build();
+        Selected selected = saved.selected(hocket);
+        Experiment experiment = selected.experiment();
         Evaluation evaluation = experiment
                 .evaluation()
-                .orElseThrow(() -> new Refusal("experiment " + choice.name() + " says nothing of how to judge it"));
+                .orElseThrow(() -> new Refusal("experiment " + selected.name() + " says nothing of how to judge it"));
         SortedMap<String, Double> scores;
-        try (hocket.scopes.Parameters parameters = saved.parameters(experiment, choice.seed())) {
+        try (hocket.scopes.Parameters parameters = saved.parameters(experiment, selected.seed())) {
             scores = evaluation.scores(parameters);
         }
         if (json) {

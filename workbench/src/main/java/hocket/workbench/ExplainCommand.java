@@ -1,14 +1,11 @@
 package hocket.workbench;
 
-import hocket.schedulers.Experiment;
 import hocket.workbench.json.JsonDocument;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** Says what an experiment's programs consist of and cost. */
@@ -29,26 +26,22 @@ final class ExplainCommand implements Runnable {
     @SuppressWarnings("NullAway.Init") // picocli fills it in
     private Hocket hocket;
 
-    @Parameters(paramLabel = "NAME", description = "the experiment")
-    private String name = "";
+    @Mixin
+    private final ExperimentArguments selection = new ExperimentArguments();
 
     @Option(names = "--program", paramLabel = "P", description = "this program only, such as g_step")
     private @Nullable String program;
-
-    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting, such as width=32; as often as needed")
-    private List<String> changes = new ArrayList<>();
 
     @Option(names = "--json", description = "print all of it as one JSON document")
     private boolean json;
 
     @Override
     public void run() {
-        Choice choice = Choice.of(name).with(changes);
-        Experiment experiment = choice.build();
+        Selected choice = Selected.of(selection.read(hocket));
         ExplainFacts facts = Refusal.unless(() -> ExplainFacts.of(
                 choice.name(),
-                choice.definition().summary(),
-                experiment,
+                choice.summary(),
+                choice.experiment(),
                 Optional.ofNullable(program),
                 Runtime.getRuntime().availableProcessors()));
         if (json) {

@@ -1,6 +1,8 @@
 package hocket.workbench;
 
 import hocket.scopes.Nearest;
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.experiment.Refused;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,7 +38,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
             EvalCommand.class,
             DigestCommand.class,
             BenchCommand.class,
-            DoctorCommand.class
+            DoctorCommand.class,
+            NewCommand.class,
+            CompletionCommand.class
         })
 public final class Hocket implements Runnable {
     private static final int FAILED = 1;
@@ -95,6 +99,12 @@ public final class Hocket implements Runnable {
         return line.execute(args);
     }
 
+    /** Where files are read. */
+    ExperimentFile.Surroundings surroundings(List<String> jars) {
+        return new ExperimentFile.Surroundings(
+                here, jars.stream().map(this::path).toList(), System.getenv());
+    }
+
     Terminal terminal() {
         return terminal;
     }
@@ -128,14 +138,23 @@ public final class Hocket implements Runnable {
     }
 
     private int failed(Exception e) {
+        if (e instanceof Refused refused) {
+            refused.lines().forEach(line -> terminal.remark("hocket: " + line));
+            trace(e);
+            return REFUSED;
+        }
         boolean meant = e instanceof Refusal || (e.getMessage() != null && !(e instanceof NullPointerException));
         complain(meant ? String.valueOf(e.getMessage()) : "this should not have happened: " + e + "; see --trace");
+        trace(e);
+        return e instanceof Refusal ? REFUSED : FAILED;
+    }
+
+    private void trace(Exception e) {
         if (trace) {
             PrintWriter err = terminal.err();
             e.printStackTrace(err);
             err.flush();
         }
-        return e instanceof Refusal ? REFUSED : FAILED;
     }
 
     private void complain(String message) {

@@ -1,6 +1,6 @@
 package hocket.workbench;
 
-import hocket.schedulers.PresetExperiment;
+import hocket.workbench.experiment.ExperimentFile;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
@@ -19,9 +19,11 @@ final class ListCommand implements Runnable {
 
     @Override
     public void run() {
-        List<PresetExperiment> all = Choice.all();
+        List<ExperimentFile.Title> all = ExperimentFile.builtIn(hocket.surroundings(List.of()));
         int width = all.stream().mapToInt(each -> each.name().length()).max().orElse(0);
-        all.forEach(each ->
-                hocket.terminal().say(String.format(Locale.ROOT, "%-" + width + "s  %s", each.name(), each.summary())));
+        all.forEach(each -> new Page()
+                .entry(String.format(Locale.ROOT, "%-" + width + "s", each.name()), width + 2, each.summary())
+                .lines()
+                .forEach(hocket.terminal()::say));
     }
 }

@@ -1,12 +1,9 @@
 package hocket.workbench;
 
-import hocket.schedulers.Experiment;
 import hocket.workbench.json.JsonDocument;
-import java.util.ArrayList;
-import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** Checks an experiment and says what it would do. */
@@ -28,25 +25,17 @@ final class PlanCommand implements Runnable {
     @SuppressWarnings("NullAway.Init") // picocli fills it in
     private Hocket hocket;
 
-    @Parameters(paramLabel = "NAME", description = "the experiment")
-    private String name = "";
-
-    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting, such as seed=3; as often as needed")
-    private List<String> changes = new ArrayList<>();
+    @Mixin
+    private final ExperimentArguments selection = new ExperimentArguments();
 
     @Option(names = "--json", description = "print all of it as one JSON document")
     private boolean json;
 
     @Override
     public void run() {
-        Choice choice = Choice.of(name).with(changes);
-        Experiment experiment = choice.build();
+        Selected choice = Selected.of(selection.read(hocket));
         PlanFacts facts = Refusal.unless(() -> PlanFacts.of(
-                choice.name(),
-                choice.definition().summary(),
-                choice.seed(),
-                SettingsTable.facts(choice.settings()),
-                experiment));
+                choice.name(), choice.summary(), choice.seed(), choice.file().settings(), choice.experiment()));
         if (json) {
             hocket.terminal().say(JsonDocument.of(facts));
         } else {

@@ -8,12 +8,14 @@ import hocket.schedulers.Rehearsal.Stretch;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Writes;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
  * What an experiment would do, found without training: facts, which {@link PlanText} prints for people and {@code --json}
  * for programs.
  *
+ * @param settings all that can be changed, as it is
  * @param dependencies which module takes values of which
  * @param pairs what each two programs have to do with each other
  * @param shared what several turns write
@@ -24,7 +26,7 @@ record PlanFacts(
         String name,
         String summary,
         long seed,
-        List<SettingFacts> settings,
+        Map<String, String> settings,
         List<ProgramFacts> programs,
         List<ScopeFacts> scopes,
         List<DependencyFacts> dependencies,
@@ -37,9 +39,6 @@ record PlanFacts(
         List<String> warnings) {
     /** How many of the first turns are shown. */
     static final int NEXT = 20;
-
-    /** A setting as it is, and what it is for. */
-    record SettingFacts(String key, String value, String help) {}
 
     /**
      * A program.
@@ -65,7 +64,7 @@ record PlanFacts(
      *
      * @throws IllegalArgumentException if the plan is refused, or its sources do not fit it
      */
-    static PlanFacts of(String name, String summary, long seed, List<SettingFacts> settings, Experiment experiment) {
+    static PlanFacts of(String name, String summary, long seed, Map<String, String> settings, Experiment experiment) {
         Writes writes = withoutUnreadFeeds(experiment).check();
         List<Use> uses = Use.of(experiment, writes);
         Modules modules =

@@ -20,7 +20,7 @@ final class PlanText {
     static List<String> of(PlanFacts facts) {
         PlanText text = new PlanText(facts);
         text.page.entry(facts.name() + ":", 0, facts.summary());
-        SettingsTable.print(facts.settings(), text.page);
+        text.settings();
         text.programs();
         StructureText.print(facts, text.page);
         text.turns();
@@ -30,6 +30,15 @@ final class PlanText {
         text.next();
         text.warnings();
         return text.page.lines();
+    }
+
+    private void settings() {
+        if (facts.settings().isEmpty()) {
+            return;
+        }
+        page.heading("settings, each changed by --set KEY=VALUE");
+        int column = Page.column(facts.settings().keySet(), key -> key);
+        facts.settings().forEach((key, value) -> page.entry("  " + key, column, value));
     }
 
     private void programs() {

@@ -4,6 +4,7 @@ import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Turn;
+import hocket.workbench.experiment.ExperimentSpec.PrintSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -11,21 +12,20 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Shows how far a run is: on a terminal in place, a few times a second; elsewhere as a plain line every ten seconds, or
+ * Shows how far a run is: on a terminal in place, a few times a second; elsewhere as a plain line every few seconds, or
  * every tenth of the run if those are further apart than two seconds.
  */
 final class Progress implements Consumer<Event> {
-    private static final double REDRAW = 0.2;
-    private static final double PLAIN_LINE = 10;
     private static final double PLAIN_LINE_AT_TENTHS = 2;
     private static final double RATE_OVER = 5;
     private static final int LOSSES_OVER = 50;
 
     private final String name;
     private final Scheduler scheduler;
-    private final Budget budget;
     private final List<Turn.Descend> turns;
+    private final PrintSpec print;
     private final Terminal terminal;
+    private Budget budget = Budget.rounds(0);
     private final LongSupplier nanos;
     private long started;
     private double doneAtStart;
@@ -35,18 +35,21 @@ final class Progress implements Consumer<Event> {
     private long roundFrom;
     private double rate;
 
-    /** @param nanos a clock that never goes back, such as {@link System#nanoTime} */
+    /**
+     * @param print how often
+     * @param nanos a clock that never goes back, such as {@link System#nanoTime}
+     */
     Progress(
             String name,
             Scheduler scheduler,
-            Budget budget,
             List<Turn.Descend> turns,
+            PrintSpec print,
             Terminal terminal,
             LongSupplier nanos) {
         this.name = name;
         this.scheduler = scheduler;
-        this.budget = budget;
         this.turns = turns;
+        this.print = print;
         this.terminal = terminal;
         this.nanos = nanos;
     }
@@ -58,10 +61,12 @@ final class Progress implements Consumer<Event> {
             if (isDue(now)) {
                 show(now, event.at());
             }
-        } else if (event instanceof Event.Started) {
+        } else if (event instanceof Event.Started begun) {
+            budget = begun.budget();
             started = nanos.getAsLong();
             shown = started;
             rateFrom = started;
+            rate = 0;
             roundFrom = event.at().round();
             doneAtStart = scheduler.done(budget);
             doneShown = doneAtStart;
@@ -71,12 +76,12 @@ final class Progress implements Consumer<Event> {
     private boolean isDue(long now) {
         double since = seconds(shown, now);
         if (terminal.inPlace()) {
-            return since >= REDRAW;
+            return since >= print.redraw();
         }
         if (since < PLAIN_LINE_AT_TENTHS) {
             return false;
         }
-        return since >= PLAIN_LINE || Math.floor(10 * scheduler.done(budget)) > Math.floor(10 * doneShown);
+        return since >= print.line() || Math.floor(10 * scheduler.done(budget)) > Math.floor(10 * doneShown);
     }
 
     private void show(long now, Event.Position at) {

@@ -1,5 +1,6 @@
 package hocket.workbench;
 
+import hocket.workbench.experiment.Refused;
 import java.io.UncheckedIOException;
 import java.util.function.Supplier;
 
@@ -17,6 +18,8 @@ final class Refusal extends RuntimeException {
     static <T> T unless(Supplier<T> checked) {
         try {
             return checked.get();
+        } catch (Refused e) {
+            throw e; // it says all by itself
         } catch (IllegalArgumentException | UncheckedIOException e) {
             throw new Refusal(String.valueOf(e.getMessage()), e);
         }

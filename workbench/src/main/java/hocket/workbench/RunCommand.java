@@ -1,13 +1,16 @@
 package hocket.workbench;
 
+import hocket.workbench.experiment.ExperimentFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** Trains an experiment. */
@@ -27,6 +30,8 @@ import picocli.CommandLine.ParentCommand;
             "For example:",
             "  hocket run digits-gan --set epochs=50 --set seed=3",
             "  hocket run digits-gan --resume --out runs/digits-gan",
+            "  hocket run digits-gan --write my.yaml",
+            "  hocket run my.yaml --classpath my.jar",
             "",
             "hocket list names the experiments, hocket plan NAME what can be set."
         })
@@ -35,37 +40,100 @@ final class RunCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli fills it in
     private Hocket hocket;
 
-    @Parameters(paramLabel = "NAME", description = "the experiment")
-    private String name = "";
-
-    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "a setting, such as seed=3; as often as needed")
-    private List<String> changes = new ArrayList<>();
+    @Mixin
+    private final ExperimentArguments selection = new ExperimentArguments();
 
     @Option(names = "--out", paramLabel = "DIR", description = "the run folder; runs/NAME, runs/NAME-2, ... without")
     private @Nullable String out;
 
-    @Option(names = "--resume", description = "go on with the run in the folder; of settings, only epochs may change")
+    @Option(names = "--resume", description = "go on with the run in the folder; only its budget may change")
     private boolean resume;
+
+    @Option(names = "--runner", paramLabel = "R", description = "one of the file's runners; train without")
+    private String runner = ExperimentFile.TRAIN;
+
+    @Option(names = "--from", paramLabel = "RUN", description = "start from the parameters of this run folder")
+    private @Nullable String from;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "threads that compute; all without. Results may depend on it")
+    private @Nullable Integer threads;
+
+    @Option(
+            names = "--write",
+            paramLabel = "FILE",
+            description = "write the experiment as a file to edit; train nothing")
+    private @Nullable String write;
 
     @Option(names = "--quiet", description = "say nothing but errors")
     private boolean quiet;
 
     @Override
     public Integer call() {
-        try (PreparedRun run = prepared();
-                Stop stop = Stop.onSignals()) {
-            return Training.run(run, hocket.terminal(), quiet, stop);
+        if (write != null) {
+            new WrittenFile(hocket, selection, settings()).to(hocket.path(write));
+            return 0;
+        }
+        try (Stop stop = Stop.onSignals();
+                Training training = prepared(stop)) {
+            return training.run();
         }
     }
 
-    private PreparedRun prepared() {
-        Choice choice = Choice.of(name);
+    private List<String> settings() {
+        List<String> more = new ArrayList<>();
+        if (from != null) {
+            more.add("startup.from=" + from);
+        }
+        if (threads != null) {
+            more.add("threads=" + threads);
+        }
+        return selection.changes(more);
+    }
+
+    private Training prepared(Stop stop) {
         Path runs = hocket.path("runs");
         if (resume) {
-            RunFolder folder = out == null ? RunFolder.last(runs, name) : new RunFolder(hocket.path(out));
-            return PreparedRun.resumed(name, folder, changes);
+            String name = name();
+            RunFolder folder = out != null
+                    ? new RunFolder(hocket.path(out))
+                    : isRun() ? new RunFolder(hocket.path(selection.name())) : RunFolder.last(runs, name);
+            if (threads != null || from != null) {
+                throw new Refusal("a resumed run keeps its threads and where it started from");
+            }
+            return resumed(name, folder, stop);
         }
-        RunFolder folder = out == null ? RunFolder.free(runs, name) : new RunFolder(hocket.path(out));
-        return PreparedRun.fresh(choice.with(changes), folder);
+        ExperimentFile file = ExperimentFile.read(selection.name(), settings(), selection.surroundings(hocket));
+        RunFolder folder = out == null ? RunFolder.free(runs, file.name()) : new RunFolder(hocket.path(out));
+        folder.requireFree();
+        return Training.prepare(hocket, file, runner, folder, settings(), OptionalLong.empty(), stop, quiet);
+    }
+
+    private boolean isRun() {
+        return Files.isRegularFile(new RunFolder(hocket.path(selection.name())).experiment());
+    }
+
+    /** What the run that goes on must be called; a file may have been changed since, so its name is all that counts. */
+    private String name() {
+        return ExperimentFile.read(selection.name(), List.of(), selection.surroundings(hocket))
+                .name();
+    }
+
+    private Training resumed(String name, RunFolder folder, Stop stop) {
+        SavedRun saved = SavedRun.open(folder, OptionalLong.empty());
+        ExperimentFile before = saved.file(List.of(), hocket);
+        if (!before.name().equals(name)) {
+            throw new Refusal(folder + " is a run of " + before.name() + ", not of " + name);
+        }
+        ExperimentFile file = saved.file(selection.changes(), hocket);
+        List<String> differences = file.differences(before);
+        if (!differences.isEmpty()) {
+            throw new Refusal("a resumed run keeps its settings; only its budget can be changed, not "
+                    + String.join(", ", differences));
+        }
+        return Training.prepare(
+                hocket, file, runner, folder, selection.changes(), OptionalLong.of(saved.step()), stop, quiet);
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.stream.Stream;
 
 /**
@@ -12,7 +13,7 @@ import java.util.stream.Stream;
  * @param path the folder
  */
 record RunFolder(Path path) {
-    /** What the run is: see {@link hocket.workbench.json.RunFile}. */
+    /** What was run: a complete experiment file. */
     Path experiment() {
         return path.resolve("experiment.yaml");
     }
@@ -51,6 +52,32 @@ record RunFolder(Path path) {
             return entries.findAny().isPresent();
         } catch (IOException e) {
             throw new UncheckedIOException(path + " cannot be listed: " + e.getMessage(), e);
+        }
+    }
+
+    /** @throws Refusal if something is there already */
+    void requireFree() {
+        if (Files.isRegularFile(path)) {
+            throw new Refusal(path + " is a file: take another --out");
+        }
+        if (isTaken()) {
+            throw new Refusal(path + " exists and is not empty: take another --out"
+                    + (Files.exists(experiment()) ? ", or go on there with --resume" : ""));
+        }
+    }
+
+    /**
+     * Writes what is run, whole or not at all.
+     *
+     * @throws UncheckedIOException if the disk refuses
+     */
+    void write(String text) {
+        Path unfinished = path.resolve("experiment.yaml.unfinished");
+        try {
+            Files.writeString(unfinished, text);
+            Files.move(unfinished, experiment(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(experiment() + " could not be written: " + e.getMessage(), e);
         }
     }
 

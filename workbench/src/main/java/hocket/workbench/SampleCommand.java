@@ -2,9 +2,11 @@ package hocket.workbench;
 
 import hocket.gan.data.ImageGrid;
 import hocket.gan.data.Npy;
+import hocket.programs.Program;
 import hocket.schedulers.Experiment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,9 @@ final class SampleCommand implements Runnable {
     @Option(names = "--count", paramLabel = "N", required = true, description = "how many")
     private int count;
 
+    @Option(names = "--label", paramLabel = "L", description = "of that class, where the generator knows classes")
+    private @Nullable Integer label;
+
     @Option(names = "--seed", paramLabel = "S", description = "of the noise; the run's own without")
     private @Nullable Long seed;
 
@@ -56,16 +61,18 @@ final class SampleCommand implements Runnable {
         Path file = hocket.path(out);
         check(file);
         SavedRun saved = SavedRun.open(new RunFolder(hocket.path(run)), OptionalLong.empty());
-        Choice choice = saved.choice();
-        Experiment experiment = choice.build();
-        Samples samples = new Samples(experiment
+        Selected selected = saved.selected(hocket);
+        Experiment experiment = selected.experiment();
+        Program program = experiment
                 .samples()
-                .orElseThrow(() -> new Refusal("experiment " + choice.name() + " has nothing to draw samples from")));
+                .orElseThrow(() -> new Refusal("experiment " + selected.name() + " has nothing to draw samples from"));
+        Samples samples = new Samples(program, label == null ? OptionalInt.empty() : OptionalInt.of(label));
         if (isPicture() && !samples.areImages()) {
-            throw new Refusal("samples of " + choice.name() + " have shape " + samples.shape()
+            throw new Refusal("samples of " + selected.name() + " have shape " + samples.shape()
                     + ", which is no picture: write a .npy file");
         }
-        try (hocket.scopes.Parameters parameters = saved.parameters(experiment, seed == null ? choice.seed() : seed)) {
+        try (hocket.scopes.Parameters parameters =
+                saved.parameters(experiment, seed == null ? selected.seed() : seed)) {
             write(file, samples, samples.draw(parameters, count));
         }
         hocket.terminal()

@@ -7,9 +7,10 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
-import hocket.workbench.json.RunFile;
+import hocket.workbench.experiment.ExperimentFile;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -18,10 +19,9 @@ import java.util.TreeMap;
  * A run folder with a checkpoint in it.
  *
  * @param folder where
- * @param file what it was run with
  * @param state of one checkpoint
  */
-record SavedRun(RunFolder folder, RunFile file, State state) {
+record SavedRun(RunFolder folder, State state) {
     /**
      * A run by its newest checkpoint, or the one of a number.
      *
@@ -31,30 +31,29 @@ record SavedRun(RunFolder folder, RunFile file, State state) {
         if (!Files.isRegularFile(folder.experiment())) {
             throw new Refusal(folder + " is no run folder: there is no experiment.yaml in it");
         }
-        RunFile file = Refusal.unless(() -> RunFile.read(folder.experiment()));
         try {
-            State state = checkpoint.isPresent()
-                    ? Checkpoints.read(folder.checkpoints(), checkpoint.getAsLong())
-                    : Checkpoints.readLatest(folder.checkpoints());
-            return new SavedRun(folder, file, state);
+            return new SavedRun(
+                    folder,
+                    checkpoint.isPresent()
+                            ? Checkpoints.read(folder.checkpoints(), checkpoint.getAsLong())
+                            : Checkpoints.readLatest(folder.checkpoints()));
         } catch (IOException e) {
             throw new Refusal(String.valueOf(e.getMessage()), e);
         }
     }
 
-    /** Its experiment, as it was set. */
-    Choice choice() {
-        Choice choice = Choice.of(file.experiment());
-        for (var entry : file.settings().entrySet()) {
-            try {
-                choice = new Choice(
-                        choice.definition(),
-                        choice.settings().set(entry.getKey(), entry.getValue().toString()));
-            } catch (IllegalArgumentException e) {
-                throw new Refusal(folder.experiment() + ": " + e.getMessage(), e);
-            }
-        }
-        return choice;
+    /**
+     * What was run, with changes.
+     *
+     * @throws hocket.workbench.experiment.Refused if its file or a change is refused
+     */
+    ExperimentFile file(List<String> changes, Hocket hocket) {
+        return ExperimentFile.read(folder.experiment().toString(), changes, hocket.surroundings(List.of()));
+    }
+
+    /** The experiment that was run. */
+    Selected selected(Hocket hocket) {
+        return Selected.of(file(List.of(), hocket));
     }
 
     /** Turns that had been taken. */

@@ -1,14 +1,19 @@
 package hocket.workbench;
 
-import hocket.schedulers.Budget;
 import hocket.schedulers.Deed;
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.Event;
 import hocket.schedulers.Experiment;
 import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
+import hocket.schedulers.State;
 import hocket.schedulers.Trigger;
-import hocket.schedulers.Turn;
+import hocket.schedulers.flow.Flow;
+import hocket.schedulers.flow.FlowContext;
+import hocket.schedulers.flow.Instance;
+import hocket.schedulers.optimizers.Kernels;
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
 import hocket.workbench.json.JsonLines;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,29 +23,127 @@ import java.nio.file.Files;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** A prepared run on its way: into its folder, with progress for a person to see, until it is done or told to stop. */
-final class Training {
+/**
+ * A run that has passed every check, and its way: into its folder, with progress for a person to see, until it is done or
+ * told to stop. Close it after use.
+ */
+final class Training implements AutoCloseable {
     private static final int GRID = 64;
 
-    private final PreparedRun run;
     private final Terminal terminal;
     private final boolean quiet;
     private final Stop stop;
-    private final FolderRecorder recorder;
-    private final MetricMeans means;
+    private final Selected selected;
+    private final RunFolder folder;
+    private final FlowContext context;
+    private final Flow flow;
+    private final OptionalLong resumedAt;
+    private final List<String> announced;
+    private final RecordedSpec recorded;
+    private @Nullable FolderRecorder recorder;
+    private @Nullable MetricMeans means;
+    private long startedAt;
+    private long roundAtStart;
     private long sampledAt = -1;
     private long savedAt = -1;
 
-    private Training(PreparedRun run, Terminal terminal, boolean quiet, Stop stop, FolderRecorder recorder) {
-        this.run = run;
-        this.terminal = terminal;
+    private Training(
+            Hocket hocket,
+            boolean quiet,
+            Stop stop,
+            Selected selected,
+            FlowContext context,
+            Flow flow,
+            RecordedSpec recorded,
+            List<String> changes,
+            OptionalLong resumedAt) {
+        this.terminal = hocket.terminal();
         this.quiet = quiet;
         this.stop = stop;
-        this.recorder = recorder;
-        this.means = new MetricMeans(recorder);
+        this.selected = selected;
+        this.context = context;
+        this.flow = flow;
+        this.recorded = recorded;
+        this.resumedAt = resumedAt;
+        Instance instance = context.instance();
+        this.folder = new RunFolder(instance.folder());
+        this.announced = Announcement.of(selected, changes, folder, resumedAt, recorded, instance.threads());
+    }
+
+    /**
+     * Takes the steps before the runner, in which everything is checked; nothing is written yet.
+     *
+     * @param file what is run
+     * @param runner by which of its runners
+     * @param folder where
+     * @param changes as they were asked for
+     * @param resumedAt turns that had been taken, where the run goes on
+     * @throws Refusal if something is refused
+     */
+    static Training prepare(
+            Hocket hocket,
+            ExperimentFile file,
+            String runner,
+            RunFolder folder,
+            List<String> changes,
+            OptionalLong resumedAt,
+            Stop stop,
+            boolean quiet) {
+        Terminal terminal = hocket.terminal();
+        int threads = file.spec().threads();
+        Optional<State> checkpoint = resumedAt.isPresent()
+                ? Optional.of(SavedRun.open(folder, OptionalLong.empty()).state())
+                : Optional.empty();
+        Instance asked = new Instance(
+                file.name(),
+                file.spec().seed(),
+                threads == 0 ? Runtime.getRuntime().availableProcessors() : threads,
+                folder.path(),
+                checkpoint);
+        Consumer<String> person = quiet ? line -> {} : terminal::remark;
+        FlowContext context = new FlowContext(asked, person, stop::isRequested);
+        try {
+            Selected[] selected = new Selected[1];
+            Training[] training = new Training[1];
+            Flow flow = new Flow(
+                    file.spec().instance().orElse(taken -> {}),
+                    taken -> {
+                        selected[0] = Selected.of(file, runner);
+                        taken.experiment(selected[0].networks(), selected[0].experiment());
+                    },
+                    file.spec().startup(),
+                    file.runner(runner),
+                    file.spec().terminal().orElse(taken -> training[0].report()));
+            Refusal.unless(() -> {
+                flow.prepare(context);
+                return context;
+            });
+            if (resumedAt.isEmpty()) {
+                new RunFolder(context.instance().folder()).requireFree(); // a step may have chosen another one
+            }
+            RecordedSpec recorded = new RecordedSpec(
+                    Version.number(), Engines.lowering(), Kernels.best().name());
+            training[0] = new Training(hocket, quiet, stop, selected[0], context, flow, recorded, changes, resumedAt);
+            return training[0];
+        } catch (RuntimeException | Error e) {
+            context.close();
+            if (checkpoint.isPresent() && e instanceof Refusal) {
+                throw new Refusal("the checkpoint in " + folder + " does not fit: " + e.getMessage(), e);
+            }
+            throw e;
+        }
+    }
+
+    /** The scheduler, for tests that look. */
+    Scheduler scheduler() {
+        return context.scheduler();
     }
 
     /**
@@ -48,50 +151,76 @@ final class Training {
      *
      * @return the exit status: 0, or that of the signal which stopped it
      */
-    static int run(PreparedRun run, Terminal terminal, boolean quiet, Stop stop) {
-        RunFolder folder = run.folder();
+    int run() {
         folder.create();
-        run.resumedAt().ifPresent(step -> JsonLines.dropBeyond(folder.metrics(), step));
-        run.file().write(folder.experiment());
-        try (FolderRecorder recorder = new FolderRecorder(folder, InstantSource.system())) {
-            return new Training(run, terminal, quiet, stop, recorder).toTheEnd();
+        resumedAt.ifPresent(step -> JsonLines.dropBeyond(folder.metrics(), step));
+        Instance instance = context.instance();
+        folder.write(selected.file().resolved(instance.threads(), instance.seed(), recorded));
+        try (FolderRecorder made = new FolderRecorder(folder, InstantSource.system())) {
+            recorder = made;
+            means = new MetricMeans(made);
+            context.recorder(made);
+            return toTheEnd();
         }
     }
 
     private int toTheEnd() {
-        Scheduler scheduler = run.scheduler();
-        Budget budget = scheduler.phase().budget();
-        List<String> announced = Announcement.of(run);
+        Scheduler scheduler = context.scheduler();
         announced.forEach(this::remark);
-        recorder.text(scheduler.position(), "start", String.join("; ", announced));
-        if (scheduler.done() && run.resumedAt().isPresent()) {
-            if (!Files.exists(run.folder().scores())) {
-                evaluate(scheduler.position()); // it was ended between its last checkpoint and its scores
+        warnOfOtherMachine();
+        recorder().text(scheduler.position(), "start", String.join("; ", announced));
+        if (scheduler.done() && resumedAt.isPresent()) {
+            if (!Files.exists(folder.scores())) {
+                score(scheduler.position()); // it was ended between its last checkpoint and its scores
             }
             remark("nothing is left to do; --set epochs=N with a larger N goes on");
             return 0;
         }
-        long from = scheduler.position().round();
-        long start = System.nanoTime();
-        listen(scheduler, budget);
+        roundAtStart = scheduler.position().round();
+        startedAt = System.nanoTime();
+        listen(scheduler);
         try {
-            scheduler.run();
+            flow.run(context);
         } catch (RuntimeException e) {
             terminal.erase();
             logFailure(scheduler.position(), e);
             throw e;
         }
         terminal.erase();
-        means.record(scheduler.position());
-        recorder.flush();
-        end(scheduler, (System.nanoTime() - start) * 1e-9, scheduler.position().round() - from);
+        means().record(scheduler.position());
+        recorder().flush();
+        if (stop.isRequested()) {
+            sayStopped(scheduler.position());
+        }
         return stop.isRequested() ? stop.status() : 0;
+    }
+
+    private void warnOfOtherMachine() {
+        selected.file()
+                .spec()
+                .recorded()
+                .filter(before -> resumedAt.isPresent())
+                .ifPresent(before -> {
+                    if (!before.lowering().equals(recorded.lowering())
+                            || !before.kernels().equals(recorded.kernels())) {
+                        terminal.remark("hocket: this run began on " + before.lowering() + " with " + before.kernels()
+                                + " kernels: it goes on, but not to the same bits");
+                    }
+                });
+    }
+
+    private FolderRecorder recorder() {
+        return java.util.Objects.requireNonNull(recorder);
+    }
+
+    private MetricMeans means() {
+        return java.util.Objects.requireNonNull(means);
     }
 
     private void logFailure(Event.Position at, RuntimeException failure) {
         try {
-            means.record(at);
-            recorder.text(at, "failed", trace(failure));
+            means().record(at);
+            recorder().text(at, "failed", trace(failure));
         } catch (RuntimeException e) {
             failure.addSuppressed(e); // the same full disk, most likely
         }
@@ -103,41 +232,67 @@ final class Training {
         return trace.toString().strip();
     }
 
-    private void listen(Scheduler scheduler, Budget budget) {
-        scheduler.saveTo(run.folder().checkpoints()).listen(means);
+    private void listen(Scheduler scheduler) {
+        scheduler.saveTo(folder.checkpoints()).listen(means());
         if (!quiet) {
-            scheduler.listen(
-                    new Progress(run.choice().name(), scheduler, budget, descending(), terminal, System::nanoTime));
+            scheduler.listen(new Progress(
+                    selected.name(),
+                    scheduler,
+                    selected.experiment().descending(),
+                    selected.file().spec().print(),
+                    terminal,
+                    System::nanoTime));
         }
-        for (Experiment.Watch watch : run.experiment().watches()) {
-            scheduler.on(watch.trigger(), watch.deed() == Deed.Usual.SAVE ? this::save : this::sample);
+        for (Experiment.Watch watch : selected.experiment().watches()) {
+            scheduler.on(watch.trigger(), action(watch.deed()));
         }
         scheduler
                 .on(Trigger.atEnd(), this::sample)
+                .on(Trigger.atEnd(), this::validate)
                 .on(Trigger.atEnd(), this::save)
                 .on(Trigger.everyRounds(1), this::stopIfAsked);
     }
 
-    private List<Turn.Descend> descending() {
-        return run.experiment().descending();
+    private Consumer<Run> action(Deed deed) {
+        if (deed instanceof Deed.Own own) {
+            return own.action();
+        }
+        return switch ((Deed.Usual) deed) {
+            case SAVE -> this::save;
+            case SAMPLES -> this::sample;
+            case VALIDATE -> this::validate;
+            case SCORE -> now -> score(now.position());
+        };
     }
 
     private void sample(Run now) {
         Event.Position at = now.position();
-        if (run.experiment().samples().isEmpty() || at.step() == sampledAt) {
+        if (selected.experiment().samples().isEmpty() || at.step() == sampledAt) {
             return;
         }
-        Samples samples = new Samples(run.experiment().samples().get());
+        Samples samples = new Samples(selected.experiment().samples().get());
         if (samples.areImages()) {
-            recorder.images(at, name(at), samples.few(now.parameters(), GRID));
+            recorder().images(at, name(at), samples.few(now.parameters(), GRID));
         }
         sampledAt = at.step();
     }
 
     private String name(Event.Position at) {
-        return run.experiment().feeds().isEmpty()
+        return selected.experiment().feeds().isEmpty()
                 ? String.format(Locale.ROOT, "round-%06d", at.round())
                 : String.format(Locale.ROOT, "epoch-%04d", (long) Math.floor(at.epoch() + 1e-9));
+    }
+
+    private void validate(Run now) {
+        selected.experiment().validation().ifPresent(validation -> {
+            Event.Position at = now.position();
+            double mean = validation.mean(now.parameters());
+            recorder().scalar(at, "validation", validation.metric(), mean);
+            recorder().text(at, "validation", validation.metric() + " " + Figures.shortly(mean));
+            terminal.erase();
+            remark("validation " + validation.metric() + " " + Figures.shortly(mean) + " after "
+                    + name(at).replace('-', ' ').replaceAll(" 0+(?=\\d)", " "));
+        });
     }
 
     /** Metrics first: what is beyond the checkpoint is dropped when a run goes on, what is missing stays missing. */
@@ -146,11 +301,11 @@ final class Training {
         if (at.step() == savedAt) {
             return;
         }
-        means.record(at);
-        recorder.flush();
+        means().record(at);
+        recorder().flush();
         now.save();
         savedAt = at.step();
-        recorder.text(at, "saved", String.format(Locale.ROOT, "round %d, epoch %.2f", at.round(), at.epoch()));
+        recorder().text(at, "saved", String.format(Locale.ROOT, "round %d, epoch %.2f", at.round(), at.epoch()));
     }
 
     private void stopIfAsked(Run now) {
@@ -161,52 +316,64 @@ final class Training {
         }
     }
 
-    private void end(Scheduler scheduler, double seconds, long rounds) {
-        Event.Position at = scheduler.position();
-        String pace = Figures.clock(seconds) + ", " + Figures.rate(rounds / Math.max(seconds, 1e-9)) + " it/s";
-        recorder.text(at, stop.isRequested() ? "stopped" : "done", pace);
-        if (stop.isRequested()) {
-            remark(String.format(Locale.ROOT, "stopped in epoch %.1f after %s; saved", at.epoch(), pace));
-            remark("next     " + Hocket.command() + " run " + run.choice().name() + " --resume --out " + run.folder());
-            return;
-        }
-        remark("done in " + pace);
-        evaluate(at);
-        if (sampledAt >= 0) {
-            remark("samples  " + run.folder().samples().resolve("latest.png"));
-        }
-        remark("saved    " + run.folder().checkpoints().resolve(String.format(Locale.ROOT, "%08d", at.step())));
-        remark("next     " + Hocket.command() + " eval " + run.folder());
-        remark("         " + Hocket.command() + " sample " + run.folder() + " --count 100 --out samples.png");
+    private String pace(Event.Position at) {
+        double seconds = (System.nanoTime() - startedAt) * 1e-9;
+        double rate = (at.round() - roundAtStart) / Math.max(seconds, 1e-9);
+        return Figures.clock(seconds) + ", " + Figures.rate(rate) + " it/s";
     }
 
-    private void evaluate(Event.Position at) {
-        run.experiment().evaluation().ifPresent(evaluation -> {
+    private void sayStopped(Event.Position at) {
+        String pace = pace(at);
+        recorder().text(at, "stopped", pace);
+        remark(String.format(Locale.ROOT, "stopped in epoch %.1f after %s; saved", at.epoch(), pace));
+        remark("next     " + Hocket.command() + " run " + folder + " --resume");
+    }
+
+    /** The usual terminal step: what came out, and what can be done with it. */
+    private void report() {
+        Event.Position at = context.scheduler().position();
+        terminal.erase();
+        String pace = pace(at);
+        recorder().text(at, "done", pace);
+        remark("done in " + pace);
+        if (selected.experiment().evaluation().isPresent()) {
             remark("scoring, which takes a few seconds...");
-            score(at, evaluation);
-        });
+            score(at);
+        }
+        if (sampledAt >= 0 && Files.exists(folder.samples().resolve("latest.png"))) {
+            remark("samples  " + folder.samples().resolve("latest.png"));
+        }
+        if (savedAt >= 0) {
+            remark("saved    " + folder.checkpoints().resolve(String.format(Locale.ROOT, "%08d", at.step())));
+            new NextCommands(selected.experiment(), folder).lines().forEach(this::remark);
+        }
     }
 
     /** What was trained is saved by now, so scores that cannot be had are no reason to fail. */
-    private void score(Event.Position at, Evaluation evaluation) {
+    private void score(Event.Position at) {
+        Optional<Evaluation> evaluation = selected.experiment().evaluation();
+        if (evaluation.isEmpty()) {
+            return;
+        }
         SortedMap<String, Double> scores;
         try {
-            scores = evaluation.scores(run.parameters());
+            scores = evaluation.get().scores(context.parameters());
         } catch (RuntimeException e) {
-            recorder.text(at, "no scores", trace(e));
+            recorder().text(at, "no scores", trace(e));
             terminal.remark("hocket: no scores: " + e.getMessage() + "; log.txt says where");
             return;
         }
-        scores.forEach((name, value) -> recorder.scalar(at, "evaluation", name, value));
+        scores.forEach((name, value) -> recorder().scalar(at, "evaluation", name, value));
         String line = scores.entrySet().stream()
                 .map(entry -> entry.getKey() + " " + String.format(Locale.ROOT, "%.3f", entry.getValue()))
                 .collect(Collectors.joining(", "));
-        recorder.text(at, "scores", line);
+        recorder().text(at, "scores", line);
         try {
-            Files.writeString(run.folder().scores(), JsonLines.line(scores) + "\n");
+            Files.writeString(folder.scores(), JsonLines.line(scores) + "\n");
         } catch (IOException e) {
-            throw new UncheckedIOException(run.folder().scores() + " could not be written: " + e.getMessage(), e);
+            throw new UncheckedIOException(folder.scores() + " could not be written: " + e.getMessage(), e);
         }
+        terminal.erase();
         new Page().entry("scores", 9, line).lines().forEach(this::remark);
     }
 
@@ -214,5 +381,10 @@ final class Training {
         if (!quiet) {
             terminal.remark(line);
         }
+    }
+
+    @Override
+    public void close() {
+        context.close();
     }
 }

@@ -26,6 +26,7 @@ import hocket.workbench.ScopeFacts.Touch;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.json.Parsed;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -49,7 +50,7 @@ class FactsTest {
     }
 
     private PlanFacts plan() {
-        return PlanFacts.of("gan", "a small one", 7, List.of(), experiment());
+        return PlanFacts.of("gan", "a small one", 7, Map.of(), experiment());
     }
 
     private ExplainFacts explained(String... program) {
@@ -114,7 +115,7 @@ class FactsTest {
                 .updates("net/up/a/**, net/last/**", adam(1e-3));
         Experiment experiment = Experiment.of(graph, part, Budget.rounds(1))
                 .feed(SmallGan.rows("x", 8).batches(4), Draw.EACH_TURN);
-        PlanFacts facts = PlanFacts.of("net", "", 0, List.of(), experiment);
+        PlanFacts facts = PlanFacts.of("net", "", 0, Map.of(), experiment);
         assertThat(PlanText.of(facts))
                 .containsSubsequence(
                         "  net         8       43  172 B  t        t (4)",
@@ -154,7 +155,7 @@ class FactsTest {
                 .updates("two/**", adam(1e-3));
         Experiment experiment = Experiment.of(graph, Plan.sequence(first, second), Budget.rounds(1))
                 .feed(SmallGan.rows("x", 8).batches(4), Draw.EACH_TURN);
-        PlanFacts facts = PlanFacts.of("heads", "", 0, List.of(), experiment);
+        PlanFacts facts = PlanFacts.of("heads", "", 0, Map.of(), experiment);
         assertThat(facts.pairs())
                 .containsExactly(new PairFacts("p", "q", true, List.of(), List.of("trunk"), List.of(), List.of("x")));
         assertThat(PlanText.of(facts))
@@ -285,14 +286,14 @@ class FactsTest {
         Experiment experiment = Experiment.of(
                         graph, Plan.sequence(turn, Turn.act("act-" + name, run -> {})), Budget.epochs(name, 3))
                 .feed(SmallGan.rows(name, 8).batches(4), Draw.EACH_TURN);
-        assertFits(PlanText.of(PlanFacts.of(name, name, 0, List.of(), experiment)));
+        assertFits(PlanText.of(PlanFacts.of(name, name, 0, Map.of(), experiment)));
         assertFits(ExplainText.of(ExplainFacts.of(name, name, experiment, Optional.empty(), 2)));
         Experiment both = Experiment.of(
                         graph,
                         Plan.sequence(Turn.of(name, turn.program()).shares(name + "/**", adam(1e-3)), other),
                         Budget.rounds(3))
                 .feed(SmallGan.rows(name, 8).batches(4), Draw.EACH_TURN);
-        assertFits(PlanText.of(PlanFacts.of(name, name, 0, List.of(), both)));
+        assertFits(PlanText.of(PlanFacts.of(name, name, 0, Map.of(), both)));
     }
 
     private static void assertFits(List<String> lines) {

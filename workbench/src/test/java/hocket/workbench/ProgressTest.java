@@ -8,6 +8,7 @@ import hocket.schedulers.Experiment;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Turn;
 import hocket.scopes.Parameters;
+import hocket.workbench.experiment.ExperimentSpec.PrintSpec;
 import java.io.StringWriter;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -43,8 +44,13 @@ class ProgressTest {
         Experiment experiment = Experiment.of(new Graph(), turn, budget);
         try (Parameters parameters = experiment.initialise(0);
                 Scheduler scheduler = experiment.schedule(parameters)) {
-            scheduler.listen(
-                    new Progress("waiting", scheduler, budget, List.of(), Ran.terminal(err, err, inPlace), () -> now));
+            scheduler.listen(new Progress(
+                    "waiting",
+                    scheduler,
+                    List.of(),
+                    new PrintSpec(0.2, 10),
+                    Ran.terminal(err, err, inPlace),
+                    () -> now));
             scheduler.run();
         }
         return err.toString();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.gan.data.Npy;
 import hocket.schedulers.Trigger;
+import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.Parsed;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Tag;
@@ -29,9 +31,9 @@ class RunTest {
 
     @Test
     void aRunLeavesWhatWasPromised() throws IOException {
-        RunFolder folder = trained("seed=3", "epochs=2", "sample-every=1");
+        RunFolder folder = trained("seed=3", "epochs=2");
         assertThat(Files.readString(folder.experiment()))
-                .contains("experiment: \"tiny-gan\"", "seed: 3", "epochs: 2", "width: 4", "threads: ");
+                .contains("name: tiny-gan", "seed: 3", "epochs: {digits: 2}", "width: 4", "threads: ", "recorded: ");
         assertThat(ImageIO.read(folder.samples().resolve("epoch-0001.png").toFile())
                         .getWidth())
                 .isEqualTo(8 * (7 * 8 + 3) + 3);
@@ -61,17 +63,19 @@ class RunTest {
 
     @Test
     void aStoppedAndResumedRunIsTheUninterruptedOneToTheBit() throws IOException {
-        RunFolder whole = trained("epochs=3", "save-every=1");
+        RunFolder whole = trained("epochs=3");
         RunFolder stopped = free();
-        Choice choice = Choice.of("tiny-gan").with(List.of("epochs=3", "save-every=1"));
         StringWriter err = new StringWriter();
-        try (PreparedRun run = PreparedRun.fresh(choice, stopped);
-                Stop stop = new Stop()) {
+        Hocket hocket = new Hocket(Ran.terminal(err, err, false), here);
+        List<String> changes = List.of("epochs=3");
+        ExperimentFile file = ExperimentFile.read("tiny-gan", changes, hocket.surroundings(List.of()));
+        try (Stop stop = new Stop();
+                Training run = Training.prepare(
+                        hocket, file, ExperimentFile.TRAIN, stopped, changes, OptionalLong.empty(), stop, false)) {
             run.scheduler().on(Trigger.everyRounds(41), now -> stop.request(2));
-            assertThat(Training.run(run, Ran.terminal(err, err, false), false, stop))
-                    .isEqualTo(130);
+            assertThat(run.run()).isEqualTo(130);
         }
-        assertThat(err.toString()).contains("stopped in epoch 1.5").contains("run tiny-gan --resume --out " + stopped);
+        assertThat(err.toString()).contains("stopped in epoch 1.5").contains("run " + stopped + " --resume");
         assertThat(Files.readString(stopped.checkpoints().resolve("LATEST")).strip())
                 .isEqualTo("00000123");
         Files.writeString(
@@ -105,11 +109,11 @@ class RunTest {
 
     @Test
     void onlyEpochsChangeWhenARunGoesOn() throws IOException {
-        RunFolder whole = trained("epochs=2", "save-every=1");
-        RunFolder longer = trained("epochs=1", "save-every=1");
+        RunFolder whole = trained("epochs=2");
+        RunFolder longer = trained("epochs=1");
         Ran refused = hocket("run", "tiny-gan", "--resume", "--out", longer.toString(), "--set", "width=16");
         assertThat(refused.status()).isEqualTo(2);
-        assertThat(refused.err()).contains("only epochs can be changed, not width");
+        assertThat(refused.err()).contains("only its budget can be changed, not network/width");
         Ran other = hocket("run", "digits-gan-plain", "--resume", "--out", longer.toString());
         assertThat(other.status()).isEqualTo(2);
         assertThat(other.err()).contains("is a run of tiny-gan, not of digits-gan-plain");
@@ -121,7 +125,7 @@ class RunTest {
         Ran more = hocket("run", "tiny-gan", "--resume", "--out", longer.toString(), "--set", "epochs=2");
         assertThat(more.status()).as(more.err()).isZero();
         assertThat(digest(longer)).isEqualTo(digest(whole));
-        assertThat(Files.readString(longer.experiment())).contains("epochs: 2");
+        assertThat(Files.readString(longer.experiment())).contains("epochs: {digits: 2}");
     }
 
     @Test
@@ -133,7 +137,7 @@ class RunTest {
 
     @Test
     void aDigestHasALineForEveryArrayAndChangesWithTraining() throws IOException {
-        RunFolder folder = trained("epochs=2", "save-every=1");
+        RunFolder folder = trained("epochs=2");
         List<String> lines = hocket("digest", folder.toString(), "--all").outLines();
         assertThat(lines).allMatch(line -> line.matches("[0-9a-f]{64}  \\S+( [a-z]+/[a-z]+)?"));
         List<String> paths = lines.stream().map(line -> line.substring(66)).toList();
@@ -228,7 +232,7 @@ class RunTest {
                 "--set",
                 "width=8",
                 "--set",
-                "rate.generator=1e30",
+                "turns.g.updates={generator/**: {sgd: {rate: 1e6}}}",
                 "--out",
                 free().toString());
         assertThat(ran.status()).isEqualTo(1);

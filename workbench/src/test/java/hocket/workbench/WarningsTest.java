@@ -21,6 +21,7 @@ import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Rate;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What looks wrong in a plan, and what does not. */
@@ -185,6 +186,6 @@ class WarningsTest {
     }
 
     private static List<String> warnings(Experiment experiment) {
-        return PlanFacts.of("gan", "", 7, List.of(), experiment).warnings();
+        return PlanFacts.of("gan", "", 7, Map.of(), experiment).warnings();
     }
 }

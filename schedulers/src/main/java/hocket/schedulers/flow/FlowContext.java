@@ -1,0 +1,161 @@
+package hocket.schedulers.flow;
+
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Networks;
+import hocket.schedulers.Recorder;
+import hocket.schedulers.Scheduler;
+import hocket.schedulers.Turn;
+import hocket.scopes.Nearest;
+import hocket.scopes.Parameters;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What the steps of one run share: each finds here what the steps before it made. Close it after use. */
+public final class FlowContext implements AutoCloseable {
+    private final Consumer<String> person;
+    private final BooleanSupplier stop;
+    private Instance instance;
+    private Status status = Status.NEXT;
+    private @Nullable Networks networks;
+    private @Nullable Experiment experiment;
+    private @Nullable Parameters parameters;
+    private @Nullable Scheduler scheduler;
+    private @Nullable Recorder recorder;
+
+    /**
+     * @param asked the run as it was asked for
+     * @param person takes lines for people
+     * @param stop whether the run was asked to stop
+     */
+    public FlowContext(Instance asked, Consumer<String> person, BooleanSupplier stop) {
+        this.instance = asked;
+        this.person = person;
+        this.stop = stop;
+    }
+
+    /** What comes after this step. */
+    public Status status() {
+        return status;
+    }
+
+    /** Says what comes after this step. */
+    public void status(Status next) {
+        status = next;
+    }
+
+    /** Which run this is. */
+    public Instance instance() {
+        return instance;
+    }
+
+    /** Decides which run this is: the instance step's part. */
+    public void instance(Instance decided) {
+        instance = decided;
+    }
+
+    /** The networks and their programs. */
+    public Networks networks() {
+        return required(networks, "networks", "network");
+    }
+
+    /** What is trained how. */
+    public Experiment experiment() {
+        return required(experiment, "experiment", "network");
+    }
+
+    /** Gives the networks, and what is trained how: the network step's part. */
+    public void experiment(Networks defined, Experiment made) {
+        networks = defined;
+        experiment = made;
+    }
+
+    /** The store. */
+    public Parameters parameters() {
+        return required(parameters, "store", "startup");
+    }
+
+    /** The scheduler over the store, with the experiment's phases and sources. */
+    public Scheduler scheduler() {
+        return required(scheduler, "scheduler", "startup");
+    }
+
+    /**
+     * Gives the store: the startup step's part. It is closed with this context.
+     *
+     * @throws IllegalStateException if there is one already
+     */
+    public void parameters(Parameters store) {
+        if (parameters != null) {
+            throw new IllegalStateException("the run has a store already");
+        }
+        parameters = store;
+    }
+
+    /**
+     * Gives the scheduler: the startup step's part. It is closed with this context.
+     *
+     * @throws IllegalStateException if there is one already
+     */
+    public void scheduler(Scheduler made) {
+        if (scheduler != null) {
+            throw new IllegalStateException("the run has a scheduler already");
+        }
+        scheduler = made;
+    }
+
+    /**
+     * The turn of a name, for runners that take turns themselves.
+     *
+     * @throws IllegalArgumentException if there is none, naming what is near
+     */
+    public Turn turn(String name) {
+        Map<String, Turn> turns = experiment().turnsByName();
+        Turn turn = turns.get(name);
+        if (turn == null) {
+            throw new IllegalArgumentException("no turn is called " + name + Nearest.among(name, turns.keySet()));
+        }
+        return turn;
+    }
+
+    /** Takes figures, pictures and lines into the run's folder. */
+    public Recorder recorder() {
+        return required(recorder, "recorder", "startup");
+    }
+
+    /** Gives the recorder, once all checks have passed and before the runner. */
+    public void recorder(Recorder made) {
+        recorder = made;
+    }
+
+    /** Says a line to the person who watches. */
+    public void say(String line) {
+        person.accept(line);
+    }
+
+    /** Whether the run was asked to stop: a runner ends its round, saves and returns. */
+    public boolean stopRequested() {
+        return stop.getAsBoolean();
+    }
+
+    private static <T> T required(@Nullable T value, String what, String step) {
+        if (value == null) {
+            throw new IllegalStateException("there is no " + what + " yet: the " + step + " step makes it");
+        }
+        return value;
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (scheduler != null) {
+                scheduler.close();
+            }
+        } finally {
+            if (parameters != null) {
+                parameters.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package hocket.schedulers.flow;
+
+import hocket.schedulers.State;
+import hocket.scopes.Declaration;
+import hocket.scopes.Mapping;
+import hocket.scopes.Nearest;
+import hocket.scopes.Parameters;
+import hocket.scopes.Path;
+import hocket.scopes.Selection;
+import hocket.scopes.Snapshot;
+import hocket.scopes.Tensor;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Parameters that begin as another run left its own.
+ *
+ * @param saved a state of that run
+ * @param map glob to glob; empty for all paths that both have
+ */
+record HotStart(State saved, Map<String, String> map) {
+    /**
+     * Fills a store.
+     *
+     * @return how many arrays were filled
+     * @throws IllegalArgumentException if nothing fits, a mapped path is missing, or a shape or type differs, naming both;
+     *     then the store is as it was
+     */
+    int into(Parameters parameters) {
+        SortedMap<Path, Tensor> there = new TreeMap<>();
+        State values = saved.state("parameters");
+        values.items().keySet().forEach(path -> there.put(Path.of(path), values.tensor(path)));
+        SortedMap<Path, Tensor> filled = new TreeMap<>();
+        SortedMap<Path, Declaration> here = new TreeMap<>();
+        parameters.declarations().forEach(declaration -> here.put(declaration.path(), declaration));
+        if (map.isEmpty()) {
+            there.forEach((path, tensor) -> {
+                if (here.containsKey(path)) {
+                    filled.put(path, fitting(path, path, tensor, here));
+                }
+            });
+            if (filled.isEmpty()) {
+                throw new IllegalArgumentException("startup/from: none of the run's " + there.size()
+                        + " arrays has a path of this experiment; startup/map says which becomes which");
+            }
+        }
+        map.forEach((from, to) -> {
+            Mapping mapping = Mapping.of(from, to);
+            Selection selection = Selection.of(from);
+            List<Path> selected =
+                    there.keySet().stream().filter(selection::matches).toList();
+            if (selected.isEmpty()) {
+                throw new IllegalArgumentException("startup/map: " + from + " matches no array of the run"
+                        + Nearest.among(
+                                from, there.keySet().stream().map(Path::text).toList()));
+            }
+            for (Path path : selected) {
+                Path target = mapping.map(path);
+                if (!here.containsKey(target)) {
+                    throw new IllegalArgumentException("startup/map: " + path + " would become " + target
+                            + ", which this experiment has not"
+                            + Nearest.among(
+                                    target.text(),
+                                    here.keySet().stream().map(Path::text).toList()));
+                }
+                filled.put(target, fitting(path, target, Objects.requireNonNull(there.get(path)), here));
+            }
+        });
+        SortedMap<Path, Tensor> all = new TreeMap<>(parameters.snapshot().tensors());
+        all.putAll(filled);
+        parameters.restore(new Snapshot(all));
+        return filled.size();
+    }
+
+    private static Tensor fitting(Path from, Path to, Tensor tensor, SortedMap<Path, Declaration> here) {
+        Declaration wanted = Objects.requireNonNull(here.get(to));
+        if (!wanted.shape().equals(tensor.shape()) || wanted.type() != tensor.type()) {
+            throw new IllegalArgumentException("startup/from: " + from + " is " + tensor.shape() + " " + tensor.type()
+                    + ", and " + to + " is " + wanted.shape() + " " + wanted.type());
+        }
+        return tensor;
+    }
+}

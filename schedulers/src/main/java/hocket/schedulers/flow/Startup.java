@@ -1,0 +1,60 @@
+package hocket.schedulers.flow;
+
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Scheduler;
+import hocket.schedulers.Setting;
+import hocket.schedulers.State;
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.scopes.Mapping;
+import hocket.scopes.Parameters;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The usual startup: a store from the seed, filled from another run if one is named, and gone back to the checkpoint if the
+ * run goes on.
+ *
+ * @param from the folder of a run whose parameters this one starts from: its newest checkpoint
+ * @param map which of its paths become which here, glob to glob; without any, all paths that both have
+ */
+public record Startup(
+        @Setting(help = "a run folder whose parameters this run starts from")
+        Optional<Path> from,
+
+        @Setting(usually = "{}", help = "which of its paths become which here; without, those that both have")
+        Map<String, String> map)
+        implements Step {
+    /** @throws IllegalArgumentException if there is a map and nothing to map from, or globs do not fit each other */
+    public Startup {
+        map = Map.copyOf(map);
+        if (from.isEmpty() && !map.isEmpty()) {
+            throw new IllegalArgumentException("map needs a key from: the run that the paths are of");
+        }
+        map.forEach(Mapping::of);
+    }
+
+    @Override
+    public void take(FlowContext context) {
+        Experiment experiment = context.experiment();
+        Instance instance = context.instance();
+        Parameters parameters = experiment.initialise(instance.seed());
+        context.parameters(parameters);
+        if (from.isPresent() && instance.checkpoint().isEmpty()) {
+            int count = new HotStart(saved(from.get()), map).into(parameters);
+            context.say("starts from " + count + " arrays of " + from.get());
+        }
+        Scheduler scheduler = experiment.schedule(parameters, instance.threads());
+        context.scheduler(scheduler);
+        instance.checkpoint().ifPresent(scheduler::restore);
+    }
+
+    private static State saved(Path run) {
+        try {
+            return Checkpoints.readLatest(run.resolve("checkpoints"));
+        } catch (IOException e) {
+            throw new IllegalArgumentException("startup/from: " + e.getMessage(), e);
+        }
+    }
+}

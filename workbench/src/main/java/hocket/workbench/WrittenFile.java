@@ -1,0 +1,44 @@
+package hocket.workbench;
+
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.json.SchemaFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * An experiment as a file to edit.
+ *
+ * @param selection which
+ * @param changes made to it
+ */
+record WrittenFile(Hocket hocket, ExperimentArguments selection, List<String> changes) {
+    /** The schema beside the file, for editors. */
+    private static final String SCHEMA = "hocket.schema.json";
+
+    /**
+     * Writes the file, and the schema that editors check and complete it by.
+     *
+     * @throws Refusal if there is a file already, or none can be written
+     */
+    void to(Path file) {
+        ExperimentFile experiment = ExperimentFile.read(selection.name(), changes, selection.surroundings(hocket));
+        if (Files.exists(file)) {
+            throw new Refusal("--write: " + file + " exists; take another name, or remove it");
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        try {
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
+            Files.writeString(file, "# yaml-language-server: $schema=" + SCHEMA + "\n" + experiment.text());
+            SchemaFile.write(file.resolveSibling(SCHEMA), ExperimentFile.schema(selection.surroundings(hocket)));
+        } catch (IOException e) {
+            throw new Refusal("--write: " + file + " could not be written: " + e.getMessage(), e);
+        }
+        hocket.terminal().remark("wrote " + file + ", and " + SCHEMA + " beside it for editors");
+        hocket.terminal().remark("next  " + Hocket.command() + " plan " + file);
+        hocket.terminal().remark("      " + Hocket.command() + " run " + file);
+    }
+}

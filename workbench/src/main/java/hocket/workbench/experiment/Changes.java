@@ -1,0 +1,164 @@
+package hocket.workbench.experiment;
+
+import hocket.scopes.Nearest;
+import hocket.workbench.forms.Classes;
+import hocket.workbench.forms.Form;
+import hocket.workbench.yaml.Node;
+import hocket.workbench.yaml.Problems;
+import hocket.workbench.yaml.Spot;
+import hocket.workbench.yaml.YamlReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What {@code --set key=value} means: the keys that lead to a part of the file, some of which may be left out while what is
+ * left means one part only. {@code --set d.rate=1e-3} is {@code --set turns.d.updates.….adam.rate=1e-3}.
+ *
+ * @param form the file's
+ * @param classes for settings of classes
+ */
+record Changes(Form form, Classes classes) {
+    private static final List<String> BUDGETS = List.of("epochs", "rounds", "turns");
+
+    /** The tree with one change; as it is if there are problems. */
+    Node.Keys apply(String change, Node.Keys tree, Problems problems) {
+        Spot spot = Spot.in("--set " + change);
+        int equals = change.indexOf('=');
+        if (equals < 1) {
+            problems.add(spot, "", "needs key=value");
+            return tree;
+        }
+        String key = change.substring(0, equals).strip();
+        Optional<Node> value = value(change.substring(equals + 1), spot, problems);
+        if (value.isEmpty()) {
+            return tree;
+        }
+        if (BUDGETS.contains(key) && tree.get("budget").isPresent()) {
+            return tree.with("budget", budget(key, value.get(), tree, spot));
+        }
+        return address(key, tree, spot, problems)
+                .map(address -> (Node.Keys) tree.changed(address, spot, before -> value))
+                .orElse(tree);
+    }
+
+    private static Optional<Node> value(String text, Spot spot, Problems problems) {
+        String stripped = text.strip();
+        boolean structured = stripped.startsWith("[") || stripped.startsWith("{") || stripped.startsWith("\"");
+        if (!structured) {
+            return Optional.of(new Node.Scalar(spot, stripped, stripped.isEmpty()));
+        }
+        Problems own = new Problems();
+        Optional<Node> value = YamlReader.read(spot.file(), stripped.getBytes(StandardCharsets.UTF_8), own);
+        if (!own.isEmpty()) {
+            problems.add(spot, "", "its value is no YAML: quote texts that begin with [ or {");
+        }
+        return value;
+    }
+
+    /** {@code epochs} are of the feed that the budget names, or of the only one. */
+    private static Node budget(String unit, Node value, Node.Keys tree, Spot spot) {
+        Node.Keys none = new Node.Keys(spot, Map.of());
+        if (!unit.equals("epochs")) {
+            return none.with(unit, value);
+        }
+        Optional<Node> named = tree.get("budget")
+                .flatMap(budget -> budget instanceof Node.Keys keys ? keys.get("epochs") : Optional.empty());
+        String feed = named.or(() -> tree.get("feeds"))
+                .flatMap(node -> node instanceof Node.Keys keys
+                        ? keys.entries().keySet().stream().findFirst()
+                        : Optional.empty())
+                .orElse("feed");
+        return none.with(unit, value instanceof Node.Keys ? value : none.with(feed, value));
+    }
+
+    private Optional<List<String>> address(String key, Node.Keys tree, Spot spot, Problems problems) {
+        List<List<String>> all = addresses(tree);
+        List<String> wanted = List.of(key.split("\\.", -1));
+        List<List<String>> meant =
+                all.stream().filter(each -> means(wanted, each)).toList();
+        int shortest = meant.stream().mapToInt(List::size).min().orElse(0);
+        List<List<String>> nearest =
+                meant.stream().filter(each -> each.size() == shortest).toList();
+        if (nearest.size() == 1) {
+            return Optional.of(nearest.get(0));
+        }
+        if (nearest.isEmpty()) {
+            problems.add(spot, "", "there is no setting " + key + near(key, all));
+        } else {
+            problems.add(
+                    spot,
+                    "",
+                    key + " may mean "
+                            + String.join(
+                                    " or ",
+                                    nearest.stream()
+                                            .map(each -> shortest(each, all))
+                                            .toList()));
+        }
+        return Optional.empty();
+    }
+
+    /** All that can be set, in the file's order. */
+    List<List<String>> addresses(Node.Keys tree) {
+        LinkedHashSet<List<String>> all = new LinkedHashSet<>();
+        form.addresses(Optional.of(tree), List.of(), classes, all::add);
+        all.remove(List.of());
+        return new ArrayList<>(all);
+    }
+
+    /** The fewest keys that mean an address and no other. */
+    static String shortest(List<String> address, List<List<String>> all) {
+        int last = address.size() - 1;
+        List<List<String>> shorter = new ArrayList<>();
+        for (int mask = 0; mask < 1 << Math.min(last, 10); mask++) {
+            List<String> some = new ArrayList<>();
+            for (int i = 0; i < last; i++) {
+                if ((mask >> i & 1) == 1) {
+                    some.add(address.get(i));
+                }
+            }
+            some.add(address.get(last));
+            shorter.add(some);
+        }
+        shorter.sort(Comparator.comparingInt(List::size));
+        for (List<String> some : shorter) {
+            List<List<String>> meant =
+                    all.stream().filter(each -> means(some, each)).toList();
+            int least = meant.stream().mapToInt(List::size).min().orElse(0);
+            if (address.size() == least
+                    && meant.stream().filter(each -> each.size() == least).count() == 1) {
+                return String.join(".", some);
+            }
+        }
+        return String.join(".", address);
+    }
+
+    /** Whether the keys stand in the address in this order, the last at its end. */
+    private static boolean means(List<String> keys, List<String> address) {
+        int at = keys.size() - 1;
+        if (!keys.get(at).equals(address.get(address.size() - 1))) {
+            return false;
+        }
+        at--;
+        for (int i = address.size() - 2; i >= 0 && at >= 0; i--) {
+            if (address.get(i).equals(keys.get(at))) {
+                at--;
+            }
+        }
+        return at < 0;
+    }
+
+    private static String near(String key, List<List<String>> all) {
+        List<String> names = new ArrayList<>();
+        all.forEach(each -> {
+            names.add(each.get(each.size() - 1));
+            names.add(String.join(".", each));
+        });
+        return Nearest.among(key, names);
+    }
+}

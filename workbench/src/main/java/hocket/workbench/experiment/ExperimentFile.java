@@ -1,0 +1,304 @@
+package hocket.workbench.experiment;
+
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Networks;
+import hocket.schedulers.flow.Step;
+import hocket.schedulers.flow.Train;
+import hocket.scopes.Nearest;
+import hocket.workbench.forms.Classes;
+import hocket.workbench.forms.Form;
+import hocket.workbench.forms.Forms;
+import hocket.workbench.forms.Reading;
+import hocket.workbench.forms.Schemas;
+import hocket.workbench.yaml.Node;
+import hocket.workbench.yaml.Problems;
+import hocket.workbench.yaml.Spot;
+import hocket.workbench.yaml.YamlWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** An experiment as a file says it, with everything that it includes, and with changes. */
+public final class ExperimentFile {
+    /** The runner that is meant when none is named. */
+    public static final String TRAIN = "train";
+
+    private static final Form FORM = Forms.of(ExperimentSpec.class);
+
+    private final Node.Keys tree;
+    private final Node.Keys complete;
+    private final ExperimentSpec spec;
+    private final Classes classes;
+
+    private ExperimentFile(Node.Keys tree, Node.Keys complete, ExperimentSpec spec, Classes classes) {
+        this.tree = tree;
+        this.complete = complete;
+        this.spec = spec;
+        this.classes = classes;
+    }
+
+    /**
+     * Where and with what files are read.
+     *
+     * @param here what relative paths are relative to
+     * @param jars jars and folders of classes that files may name
+     * @param environment variables that files may name
+     */
+    public record Surroundings(Path here, List<Path> jars, Map<String, String> environment) {
+        public Surroundings {
+            jars = List.copyOf(jars);
+            environment = Map.copyOf(environment);
+        }
+
+        private Library library() {
+            return new Library(Classes.of(jars), here, environment);
+        }
+    }
+
+    /** What can be listed of an experiment without reading it. */
+    public record Title(String name, String summary) {}
+
+    /** The experiments that are built in. */
+    public static List<Title> builtIn(Surroundings at) {
+        Library library = at.library();
+        List<Title> titles = new ArrayList<>();
+        for (String name : library.builtIn()) {
+            Optional<Library.Found> found = library.find(name, Optional.empty(), Spot.in(name), "", new Problems());
+            titles.add(new Title(
+                    name, found.map(file -> text(file.tree(), "summary")).orElse("")));
+        }
+        return titles;
+    }
+
+    private static String text(Node.Keys keys, String key) {
+        return keys.get(key)
+                .map(node -> node instanceof Node.Scalar scalar ? scalar.text() : "")
+                .orElse("");
+    }
+
+    /**
+     * Reads an experiment.
+     *
+     * @param nameOrFile the name of one that is built in, a file, or a folder with an {@code experiment.yaml}
+     * @param changes each {@code key=value}: see {@link Changes}
+     * @throws Refused if there are problems: all of them
+     */
+    public static ExperimentFile read(String nameOrFile, List<String> changes, Surroundings at) {
+        Problems problems = new Problems();
+        Library library = at.library();
+        Optional<Library.Found> found = library.find(nameOrFile, Optional.empty(), Spot.in(""), "", problems);
+        Optional<Node.Keys> merged =
+                found.flatMap(file -> included(file, new ArrayList<>(List.of(file.identity())), library, problems));
+        if (merged.isEmpty() || !problems.isEmpty()) {
+            throw new Refused(problems);
+        }
+        Node.Keys tree = merged.get();
+        Classes classes = classes(tree, library, at, problems);
+        Changes setting = new Changes(FORM, classes);
+        for (String change : changes) {
+            tree = setting.apply(change, tree, problems);
+        }
+        Reading reading = new Reading(problems, classes, at.here());
+        Optional<ExperimentSpec> spec = FORM.read(tree, "", reading).map(ExperimentSpec.class::cast);
+        if (spec.isEmpty() || !problems.isEmpty()) {
+            throw new Refused(problems);
+        }
+        Node.Keys complete = ((Node.Keys) FORM.complete(tree, reading)).without("include");
+        if (spec.get().name().isEmpty()) {
+            complete = named(complete, baseName(found.get().origin()));
+        }
+        return new ExperimentFile(tree, complete, spec.get(), classes);
+    }
+
+    /** With the name at the top. */
+    private static Node.Keys named(Node.Keys complete, String name) {
+        Map<String, Node.Entry> entries = new LinkedHashMap<>();
+        entries.put("name", new Node.Entry(complete.spot(), new Node.Scalar(complete.spot(), name, false)));
+        complete.without("name").entries().forEach(entries::put);
+        return new Node.Keys(complete.spot(), entries);
+    }
+
+    private static String baseName(String origin) {
+        String file = origin.substring(Math.max(origin.lastIndexOf('/'), origin.lastIndexOf('\\')) + 1);
+        return file.replaceFirst("^builtin:", "").replaceFirst("\\.ya?ml$", "");
+    }
+
+    /** A file's tree over those that it includes. */
+    private static Optional<Node.Keys> included(
+            Library.Found file, List<String> open, Library library, Problems problems) {
+        Optional<Node> include = file.tree().get("include");
+        if (include.isEmpty()) {
+            return Optional.of(file.tree());
+        }
+        if (!(include.get() instanceof Node.Scalar scalar) || scalar.isNothing()) {
+            problems.add(
+                    include.get().spot(),
+                    "include",
+                    "must be a file or a built-in experiment, was "
+                            + include.get().described());
+            return Optional.empty();
+        }
+        Optional<Library.Found> base =
+                library.find(scalar.text(), Optional.of(file), scalar.spot(), "include", problems);
+        if (base.isEmpty()) {
+            return Optional.empty();
+        }
+        if (open.contains(base.get().identity())) {
+            problems.add(
+                    scalar.spot(),
+                    "include",
+                    "files include each other in a circle: " + base.get().origin() + " is open already");
+            return Optional.empty();
+        }
+        open.add(base.get().identity());
+        return included(base.get(), open, library, problems)
+                .map(below -> (Node.Keys) FORM.merged(below, file.tree().without("include")));
+    }
+
+    /** Jars that the file names are needed to read the rest of it. */
+    private static Classes classes(Node.Keys tree, Library library, Surroundings at, Problems problems) {
+        List<Path> jars = new ArrayList<>(at.jars());
+        if (tree.get("classpath").orElse(null) instanceof Node.Items items) {
+            for (Node item : items.items()) {
+                if (item instanceof Node.Scalar scalar && !scalar.text().isBlank()) {
+                    jars.add(at.here().resolve(scalar.text()));
+                }
+            }
+        }
+        try {
+            return jars.size() == at.jars().size() ? library.classes() : Classes.of(jars);
+        } catch (IllegalArgumentException e) {
+            problems.add(tree.spotOf("classpath"), "classpath", String.valueOf(e.getMessage()));
+            return library.classes();
+        }
+    }
+
+    /** The experiment's name. */
+    public String name() {
+        return text(complete, "name");
+    }
+
+    public ExperimentSpec spec() {
+        return spec;
+    }
+
+    /**
+     * What runs.
+     *
+     * @throws Refused if there is no such runner
+     */
+    public Step runner(String name) {
+        ExperimentSpec.RunnerSpec runner = spec.runners().get(name);
+        if (runner == null && !name.equals(TRAIN)) {
+            List<String> known = new ArrayList<>(spec.runners().keySet());
+            known.add(TRAIN);
+            throw new Refused(List.of("there is no runner " + name + Nearest.among(name, known)));
+        }
+        return runner == null ? new Train() : runner.step();
+    }
+
+    /** What was built. */
+    public record Built(Networks networks, Experiment experiment) {}
+
+    /**
+     * Builds the experiment, which opens its data.
+     *
+     * @param runner whose phases are taken
+     * @throws Refused if something does not fit: everything that was found
+     */
+    public Built build(String runner) {
+        Problems problems = new Problems();
+        Optional<Building.Built> built = Building.build(spec, runner, tree, problems);
+        if (built.isEmpty() || !problems.isEmpty()) {
+            throw new Refused(problems);
+        }
+        return new Built(built.get().networks(), built.get().experiment());
+    }
+
+    /**
+     * Everything, usual values too, as a file that can be run again.
+     *
+     * @param threads how many are taken, where the file leaves it open
+     * @param seed which is taken
+     * @param recorded what runs it
+     */
+    public String resolved(int threads, long seed, ExperimentSpec.RecordedSpec recorded) {
+        Spot spot = complete.spot();
+        Node.Keys made = new Node.Keys(spot, Map.of())
+                .with("hocket", new Node.Scalar(spot, recorded.hocket(), true))
+                .with("lowering", new Node.Scalar(spot, recorded.lowering(), true))
+                .with("kernels", new Node.Scalar(spot, recorded.kernels(), false));
+        List<Node> jars = new ArrayList<>();
+        classes.jars()
+                .forEach(jar -> jars.add(
+                        new Node.Scalar(spot, jar.toAbsolutePath().normalize().toString(), true)));
+        Node.Keys whole = complete.with("seed", new Node.Scalar(spot, Long.toString(seed), false))
+                .with("threads", new Node.Scalar(spot, Integer.toString(threads), false));
+        if (!jars.isEmpty()) {
+            whole = whole.with("classpath", new Node.Items(spot, jars));
+        }
+        return YamlWriter.text(whole.with("recorded", made));
+    }
+
+    /**
+     * What people set, each by the fewest keys that mean it, with its value: all that the file says, and all settings of
+     * networks and data.
+     */
+    public Map<String, String> settings() {
+        Changes changes = new Changes(FORM, classes);
+        List<List<String>> addresses = changes.addresses(complete);
+        Map<String, String> written = leaves(tree);
+        Map<String, String> all = leaves(complete);
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (List<String> address : addresses) {
+            String path = String.join("/", address);
+            String last = address.get(address.size() - 1);
+            boolean shown = written.containsKey(path) || SHOWN.contains(address.get(0));
+            String value = all.get(path);
+            if (shown && value != null && !HIDDEN.contains(last) && !last.matches("\\d+")) {
+                settings.put(Changes.shortest(address, addresses), value);
+            }
+        }
+        return settings;
+    }
+
+    private static final List<String> SHOWN = List.of("seed", "network", "feeds");
+    private static final List<String> HIDDEN = List.of("name", "summary", "class", "include", "of");
+
+    /** Keys in which two runs may differ though one goes on from the other. */
+    private static final List<String> FREE = List.of("budget", "print", "on", "threads", "recorded", "classpath");
+
+    /** What differs from another file in a way that a resumed run must not: the keys, in order. */
+    public List<String> differences(ExperimentFile other) {
+        Map<String, String> mine = leaves(complete);
+        Map<String, String> theirs = leaves(other.complete);
+        LinkedHashSet<String> paths = new LinkedHashSet<>(mine.keySet());
+        paths.addAll(theirs.keySet());
+        return paths.stream()
+                .filter(path -> !FREE.contains(path.split("/", 2)[0]) && !path.contains("/budget/"))
+                .filter(path -> !Objects.equals(mine.get(path), theirs.get(path)))
+                .toList();
+    }
+
+    /** The single values in a tree, by path. */
+    private static Map<String, String> leaves(Node root) {
+        Map<String, String> leaves = new LinkedHashMap<>();
+        root.leaves("", leaves::put);
+        return leaves;
+    }
+
+    /** The JSON schema of experiment files: maps, lists, texts, numbers and truth values. */
+    public static Map<String, Object> schema(Surroundings at) {
+        return new Schemas(at.library().classes()).whole(FORM, "Hocket experiment");
+    }
+
+    /** Everything that it says, usual values too. */
+    public String text() {
+        return YamlWriter.text(complete);
+    }
+}

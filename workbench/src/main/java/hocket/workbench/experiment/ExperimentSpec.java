@@ -1,0 +1,411 @@
+package hocket.workbench.experiment;
+
+import hocket.schedulers.Deed;
+import hocket.schedulers.Draw;
+import hocket.schedulers.EvaluationDefinition;
+import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.Run;
+import hocket.schedulers.Schedule;
+import hocket.schedulers.Setting;
+import hocket.schedulers.Source;
+import hocket.schedulers.SourceDefinition;
+import hocket.schedulers.Turn;
+import hocket.schedulers.flow.Step;
+import hocket.schedulers.optimizers.Rate;
+import hocket.workbench.forms.Inline;
+import hocket.workbench.forms.Kinds;
+import hocket.workbench.forms.Plain;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** What stands in an experiment file. This record reads the file, completes it and makes its JSON schema. */
+public record ExperimentSpec(
+        @Setting(usually = "", help = "its name, also that of its run folders")
+        String name,
+
+        @Setting(usually = "", help = "what it does, in a line")
+        String summary,
+
+        @Setting(usually = "", help = "a file or built-in experiment that this one changes: maps are merged")
+        String include,
+
+        @Setting(usually = "[]", help = "jars and folders of classes that this file names")
+        List<Path> classpath,
+
+        @Setting(usually = "7", help = "of weights, noise and the order of the data")
+        long seed,
+
+        @Setting(
+                usually = "0",
+                least = 0,
+                most = 1024,
+                help = "threads that compute, 0 for all; results may depend on it")
+        int threads,
+
+        @Setting(
+                usually = "0",
+                least = 0,
+                most = 1e6,
+                help = "rows of turns that read no feed; 0 as many as the first feed's")
+        int rows,
+
+        @Setting(help = "the networks, by class") ExperimentDefinition network,
+
+        @Setting(usually = "{}", help = "changes to the network's programs, by name")
+        Map<String, ProgramSpec> programs,
+
+        @Setting(usually = "{}", help = "where data comes from, by a name for budgets and triggers")
+        Map<String, FeedSpec> feeds,
+
+        @Setting(help = "what changes something, by name") Map<String, TurnSpec> turns,
+
+        @Setting(help = "a round: a turn's name, or several put together")
+        Optional<PlanSpec> plan,
+
+        @Setting(help = "how long") Optional<BudgetSpec> budget,
+
+        @Setting(usually = "[]", help = "what is done beside training, and when")
+        List<WatchSpec> on,
+
+        @Setting(usually = "", help = "the program that draws samples: its first target")
+        String samples,
+
+        @Setting(help = "how the result is judged, by class")
+        Optional<EvaluationDefinition> evaluation,
+
+        @Setting(help = "a figure over rows that are not trained on")
+        Optional<ValidationSpec> validation,
+
+        @Setting(usually = "{}", help = "how often progress is shown")
+        PrintSpec print,
+
+        @Setting(help = "a step of one's own that decides seed and folder, by class")
+        Optional<Step> instance,
+
+        @Setting(usually = "hocket.schedulers.flow.Startup", help = "what the run starts from")
+        Step startup,
+
+        @Setting(usually = "{}", help = "ways to run by name, for --runner; train is the usual one")
+        Map<String, RunnerSpec> runners,
+
+        @Setting(help = "a step of one's own at the end, by class")
+        Optional<Step> terminal,
+
+        @Setting(help = "what ran it: written into run folders")
+        Optional<RecordedSpec> recorded) {
+
+    /** A change to a program. */
+    public record ProgramSpec(
+            @Setting(usually = "{}", help = "modules whose parameters it reads elsewhere: {generator: ema/generator}")
+            Map<String, String> reading) {}
+
+    /** Data. */
+    public record FeedSpec(
+            @Inline @Kinds({SourceDefinition.class, Source.class})
+            Object source,
+
+            @Setting(usually = "64", least = 1, most = 1e7, help = "rows a draw")
+            int batch,
+
+            @Setting(usually = "each-turn", help = "whether the turns of a round read the same rows")
+            Draw draw,
+
+            @Setting(usually = "true", help = "whether every epoch has an order of its own")
+            boolean shuffled,
+
+            @Setting(
+                    usually = "[]",
+                    help = "which inputs its columns feed, in their order; without, those of their names")
+            List<String> feedOrder) {}
+
+    /** A turn. */
+    public sealed interface TurnSpec {}
+
+    /** A turn that descends a loss. */
+    public record DescendSpec(
+            @Setting(help = "the program whose first target is the loss")
+            String program,
+
+            @Setting(usually = "{}", help = "which weights it moves, by glob, and by which rule")
+            Map<String, RuleSpec> updates,
+
+            @Setting(usually = "{}", help = "the same, where other turns may move them, too")
+            Map<String, RuleSpec> shares,
+
+            @Setting(usually = "[]", help = "paths of values that are computed with it")
+            List<String> observes)
+            implements TurnSpec {}
+
+    /** A turn that averages. */
+    public record FollowTurnSpec(
+            @Setting(help = "weights that follow others") FollowSpec follow) implements TurnSpec {}
+
+    /** An average. */
+    public record FollowSpec(
+            @Setting(help = "what is followed: a glob") String from,
+
+            @Setting(help = "what follows; it begins as a copy")
+            String to,
+
+            @Setting(least = 0, most = 1, help = "share of itself that it keeps each time")
+            double decay) {}
+
+    /** A turn of Java. */
+    public record ActTurnSpec(
+            @Setting(help = "Java that writes no parameter, by class")
+            Turn.Action act) implements TurnSpec {}
+
+    /** How weights are moved. */
+    public sealed interface RuleSpec {
+        /** The largest norm of the gradients together; empty for any. */
+        Optional<Double> clip();
+    }
+
+    /** By Adam. */
+    public record AdamRuleSpec(
+            @Setting(help = "Adam (Kingma and Ba 2015)") AdamSpec adam,
+
+            @Setting(least = 1e-30, help = "the largest norm of the gradients together")
+            Optional<Double> clip)
+            implements RuleSpec {}
+
+    /** Adam. */
+    public record AdamSpec(
+            @Setting(help = "learning rate") RateSpec rate,
+
+            @Setting(usually = "0.9", least = 0, most = 0.9999999999, help = "share of the mean that is kept")
+            double beta1,
+
+            @Setting(usually = "0.999", least = 0, most = 0.9999999999, help = "share of the mean square that is kept")
+            double beta2,
+
+            @Setting(usually = "1e-8", least = 0, help = "added to the root")
+            double epsilon,
+
+            @Setting(usually = "0", least = 0, help = "weight decay")
+            double weightDecay,
+
+            @Setting(usually = "false", help = "decay of the weight itself, as AdamW")
+            boolean decoupled) {}
+
+    /** By stochastic gradient descent. */
+    public record SgdRuleSpec(
+            @Setting(help = "stochastic gradient descent") SgdSpec sgd,
+
+            @Setting(least = 1e-30, help = "the largest norm of the gradients together")
+            Optional<Double> clip)
+            implements RuleSpec {}
+
+    /** Stochastic gradient descent. */
+    public record SgdSpec(
+            @Setting(help = "learning rate") RateSpec rate,
+
+            @Setting(usually = "0", least = 0, most = 0.9999999999, help = "share of the last step that is kept")
+            double momentum,
+
+            @Setting(usually = "0", least = 0, help = "weight decay")
+            double weightDecay,
+
+            @Setting(usually = "false", help = "Nesterov's momentum")
+            boolean nesterov) {}
+
+    /** By RMSprop. */
+    public record RmsPropRuleSpec(
+            @Setting(help = "RMSprop (Tieleman and Hinton 2012)")
+            RmsPropSpec rmsprop,
+
+            @Setting(least = 1e-30, help = "the largest norm of the gradients together")
+            Optional<Double> clip)
+            implements RuleSpec {}
+
+    /** RMSprop. */
+    public record RmsPropSpec(
+            @Setting(help = "learning rate") RateSpec rate,
+
+            @Setting(usually = "0.99", least = 0, most = 0.9999999999, help = "share of the mean square that is kept")
+            double decay,
+
+            @Setting(usually = "1e-8", least = 0, help = "added to the root")
+            double epsilon,
+
+            @Setting(usually = "false", help = "whether the mean is taken off")
+            boolean centered,
+
+            @Setting(usually = "0", least = 0, most = 0.9999999999, help = "share of the last step that is kept")
+            double momentum) {}
+
+    /** A learning rate. */
+    public sealed interface RateSpec {}
+
+    /** The same always. */
+    @Plain
+    public record ConstantRateSpec(
+            @Setting(least = 0, most = 1e6, help = "the rate")
+            double number) implements RateSpec {}
+
+    /** A straight line. */
+    public record LinearRateSpec(
+            @Setting(help = "a straight line between two rates")
+            LinearSpec linear) implements RateSpec {}
+
+    /** A straight line. */
+    public record LinearSpec(
+            @Setting(least = 0, most = 1e6, help = "the rate before")
+            double from,
+
+            @Setting(least = 0, most = 1e6, help = "the rate after")
+            double to,
+
+            @Setting(usually = "0", least = 0, help = "updates before it changes")
+            long begin,
+
+            @Setting(least = 1, help = "updates that the change takes")
+            long length) {}
+
+    /** A function of one's own. */
+    public record OwnRateSpec(
+            @Inline @Setting(help = "a rate of one's own, by class")
+            Rate own) implements RateSpec {}
+
+    /** A round. */
+    public sealed interface PlanSpec {}
+
+    /** One turn. */
+    @Plain
+    public record TurnNameSpec(
+            @Setting(help = "a turn's name") String turnsName) implements PlanSpec {}
+
+    /** One part after the other. */
+    public record SequenceSpec(
+            @Setting(help = "one part after the other") List<PlanSpec> sequence) implements PlanSpec {}
+
+    /** A part several times. */
+    public record RepeatSpec(
+            @Setting(least = 1, most = 1e6, help = "how often")
+            int repeat,
+
+            @Setting(help = "what is repeated") PlanSpec of)
+            implements PlanSpec {}
+
+    /** Turns at once. */
+    public record SimultaneousSpec(
+            @Setting(help = "turns whose gradients are computed before the first of them writes")
+            List<String> simultaneous)
+            implements PlanSpec {}
+
+    /** A turn of a schedule's choice. */
+    public record ChooseSpec(
+            @Setting(help = "a schedule, by class") Schedule<?> choose,
+            @Setting(help = "the turns it chooses from") List<String> of)
+            implements PlanSpec {}
+
+    /** How long. */
+    public sealed interface BudgetSpec {}
+
+    /** Until all rows were drawn so often. */
+    public record EpochsSpec(
+            @Setting(least = 0, help = "how often all rows of a feed are drawn")
+            Map<String, Long> epochs) implements BudgetSpec {}
+
+    /** For so many rounds. */
+    public record RoundsSpec(
+            @Setting(least = 0, help = "how many rounds of the plan")
+            long rounds) implements BudgetSpec {}
+
+    /** For so many turns. */
+    public record TurnsSpec(
+            @Setting(least = 0, help = "how many turns") long turns) implements BudgetSpec {}
+
+    /** What is done when. */
+    public record WatchSpec(
+            @Setting(help = "when") TriggerSpec every,
+
+            @Setting(name = "do", help = "save, samples, validate, score, or a class")
+            List<DeedSpec> deeds) {}
+
+    /** When. */
+    public sealed interface TriggerSpec {}
+
+    /** In the round that completes an epoch. */
+    public record EpochTriggerSpec(
+            @Setting(help = "after each epoch of this feed") String epoch) implements TriggerSpec {}
+
+    /** In the round that completes so many epochs. */
+    public record EpochsTriggerSpec(
+            @Setting(least = 1, help = "after so many epochs of a feed")
+            Map<String, Long> epochs) implements TriggerSpec {}
+
+    /** After so many rounds. */
+    public record RoundsTriggerSpec(
+            @Setting(least = 1, help = "after so many rounds")
+            long rounds) implements TriggerSpec {}
+
+    /** After so many seconds. */
+    public record SecondsTriggerSpec(
+            @Setting(least = 1e-3, help = "after so many seconds")
+            double seconds) implements TriggerSpec {}
+
+    /** What is done. */
+    public sealed interface DeedSpec {}
+
+    /** What every run can do. */
+    @Plain
+    public record UsualDeedSpec(
+            @Setting(help = "what every run can do") Deed.Usual word) implements DeedSpec {}
+
+    /** Something of one's own. */
+    public record OwnDeedSpec(
+            @Inline @Setting(help = "a Consumer of runs, by class") @Kinds(Consumer.class)
+            Object own) implements DeedSpec {
+        /** The action. */
+        @SuppressWarnings("unchecked") // what it takes cannot be asked of a class
+        public Consumer<Run> action() {
+            return (Consumer<Run>) own;
+        }
+    }
+
+    /** A figure over rows that are not trained on. */
+    public record ValidationSpec(
+            @Setting(help = "where the rows come from") FeedSpec feed,
+
+            @Setting(help = "an EVAL program that reads them")
+            String program,
+
+            @Setting(usually = "loss", help = "one of its metrics, or loss for its first target")
+            String metric) {}
+
+    /** How often progress is shown. */
+    public record PrintSpec(
+            @Setting(usually = "0.2", least = 0.01, most = 1e6, help = "seconds between redrawings in a terminal")
+            double redraw,
+
+            @Setting(
+                    usually = "10",
+                    least = 0.01,
+                    most = 1e6,
+                    help = "seconds between lines elsewhere; also each tenth")
+            double line) {}
+
+    /** A way to run. */
+    public record RunnerSpec(
+            @Inline @Setting(usually = "hocket.schedulers.flow.Train", help = "what runs")
+            Step step,
+
+            @Setting(usually = "[]", help = "plans with budgets, one after the other")
+            List<PhaseSpec> phases) {}
+
+    /** One of several plans. */
+    public record PhaseSpec(
+            @Setting(help = "its name") String name,
+            @Setting(help = "a round") PlanSpec plan,
+            @Setting(help = "how long, from its beginning") BudgetSpec budget) {}
+
+    /** What ran an experiment. */
+    public record RecordedSpec(
+            @Setting(help = "Hocket's version") String hocket,
+            @Setting(help = "what ran the programs") String lowering,
+            @Setting(help = "what ran the optimizers") String kernels) {}
+}

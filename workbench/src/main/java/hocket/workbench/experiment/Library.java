@@ -1,0 +1,128 @@
+package hocket.workbench.experiment;
+
+import hocket.scopes.Nearest;
+import hocket.workbench.forms.Classes;
+import hocket.workbench.yaml.Node;
+import hocket.workbench.yaml.Problems;
+import hocket.workbench.yaml.Spot;
+import hocket.workbench.yaml.YamlReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where experiments are found: built into jars, which list them in {@code META-INF/hocket/experiments}, or files.
+ *
+ * @param classes the jars
+ * @param here what relative paths are relative to
+ * @param environment variables that files may name
+ */
+record Library(Classes classes, Path here, Map<String, String> environment) {
+    private static final String INDEX = "META-INF/hocket/experiments";
+
+    /** The names of those that are built in, in order. */
+    List<String> builtIn() {
+        return classes.lines(INDEX).stream().sorted().toList();
+    }
+
+    /** The text of one that is built in. */
+    String text(String name) {
+        return new String(builtIn(name), java.nio.charset.StandardCharsets.UTF_8);
+    }
+
+    private byte[] builtIn(String name) {
+        return classes.resource("hocket/experiments/" + name + ".yaml")
+                .orElseThrow(() -> new IllegalStateException(INDEX + " lists " + name + ", which is not there"));
+    }
+
+    /**
+     * Reads one, by name or file, with placeholders filled in.
+     *
+     * @param beside the file that names it; empty where a person does
+     * @return empty if there are problems
+     */
+    Optional<Found> find(String nameOrFile, Optional<Found> beside, Spot by, String path, Problems problems) {
+        if (builtIn().contains(nameOrFile)) {
+            String origin = Found.BUILT_IN + nameOrFile;
+            return read(origin, here, builtIn(nameOrFile), problems);
+        }
+        Path given = beside.map(Found::workspace).orElse(here).resolve(nameOrFile);
+        Path file = Files.isDirectory(given) ? given.resolve("experiment.yaml") : given;
+        if (!Files.isRegularFile(file)) {
+            problems.add(by, path, missing(nameOrFile, given));
+            return Optional.empty();
+        }
+        String origin = beside.filter(including -> !including.isBuiltIn())
+                .map(including -> Path.of(including.origin())
+                        .resolveSibling(nameOrFile)
+                        .normalize()
+                        .toString())
+                .orElse(file.toString());
+        try {
+            long size = Files.size(file);
+            byte[] content = size > YamlReader.LONGEST ? new byte[0] : Files.readAllBytes(file);
+            if (size > YamlReader.LONGEST) {
+                YamlReader.tooLong(origin, size, problems);
+                return Optional.empty();
+            }
+            Path workspace =
+                    Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(here);
+            return read(origin, workspace, content, problems);
+        } catch (IOException e) {
+            problems.add(Spot.in(origin), "", "cannot be read: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private String missing(String nameOrFile, Path given) {
+        if (Files.isDirectory(given)) {
+            return "there is no experiment.yaml in " + given;
+        }
+        boolean isFile = nameOrFile.contains("/") || nameOrFile.endsWith(".yaml") || nameOrFile.endsWith(".yml");
+        return isFile
+                ? "there is no file " + given
+                : "there is no experiment " + nameOrFile + Nearest.among(nameOrFile, builtIn());
+    }
+
+    private Optional<Found> read(String origin, Path workspace, byte[] content, Problems problems) {
+        Optional<Node> tree = YamlReader.read(origin, content, problems);
+        if (tree.isPresent() && !(tree.get() instanceof Node.Keys)) {
+            problems.add(
+                    tree.get().spot(),
+                    "",
+                    "must be keys and values such as name: digits-gan, was "
+                            + tree.get().described());
+            return Optional.empty();
+        }
+        return tree.map(node -> new Found(origin, workspace, (Node.Keys)
+                new Placeholders(workspace.toString(), environment).in(node, "", problems)));
+    }
+
+    /**
+     * An experiment file, as it was written.
+     *
+     * @param origin as problems name it
+     * @param workspace its folder
+     * @param tree what stands in it
+     */
+    record Found(String origin, Path workspace, Node.Keys tree) {
+        private static final String BUILT_IN = "builtin:";
+
+        boolean isBuiltIn() {
+            return origin.startsWith(BUILT_IN);
+        }
+
+        /** One name for one file, however it is named. */
+        String identity() {
+            return isBuiltIn()
+                    ? origin
+                    : workspace
+                            .resolve(Path.of(origin).getFileName())
+                            .normalize()
+                            .toString();
+        }
+    }
+}

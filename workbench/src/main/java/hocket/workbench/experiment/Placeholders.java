@@ -1,0 +1,66 @@
+package hocket.workbench.experiment;
+
+import hocket.workbench.yaml.Node;
+import hocket.workbench.yaml.Problems;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Puts in what a file leaves open: <code>{workspace}</code>, the folder that the file is in, <code>${NAME}</code>, an
+ * environment variable, and <code>${NAME:-otherwise}</code>, for one that may be missing.
+ *
+ * @param workspace the folder
+ * @param environment the variables
+ */
+record Placeholders(String workspace, Map<String, String> environment) {
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z_0-9]*)(:-([^}]*))?}");
+    private static final String WORKSPACE = "{workspace}";
+
+    Node in(Node node, String path, Problems problems) {
+        if (node instanceof Node.Scalar scalar) {
+            return in(scalar, path, problems);
+        } else if (node instanceof Node.Items list) {
+            List<Node> items = new ArrayList<>();
+            for (int i = 0; i < list.items().size(); i++) {
+                items.add(in(list.items().get(i), path + "/" + i, problems));
+            }
+            return new Node.Items(list.spot(), items);
+        }
+        Node.Keys keys = (Node.Keys) node;
+        for (Map.Entry<String, Node.Entry> entry : keys.entries().entrySet()) {
+            String below = path.isEmpty() ? entry.getKey() : path + "/" + entry.getKey();
+            keys = keys.with(entry.getKey(), in(entry.getValue().value(), below, problems));
+        }
+        return keys;
+    }
+
+    private Node in(Node.Scalar scalar, String path, Problems problems) {
+        String text = scalar.text();
+        if (!text.contains("{")) {
+            return scalar;
+        }
+        Matcher matcher = VARIABLE.matcher(text.replace(WORKSPACE, workspace));
+        StringBuilder filled = new StringBuilder();
+        while (matcher.find()) {
+            String value = environment.get(matcher.group(1));
+            if (value == null && matcher.group(2) != null) {
+                value = matcher.group(3);
+            }
+            if (value == null) {
+                problems.add(
+                        scalar.spot(),
+                        path,
+                        "there is no environment variable " + matcher.group(1) + "; ${" + matcher.group(1)
+                                + ":-otherwise} gives what stands for it");
+                return scalar;
+            }
+            matcher.appendReplacement(filled, Matcher.quoteReplacement(value));
+        }
+        matcher.appendTail(filled);
+        boolean whole = VARIABLE.matcher(text).matches(); // then it may be a number
+        return new Node.Scalar(scalar.spot(), filled.toString(), scalar.quoted() && !whole);
+    }
+}

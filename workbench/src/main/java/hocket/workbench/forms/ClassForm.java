@@ -1,0 +1,194 @@
+package hocket.workbench.forms;
+
+import hocket.workbench.yaml.Node;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** An object of a class that the key {@code class} names; the other keys are its settings. The name alone will do. */
+final class ClassForm extends Form {
+    static final String CLASS = "class";
+
+    private final List<Class<?>> kinds;
+    private final String usualClass;
+
+    /**
+     * @param kinds what it may be
+     * @param usualClass the class where none is named; empty where one must be
+     */
+    ClassForm(List<Class<?>> kinds, String usualClass) {
+        this.kinds = kinds;
+        this.usualClass = usualClass;
+    }
+
+    private String name(Node node) {
+        if (node instanceof Node.Scalar scalar) {
+            return scalar.isNothing() ? "" : scalar.text();
+        }
+        return node instanceof Node.Keys keys
+                ? keys.get(CLASS)
+                        .map(each -> each instanceof Node.Scalar scalar ? scalar.text() : "")
+                        .orElse(usualClass)
+                : "";
+    }
+
+    private static Node.Keys settings(Node node) {
+        return node instanceof Node.Keys keys ? keys.without(CLASS) : new Node.Keys(node.spot(), Map.of());
+    }
+
+    private Optional<RecordForm> form(Node node, Classes classes) {
+        String name = name(node);
+        if (name.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Forms.made(classes.named(name, kinds)));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Optional<Object> read(Node node, String path, Reading reading) {
+        return read(node, path, reading, List.of());
+    }
+
+    /** @param beside further keys that may stand there, which others read */
+    Optional<Object> read(Node node, String path, Reading reading, List<String> beside) {
+        String name = name(node);
+        if (node instanceof Node.Items || name.isEmpty()) {
+            reading.problems()
+                    .add(
+                            node.spot(),
+                            path,
+                            "needs a key class: the name of a "
+                                    + String.join(
+                                            " or ",
+                                            kinds.stream().map(Class::getName).toList()));
+            return Optional.empty();
+        }
+        try {
+            return Forms.made(reading.classes().named(name, kinds)).read(settings(node), path, reading, beside);
+        } catch (IllegalArgumentException e) {
+            Node at = node instanceof Node.Keys keys ? keys.get(CLASS).orElse(node) : node;
+            reading.problems().add(at.spot(), below(path, CLASS), String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    /** The keys that are left for the class, and those of the enclosing record that it asks for by name, too. */
+    Node.Keys withShared(Node.Keys rest, Node.Keys all, Classes classes) {
+        Node.Keys shared = rest;
+        List<String> asked = form(rest, classes)
+                .map(form -> form.components().stream().map(Component::key).toList())
+                .orElse(List.of());
+        for (String key : asked) {
+            Optional<Node> value = all.get(key);
+            if (value.isPresent()) {
+                shared = shared.with(key, value.get());
+            }
+        }
+        return shared;
+    }
+
+    @Override
+    public Node complete(Node node, Reading reading) {
+        Optional<RecordForm> form = form(node, reading.classes());
+        if (form.isEmpty() || node instanceof Node.Items) {
+            return node;
+        }
+        Node.Keys complete = new Node.Keys(node.spot(), Map.of());
+        String name = reading.classes().named(name(node), kinds).getName();
+        complete = complete.with(CLASS, new Node.Scalar(node.spot(), name, false));
+        if (form.get().complete(settings(node), reading) instanceof Node.Keys keys) {
+            for (Map.Entry<String, Node.Entry> entry : keys.entries().entrySet()) {
+                complete = complete.with(entry.getKey(), entry.getValue().value());
+            }
+        }
+        return complete;
+    }
+
+    @Override
+    public Node merged(Node base, Node over) {
+        boolean same = over instanceof Node.Keys above
+                && base instanceof Node.Keys
+                && (above.get(CLASS).isEmpty() || name(over).equals(name(base)));
+        if (!same) {
+            return over;
+        }
+        Node.Keys merged = (Node.Keys) base;
+        for (Map.Entry<String, Node.Entry> entry : ((Node.Keys) over).entries().entrySet()) {
+            merged = merged.with(entry.getKey(), entry.getValue().value());
+        }
+        return merged;
+    }
+
+    @Override
+    public void addresses(Optional<Node> node, List<String> path, Classes classes, Consumer<List<String>> to) {
+        to.accept(path);
+        Node there = node.orElse(new Node.Keys(hocket.workbench.yaml.Spot.in(""), Map.of()));
+        if (!name(there).isEmpty()) {
+            to.accept(below(path, CLASS));
+        }
+        form(there, classes).ifPresent(form -> form.addresses(Optional.of(settings(there)), path, classes, to));
+    }
+
+    @Override
+    public Map<String, Object> schema(Schemas schemas) {
+        Map<String, Object> keys = new LinkedHashMap<>();
+        keys.put("type", "object");
+        keys.putAll(inlineSchema(schemas, List.of()));
+        return Map.of("anyOf", List.of(Map.of("type", "string"), keys));
+    }
+
+    /** The keys of every class that is known, each under its name; other classes take what they like. */
+    Map<String, Object> inlineSchema(Schemas schemas, List<Component> beside) {
+        List<Object> cases = new ArrayList<>();
+        for (Class<?> type : schemas.classes().listed(kinds)) {
+            RecordForm form = Forms.made(type);
+            Map<String, Object> properties = new LinkedHashMap<>();
+            List<String> required = new ArrayList<>();
+            properties.put(CLASS, true);
+            beside.stream()
+                    .filter(component -> !component.isInline())
+                    .forEach(component -> properties.put(component.key(), true));
+            form.components().forEach(component -> {
+                properties.put(
+                        component.key(), schemas.described(component.form().schema(schemas), component.help()));
+                if (component.isRequired()) {
+                    required.add(component.key());
+                }
+            });
+            Map<String, Object> then = new LinkedHashMap<>();
+            then.put("properties", properties);
+            if (!required.isEmpty()) {
+                then.put("required", required);
+            }
+            then.put("additionalProperties", false);
+            List<String> names = List.of(type.getName(), type.getSimpleName());
+            Map<String, Object> named = new LinkedHashMap<>();
+            named.put("properties", Map.of(CLASS, Map.of("enum", names)));
+            if (!names.contains(usualClass)) {
+                named.put("required", List.of(CLASS));
+            }
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("if", named);
+            one.put("then", then);
+            cases.add(one);
+        }
+        Map<String, Object> schema = new LinkedHashMap<>();
+        if (beside.isEmpty()) {
+            schema.put("properties", Map.of(CLASS, Map.of("type", "string")));
+            if (usualClass.isEmpty()) {
+                schema.put("required", List.of(CLASS));
+            }
+        }
+        if (!cases.isEmpty()) {
+            schema.put("allOf", cases);
+        }
+        return schema;
+    }
+}

@@ -1,0 +1,180 @@
+package hocket.workbench.forms;
+
+import hocket.scopes.Nearest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+
+/**
+ * Classes by name: Hocket's own, which are listed in {@code META-INF/hocket/classes} of their jars and may be named without
+ * their package, and whatever else is on the class path or in the user's jars. Their files stay open, as a class may ask for others at any time.
+ */
+public final class Classes {
+    private static final String INDEX = "META-INF/hocket/classes";
+
+    private final List<Path> jars;
+    private final ClassLoader loader;
+    private final List<String> listed;
+
+    private Classes(List<Path> jars, ClassLoader loader) {
+        this.jars = jars;
+        this.loader = loader;
+        this.listed = lines(INDEX);
+    }
+
+    /**
+     * The class path, and these jars or folders of classes.
+     *
+     * @throws IllegalArgumentException if one does not exist, or is neither
+     */
+    public static Classes of(List<Path> more) {
+        URL[] urls = more.stream().map(Classes::url).toArray(URL[]::new);
+        ClassLoader here = Classes.class.getClassLoader();
+        return new Classes(List.copyOf(more), urls.length == 0 ? here : new URLClassLoader(urls, here));
+    }
+
+    private static URL url(Path path) {
+        if (!Files.exists(path)) {
+            throw new IllegalArgumentException("there is no jar or folder " + path);
+        }
+        if (!Files.isDirectory(path) && !path.toString().endsWith(".jar")) {
+            throw new IllegalArgumentException(path + " is neither a jar nor a folder of classes");
+        }
+        try {
+            return path.toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException(path + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** What was added to the class path. */
+    public List<Path> jars() {
+        return jars;
+    }
+
+    /** The lines of all resources of a name, of every jar, without comments. */
+    public List<String> lines(String resource) {
+        List<String> lines = new ArrayList<>();
+        try {
+            for (URL url : Collections.list(loader.getResources(resource))) {
+                try (InputStream in = url.openStream()) {
+                    new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                            .lines()
+                            .map(String::strip)
+                            .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                            .forEach(lines::add);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(resource + " cannot be read: " + e.getMessage(), e);
+        }
+        return lines;
+    }
+
+    /** The bytes of a resource. */
+    public Optional<byte[]> resource(String name) {
+        try (InputStream in = loader.getResourceAsStream(name)) {
+            return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(name + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Hocket's own classes that are of a kind. */
+    List<Class<?>> listed(List<Class<?>> kinds) {
+        List<Class<?>> fitting = new ArrayList<>();
+        for (String name : listed) {
+            try {
+                Class<?> type = Class.forName(name, false, loader);
+                if (kinds.stream().anyMatch(kind -> kind.isAssignableFrom(type))) {
+                    fitting.add(type);
+                }
+            } catch (ClassNotFoundException e) {
+                throw new IllegalStateException(INDEX + " lists " + name + ", which is not there", e);
+            }
+        }
+        return fitting;
+    }
+
+    /**
+     * The class of a name, of one of the kinds.
+     *
+     * @throws IllegalArgumentException if there is none, saying what was searched, or it is of another kind
+     */
+    Class<?> named(String name, List<Class<?>> kinds) {
+        String full = listed.stream()
+                .filter(each -> each.substring(each.lastIndexOf('.') + 1).equals(name))
+                .findFirst()
+                .orElse(name);
+        Class<?> type;
+        try {
+            type = Class.forName(full, true, loader);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalArgumentException(notFound(name, kinds), e);
+        } catch (UnsupportedClassVersionError e) {
+            throw new IllegalArgumentException(
+                    "class " + name + " was compiled for a newer Java than this one, "
+                            + Runtime.version().feature(),
+                    e);
+        } catch (LinkageError e) {
+            throw new IllegalArgumentException("class " + name + " cannot be loaded: " + e, e);
+        }
+        if (kinds.stream().noneMatch(kind -> kind.isAssignableFrom(type))) {
+            throw new IllegalArgumentException("class " + type.getName() + " does not implement "
+                    + String.join(" or ", kinds.stream().map(Class::getName).toList()));
+        }
+        return type;
+    }
+
+    private String notFound(String name, List<Class<?>> kinds) {
+        TreeSet<String> known = new TreeSet<>(listed(kinds).stream()
+                .map(name.indexOf('.') < 0 ? Class::getSimpleName : Class::getName)
+                .toList());
+        jars.forEach(jar -> known.addAll(classesIn(jar)));
+        String searched = jars.isEmpty()
+                ? "Hocket's own classes; --classpath adds a jar"
+                : "Hocket's own classes and "
+                        + String.join(", ", jars.stream().map(Path::toString).toList());
+        return "there is no class " + name + " (searched: " + searched + ")" + Nearest.among(name, known);
+    }
+
+    private static List<String> classesIn(Path path) {
+        if (Files.isDirectory(path)) {
+            try (Stream<Path> files = Files.walk(path)) {
+                return files.map(file -> path.relativize(file).toString())
+                        .flatMap(Classes::className)
+                        .toList();
+            } catch (IOException e) {
+                throw new UncheckedIOException(path + " cannot be listed: " + e.getMessage(), e);
+            }
+        }
+        try (JarFile jar = new JarFile(path.toFile())) {
+            return jar.stream()
+                    .map(java.util.zip.ZipEntry::getName)
+                    .flatMap(Classes::className)
+                    .toList();
+        } catch (IOException e) {
+            throw new IllegalArgumentException(path + " is no jar: " + e.getMessage(), e);
+        }
+    }
+
+    private static Stream<String> className(String file) {
+        return file.endsWith(".class") && !file.contains("$") && !file.endsWith("-info.class")
+                ? Stream.of(
+                        file.substring(0, file.length() - 6).replace('/', '.').replace('\\', '.'))
+                : Stream.empty();
+    }
+}

@@ -1,0 +1,55 @@
+package hocket.workbench.forms;
+
+import hocket.schedulers.Setting;
+import hocket.workbench.yaml.Node;
+import hocket.workbench.yaml.Problems;
+import hocket.workbench.yaml.YamlReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A component of a record, or a parameter of a constructor, as a file writes it.
+ *
+ * @param key its name in the file
+ * @param form how its value is written
+ * @param usually the value of a missing one, as written; null where it must be there
+ * @param isOptional whether its type is Optional
+ * @param isInline whether its keys stand among the record's own
+ * @param help a line for people
+ */
+record Component(String key, Form form, @Nullable String usually, boolean isOptional, boolean isInline, String help) {
+    /** How a Java name is written in a file: {@code falls_from} for {@code fallsFrom}. */
+    static String key(String name) {
+        return name.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
+    }
+
+    static @Nullable String usually(@Nullable Setting setting) {
+        return setting == null || setting.usually().equals(Setting.REQUIRED) ? null : setting.usually();
+    }
+
+    boolean isRequired() {
+        return usually == null && !isOptional && !isInline;
+    }
+
+    /** The node that stands for a missing one; empty where none does. */
+    Optional<Node> missing() {
+        if (usually == null) {
+            return Optional.empty();
+        }
+        Problems none = new Problems();
+        Optional<Node> node = usually.isEmpty()
+                ? Optional.of(new Node.Scalar(hocket.workbench.yaml.Spot.in("usually"), "", true))
+                : YamlReader.read("usually", usually.getBytes(StandardCharsets.UTF_8), none);
+        if (!none.isEmpty()) {
+            throw new IllegalStateException("the usual value of " + key + ": " + none.lines());
+        }
+        return node;
+    }
+
+    /** Whether the usual value says nothing: an empty text, list or map. */
+    boolean isUsuallyNothing() {
+        return usually == null || usually.isEmpty() || usually.equals("{}") || usually.equals("[]");
+    }
+}

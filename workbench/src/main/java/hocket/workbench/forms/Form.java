@@ -1,0 +1,59 @@
+package hocket.workbench.forms;
+
+import hocket.workbench.yaml.Node;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** How values of one type are written. */
+public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordForm, UnionForm, ClassForm {
+    /**
+     * Reads a value.
+     *
+     * @param path the keys that lead to the node
+     * @return the value; empty if there are problems, which have been added
+     */
+    public abstract Optional<Object> read(Node node, String path, Reading reading);
+
+    /** The node with everything written out that it leaves to usual values, and paths made absolute. */
+    public abstract Node complete(Node node, Reading reading);
+
+    /**
+     * One file's node over another's that it includes: what both have is merged where that has a meaning, and an empty
+     * value takes a key away.
+     */
+    public Node merged(Node base, Node over) {
+        return over;
+    }
+
+    /**
+     * Names everything that can be set in a node.
+     *
+     * @param node what is there; empty where usual values stand
+     */
+    public abstract void addresses(Optional<Node> node, List<String> path, Classes classes, Consumer<List<String>> to);
+
+    /** The part of a JSON schema that describes the node: maps, lists, texts, numbers and truth values. */
+    public abstract Map<String, Object> schema(Schemas schemas);
+
+    static String below(String path, String key) {
+        return path.isEmpty() ? key : path + "/" + key;
+    }
+
+    static List<String> below(List<String> path, String key) {
+        List<String> longer = new java.util.ArrayList<>(path);
+        longer.add(key);
+        return longer;
+    }
+
+    static boolean isNothing(Node node) {
+        return node instanceof Node.Scalar scalar && scalar.isNothing();
+    }
+
+    /** Says that a node is not what it must be. */
+    static Optional<Object> wrong(Node node, String path, Reading reading, String rule) {
+        reading.problems().add(node.spot(), path, rule + ", was " + node.described());
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,140 @@
+package hocket.workbench.forms;
+
+import hocket.schedulers.Setting;
+import hocket.scopes.Shape;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The forms of types. */
+public final class Forms {
+    private Forms() {}
+
+    /**
+     * The form of a record.
+     *
+     * @throws IllegalArgumentException if a component is of a type that no file can hold, naming it
+     */
+    public static Form of(Class<? extends Record> type) {
+        return made(type);
+    }
+
+    /**
+     * How an object of a class is made: a record by its components, another class by the parameters of its only public
+     * constructor.
+     *
+     * @throws IllegalArgumentException if the class cannot be made from a file, saying why
+     */
+    static RecordForm made(Class<?> type) {
+        if (!Modifier.isPublic(type.getModifiers())
+                || (type.isMemberClass() && !Modifier.isStatic(type.getModifiers()))) {
+            throw new IllegalArgumentException(
+                    "class " + type.getName() + " must be public, and static if inside another");
+        }
+        if (Modifier.isAbstract(type.getModifiers())) {
+            throw new IllegalArgumentException("class " + type.getName() + " is abstract: name one that extends it");
+        }
+        if (type.isRecord()) {
+            List<Component> components = new ArrayList<>();
+            for (RecordComponent each : type.getRecordComponents()) {
+                components.add(component(type, each.getName(), each.getGenericType(), each));
+            }
+            return new RecordForm(type, canonical(type), components);
+        }
+        Constructor<?>[] constructors = type.getConstructors();
+        if (constructors.length != 1) {
+            throw new IllegalArgumentException("class " + type.getName() + " has " + constructors.length
+                    + " public constructors; a file can name a record, or a class with one");
+        }
+        List<Component> components = new ArrayList<>();
+        for (Parameter each : constructors[0].getParameters()) {
+            if (!each.isNamePresent()) {
+                throw new IllegalArgumentException("class " + type.getName()
+                        + " has a constructor whose parameters lost their names: make it a record, or compile with"
+                        + " -parameters");
+            }
+            components.add(component(type, each.getName(), each.getParameterizedType(), each));
+        }
+        return new RecordForm(type, constructors[0], components);
+    }
+
+    private static Constructor<?> canonical(Class<?> type) {
+        try {
+            Constructor<?> constructor = type.getDeclaredConstructor(Arrays.stream(type.getRecordComponents())
+                    .map(RecordComponent::getType)
+                    .toArray(Class[]::new));
+            constructor.setAccessible(true);
+            return constructor;
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException("a record has a canonical constructor: " + type, e);
+        }
+    }
+
+    private static Component component(Class<?> owner, String name, Type type, AnnotatedElement element) {
+        Setting setting = element.getAnnotation(Setting.class);
+        boolean isOptional = raw(type) == Optional.class;
+        boolean isInline = element.isAnnotationPresent(Inline.class);
+        String usually = Component.usually(setting);
+        Form form = form(owner, name, isOptional ? argument(type, 0) : type, element, setting);
+        String help = setting == null ? "" : setting.help();
+        if (form instanceof ClassForm) {
+            usually = usually == null ? null : "{}"; // the class that is usual, as it usually is
+        }
+        String key = setting == null || setting.name().isEmpty() ? Component.key(name) : setting.name();
+        return new Component(key, form, usually, isOptional, isInline, help);
+    }
+
+    private static Form form(
+            Class<?> owner, String name, Type type, AnnotatedElement element, @Nullable Setting setting) {
+        Class<?> raw = raw(type);
+        double least = setting == null ? Double.NEGATIVE_INFINITY : setting.least();
+        double most = setting == null ? Double.POSITIVE_INFINITY : setting.most();
+        if (ScalarForm.takes(raw)) {
+            return new ScalarForm(raw, least, most);
+        } else if (raw == Shape.class) {
+            return ListForm.shape();
+        } else if (raw == List.class) {
+            return ListForm.of(form(owner, name, argument(type, 0), element, setting));
+        } else if (raw == Map.class && raw(argument(type, 0)) == String.class) {
+            return new MapForm(form(owner, name, argument(type, 1), element, setting));
+        } else if (element.isAnnotationPresent(Kinds.class)) {
+            return new ClassForm(List.of(element.getAnnotation(Kinds.class).value()), usualClass(setting));
+        } else if (raw.isRecord()) {
+            return made(raw);
+        } else if (raw.isSealed()) {
+            return new UnionForm(raw);
+        } else if (raw.isInterface()) {
+            return new ClassForm(List.of(raw), usualClass(setting));
+        }
+        throw new IllegalArgumentException("class " + owner.getName() + ": " + name + " is a " + raw.getName()
+                + ", which a file cannot hold; it holds numbers, truth values, texts, paths, enums, shapes, lists, maps,"
+                + " records and interfaces");
+    }
+
+    private static String usualClass(@Nullable Setting setting) {
+        String usually = Component.usually(setting);
+        return usually == null ? "" : usually;
+    }
+
+    private static Class<?> raw(Type type) {
+        return type instanceof ParameterizedType parameterized
+                ? (Class<?>) parameterized.getRawType()
+                : type instanceof Class<?> plain ? plain : Object.class;
+    }
+
+    private static Type argument(Type type, int index) {
+        return type instanceof ParameterizedType parameterized
+                ? parameterized.getActualTypeArguments()[index]
+                : Object.class;
+    }
+}

@@ -1,0 +1,79 @@
+package hocket.workbench.forms;
+
+import hocket.workbench.yaml.Node;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Values of one kind under keys of the user's own. */
+final class MapForm extends Form {
+    private final Form value;
+
+    MapForm(Form value) {
+        this.value = value;
+    }
+
+    @Override
+    public Optional<Object> read(Node node, String path, Reading reading) {
+        if (!(node instanceof Node.Keys keys)) {
+            return wrong(node, path, reading, "must be keys and values {a: b}");
+        }
+        Map<String, Object> values = new LinkedHashMap<>();
+        keys.entries()
+                .forEach((key, entry) ->
+                        value.read(entry.value(), below(path, key), reading).ifPresent(read -> values.put(key, read)));
+        return values.size() < keys.entries().size()
+                ? Optional.empty()
+                : Optional.of(Collections.unmodifiableMap(values));
+    }
+
+    @Override
+    public Node complete(Node node, Reading reading) {
+        if (!(node instanceof Node.Keys keys)) {
+            return node;
+        }
+        Node.Keys complete = keys;
+        for (Map.Entry<String, Node.Entry> entry : keys.entries().entrySet()) {
+            complete = complete.with(
+                    entry.getKey(), value.complete(entry.getValue().value(), reading));
+        }
+        return complete;
+    }
+
+    @Override
+    public Node merged(Node base, Node over) {
+        if (!(base instanceof Node.Keys below && over instanceof Node.Keys above)) {
+            return over;
+        }
+        Node.Keys merged = below;
+        for (Map.Entry<String, Node.Entry> entry : above.entries().entrySet()) {
+            Node mine = entry.getValue().value();
+            merged = isNothing(mine)
+                    ? merged.without(entry.getKey())
+                    : merged.with(
+                            entry.getKey(),
+                            below.get(entry.getKey())
+                                    .map(theirs -> value.merged(theirs, mine))
+                                    .orElse(mine));
+        }
+        return merged;
+    }
+
+    @Override
+    public void addresses(Optional<Node> node, List<String> path, Classes classes, Consumer<List<String>> to) {
+        to.accept(path);
+        if (node.orElse(null) instanceof Node.Keys keys) {
+            keys.entries()
+                    .forEach(
+                            (key, entry) -> value.addresses(Optional.of(entry.value()), below(path, key), classes, to));
+        }
+    }
+
+    @Override
+    public Map<String, Object> schema(Schemas schemas) {
+        return Map.of("type", "object", "additionalProperties", value.schema(schemas));
+    }
+}

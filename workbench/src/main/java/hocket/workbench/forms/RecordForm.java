@@ -1,0 +1,283 @@
+package hocket.workbench.forms;
+
+import hocket.scopes.Nearest;
+import hocket.workbench.yaml.Node;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/** Keys and values that make an object: the components of a record, or the parameters of a constructor. */
+final class RecordForm extends Form {
+    private final Class<?> type;
+    private final Constructor<?> constructor;
+    private final List<Component> components;
+
+    RecordForm(Class<?> type, Constructor<?> constructor, List<Component> components) {
+        this.type = type;
+        this.constructor = constructor;
+        this.components = components;
+    }
+
+    List<Component> components() {
+        return components;
+    }
+
+    @Override
+    public Optional<Object> read(Node node, String path, Reading reading) {
+        return read(node, path, reading, List.of());
+    }
+
+    /** @param beside further keys that may stand there, which others read */
+    Optional<Object> read(Node node, String path, Reading reading, List<String> beside) {
+        if (!(node instanceof Node.Keys keys)) {
+            return wrong(node, path, reading, "must be keys and values" + example());
+        }
+        TreeSet<String> meant = new TreeSet<>();
+        boolean whole = refuseUnknown(keys, path, reading, beside, meant);
+        List<Object> values = new ArrayList<>();
+        for (Component component : components) {
+            Optional<Object> value = meant.contains(component.key()) && component.isRequired()
+                    ? Optional.empty() // it is there, mistyped, which has been said
+                    : value(component, keys, path, reading);
+            value.ifPresent(values::add);
+            whole &= value.isPresent();
+        }
+        return whole ? made(keys, path, values, reading) : Optional.empty();
+    }
+
+    private String example() {
+        return components.stream()
+                .filter(Component::isRequired)
+                .findFirst()
+                .map(component -> " such as {" + component.key() + ": …}")
+                .orElse("");
+    }
+
+    /** @param meant takes the keys that unknown ones seem to mean */
+    private boolean refuseUnknown(
+            Node.Keys keys, String path, Reading reading, List<String> beside, TreeSet<String> meant) {
+        if (components.stream().anyMatch(Component::isInline)) {
+            return true; // what is left is for the inline component to refuse
+        }
+        TreeSet<String> known = new TreeSet<>(beside);
+        components.forEach(component -> known.add(component.key()));
+        boolean fine = true;
+        for (Map.Entry<String, Node.Entry> entry : keys.entries().entrySet()) {
+            if (!known.contains(entry.getKey())) {
+                fine = false;
+                String near = Nearest.among(entry.getKey(), known);
+                known.stream()
+                        .filter(key -> near.equals("; did you mean " + key + "?"))
+                        .forEach(meant::add);
+                reading.problems().add(entry.getValue().keySpot(), path, "there is no key " + entry.getKey() + near);
+            }
+        }
+        return fine;
+    }
+
+    private Optional<Object> value(Component component, Node.Keys keys, String path, Reading reading) {
+        if (component.isInline()) {
+            Node.Keys rest = rest(keys);
+            return component.form() instanceof ClassForm form
+                    ? form.read(form.withShared(rest, keys, reading.classes()), path, reading, ownKeys())
+                    : component.form().read(rest, path, reading);
+        }
+        Optional<Node> node =
+                keys.get(component.key()).filter(there -> !(component.isOptional() && Form.isNothing(there)));
+        if (node.isPresent()) {
+            Optional<Object> value = component.form().read(node.get(), below(path, component.key()), reading);
+            return component.isOptional() ? value.map(Optional::of) : value;
+        } else if (component.isOptional()) {
+            return Optional.of(Optional.empty());
+        }
+        Optional<Node> usual = component.missing();
+        if (usual.isEmpty()) {
+            reading.problems()
+                    .add(
+                            keys.spot(),
+                            path,
+                            "needs a key " + component.key()
+                                    + (component.help().isEmpty() ? "" : ": " + component.help()));
+            return Optional.empty();
+        }
+        if (component.usually() != null && component.usually().isEmpty() && component.form() instanceof ScalarForm) {
+            return Optional.of("");
+        }
+        return component.form().read(usual.get(), below(path, component.key()), reading);
+    }
+
+    private List<String> ownKeys() {
+        return components.stream()
+                .filter(component -> !component.isInline())
+                .map(Component::key)
+                .toList();
+    }
+
+    /** The keys that are not the record's own. */
+    private Node.Keys rest(Node.Keys keys) {
+        Node.Keys rest = keys;
+        for (Component component : components) {
+            if (!component.isInline()) {
+                rest = rest.without(component.key());
+            }
+        }
+        return rest;
+    }
+
+    private Optional<Object> made(Node.Keys keys, String path, List<Object> values, Reading reading) {
+        try {
+            return Optional.of(constructor.newInstance(values.toArray()));
+        } catch (InvocationTargetException e) {
+            Throwable cause = e.getCause();
+            if (!(cause instanceof IllegalArgumentException)) {
+                reading.problems()
+                        .add(
+                                keys.spot(),
+                                path,
+                                type.getName() + " could not be made, which is an error in it: " + cause);
+                return Optional.empty();
+            }
+            String sentence = String.valueOf(cause.getMessage());
+            String key = components.stream()
+                    .map(Component::key)
+                    .filter(each -> sentence.matches("(setting )?" + each + "\\b.*"))
+                    .findFirst()
+                    .orElse("");
+            String where = key.isEmpty() ? path : below(path, key);
+            String rule = key.isEmpty()
+                    ? sentence
+                    : sentence.replaceFirst("^(setting )?" + key + ":? ?", "").strip();
+            reading.problems().add(keys.get(key).map(Node::spot).orElse(keys.spot()), where, rule);
+        } catch (ReflectiveOperationException e) {
+            reading.problems().add(keys.spot(), path, type.getName() + " could not be made: " + e.getMessage());
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public Node complete(Node node, Reading reading) {
+        if (!(node instanceof Node.Keys keys)) {
+            return node;
+        }
+        Node.Keys complete = new Node.Keys(keys.spot(), Map.of());
+        for (Component component : components) {
+            if (component.isInline()) {
+                if (component.form().complete(rest(keys), reading) instanceof Node.Keys inline) {
+                    for (Map.Entry<String, Node.Entry> entry : inline.entries().entrySet()) {
+                        complete =
+                                complete.with(entry.getKey(), entry.getValue().value());
+                    }
+                }
+                continue;
+            }
+            Optional<Node> value = keys.get(component.key());
+            if (value.isEmpty() && !component.isUsuallyNothing()) {
+                value = component.missing();
+            }
+            if (value.isPresent()) {
+                complete = complete.with(component.key(), component.form().complete(value.get(), reading));
+            }
+        }
+        return complete;
+    }
+
+    @Override
+    public Node merged(Node base, Node over) {
+        if (!(base instanceof Node.Keys below && over instanceof Node.Keys above)) {
+            return over;
+        }
+        Node.Keys merged = below;
+        for (Component component : components) {
+            if (component.isInline() && component.form().merged(rest(below), rest(above)) instanceof Node.Keys inline) {
+                for (String key : rest(below).entries().keySet()) {
+                    merged = merged.without(key);
+                }
+                for (Map.Entry<String, Node.Entry> entry : inline.entries().entrySet()) {
+                    merged = merged.with(entry.getKey(), entry.getValue().value());
+                }
+            }
+        }
+        for (Map.Entry<String, Node.Entry> entry : above.entries().entrySet()) {
+            String key = entry.getKey();
+            Node mine = entry.getValue().value();
+            Optional<Component> known = components.stream()
+                    .filter(component ->
+                            !component.isInline() && component.key().equals(key))
+                    .findFirst();
+            if (known.isPresent()) {
+                Form form = known.get().form();
+                merged = isNothing(mine)
+                        ? merged.without(key)
+                        : merged.with(
+                                key,
+                                below.get(key)
+                                        .map(theirs -> form.merged(theirs, mine))
+                                        .orElse(mine));
+            } else if (components.stream().noneMatch(Component::isInline)) {
+                merged = merged.with(key, mine);
+            }
+        }
+        return merged;
+    }
+
+    @Override
+    public void addresses(Optional<Node> node, List<String> path, Classes classes, Consumer<List<String>> to) {
+        Optional<Node.Keys> keys = node.map(each -> each instanceof Node.Keys own ? own : null);
+        for (Component component : components) {
+            if (component.isInline()) {
+                component.form().addresses(keys.map(own -> rest(own)), path, classes, to);
+                continue;
+            }
+            Optional<Node> value = keys.flatMap(own -> own.get(component.key()));
+            List<String> address = below(path, component.key());
+            if (value.isPresent() || component.form() instanceof ScalarForm || node.isPresent()) {
+                component
+                        .form()
+                        .addresses(
+                                value.or(component::missing).filter(each -> value.isPresent() || isKeys(each)),
+                                address,
+                                classes,
+                                to);
+            }
+        }
+    }
+
+    private static boolean isKeys(Node node) {
+        return node instanceof Node.Keys;
+    }
+
+    @Override
+    public Map<String, Object> schema(Schemas schemas) {
+        return schemas.defined(type, () -> {
+            Map<String, Object> properties = new LinkedHashMap<>();
+            List<String> required = new ArrayList<>();
+            Map<String, Object> schema = new LinkedHashMap<>();
+            schema.put("type", "object");
+            schema.put("properties", properties);
+            for (Component component : components) {
+                if (component.isInline()) {
+                    schema.putAll(((ClassForm) component.form()).inlineSchema(schemas, components));
+                } else {
+                    properties.put(
+                            component.key(), schemas.described(component.form().schema(schemas), component.help()));
+                    if (component.isRequired()) {
+                        required.add(component.key());
+                    }
+                }
+            }
+            if (!required.isEmpty()) {
+                schema.put("required", required);
+            }
+            if (components.stream().noneMatch(Component::isInline)) {
+                schema.put("additionalProperties", false);
+            }
+            return schema;
+        });
+    }
+}

@@ -1,0 +1,200 @@
+package hocket.workbench.forms;
+
+import hocket.scopes.Nearest;
+import hocket.workbench.yaml.Node;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** A number, a truth value, a text, a path, or one of an enum's constants. */
+final class ScalarForm extends Form {
+    private static final String REAL = "[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?";
+
+    private final Class<?> type;
+    private final double least;
+    private final double most;
+
+    /**
+     * @param type int, long, double, boolean, String, Path or an enum
+     * @param least the smallest number allowed
+     * @param most the largest
+     */
+    ScalarForm(Class<?> type, double least, double most) {
+        this.type = type;
+        this.least = least;
+        this.most = most;
+    }
+
+    static boolean takes(Class<?> type) {
+        return type == int.class
+                || type == Integer.class
+                || type == long.class
+                || type == Long.class
+                || type == double.class
+                || type == Double.class
+                || type == boolean.class
+                || type == Boolean.class
+                || type == String.class
+                || type == Path.class
+                || type.isEnum();
+    }
+
+    /** A constant as files write it: {@code each-turn} for {@code EACH_TURN}. */
+    static String written(Object constant) {
+        return ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private boolean isWhole() {
+        return type == int.class || type == Integer.class || type == long.class || type == Long.class;
+    }
+
+    private boolean isReal() {
+        return type == double.class || type == Double.class;
+    }
+
+    @Override
+    public Optional<Object> read(Node node, String path, Reading reading) {
+        if (!(node instanceof Node.Scalar scalar)) {
+            return wrong(node, path, reading, rule());
+        }
+        Optional<Object> value = value(scalar, reading);
+        if (value.isEmpty()) {
+            String nearest = type.isEnum() && !scalar.isNothing() ? nearest(scalar.text()) : "";
+            reading.problems().add(node.spot(), path, rule() + ", was " + node.described() + nearest);
+        }
+        return value;
+    }
+
+    private String nearest(String text) {
+        String near = Nearest.among(text, constants());
+        return near.contains("did you mean") ? near : "";
+    }
+
+    private Optional<Object> value(Node.Scalar scalar, Reading reading) {
+        String text = scalar.text();
+        if (type == String.class) {
+            return scalar.isNothing() ? Optional.empty() : Optional.of(text);
+        } else if (type == Path.class) {
+            return scalar.isNothing() || text.isBlank() ? Optional.empty() : path(text, reading);
+        } else if (scalar.quoted()) {
+            return Optional.empty();
+        } else if (isWhole()) {
+            return whole(text);
+        } else if (isReal()) {
+            return real(text);
+        } else if (type.isEnum()) {
+            for (Object constant : type.getEnumConstants()) {
+                if (written(constant).equals(text)) {
+                    return Optional.of(constant);
+                }
+            }
+            return Optional.empty();
+        }
+        return text.equals("true") || text.equals("false") ? Optional.of(Boolean.valueOf(text)) : Optional.empty();
+    }
+
+    private Optional<Object> whole(String text) {
+        try {
+            long value = text.matches("[-+]?\\d+") ? Long.parseLong(text) : Long.MIN_VALUE;
+            boolean isInt = type == int.class || type == Integer.class;
+            if (value == Long.MIN_VALUE || value < least || value > most || (isInt && value != (int) value)) {
+                return Optional.empty();
+            }
+            return Optional.of(isInt ? (Object) (int) value : (Object) value);
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Object> real(String text) {
+        if (!text.matches(REAL)) {
+            return Optional.empty();
+        }
+        double value = Double.parseDouble(text);
+        return Double.isFinite(value) && value >= least && value <= most ? Optional.of(value) : Optional.empty();
+    }
+
+    private static Optional<Object> path(String text, Reading reading) {
+        try {
+            return Optional.of(reading.here().resolve(text));
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+
+    private List<String> constants() {
+        List<String> constants = new ArrayList<>();
+        for (Object constant : type.getEnumConstants()) {
+            constants.add(written(constant));
+        }
+        return constants;
+    }
+
+    private String rule() {
+        if (isWhole()) {
+            return "must be a whole number" + range("%.0f");
+        } else if (isReal()) {
+            return "must be a finite number" + range("%s");
+        } else if (type.isEnum()) {
+            return "must be " + String.join(" or ", constants());
+        } else if (type == Path.class) {
+            return "must be a path";
+        } else if (type == String.class) {
+            return "must be a text";
+        }
+        return "must be true or false";
+    }
+
+    private String range(String format) {
+        String from = String.format(Locale.ROOT, format, least).replaceFirst("\\.0$", "");
+        String to = String.format(Locale.ROOT, format, most).replaceFirst("\\.0$", "");
+        if (Double.isInfinite(least)) {
+            return Double.isInfinite(most) ? "" : " of at most " + to;
+        }
+        return Double.isInfinite(most) ? " of at least " + from : " from " + from + " to " + to;
+    }
+
+    @Override
+    public Node complete(Node node, Reading reading) {
+        if (type == Path.class
+                && node instanceof Node.Scalar scalar
+                && !scalar.text().isBlank()) {
+            Path path = reading.here().resolve(scalar.text()).toAbsolutePath().normalize();
+            return new Node.Scalar(node.spot(), path.toString(), true);
+        }
+        return node;
+    }
+
+    @Override
+    public void addresses(Optional<Node> node, List<String> path, Classes classes, Consumer<List<String>> to) {
+        to.accept(path);
+    }
+
+    @Override
+    public Map<String, Object> schema(Schemas schemas) {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        if (type.isEnum()) {
+            schema.put("enum", constants());
+        } else if (type == boolean.class || type == Boolean.class) {
+            schema.put("type", "boolean");
+        } else if (isWhole() || isReal()) {
+            schema.put("type", isWhole() ? "integer" : "number");
+            if (Double.isFinite(least)) {
+                schema.put("minimum", isWhole() ? (Object) (long) least : (Object) least);
+            }
+            if (Double.isFinite(most)) {
+                schema.put("maximum", isWhole() ? (Object) (long) most : (Object) most);
+            }
+            return schemas.orPlaceholder(schema);
+        } else {
+            schema.put("type", List.of("string", "number", "boolean"));
+        }
+        return schema;
+    }
+}

@@ -1,0 +1,147 @@
+package hocket.workbench.forms;
+
+import hocket.scopes.Nearest;
+import hocket.workbench.yaml.Node;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One of several records: the key of a record's first component tells which; one may be written without a key. */
+final class UnionForm extends Form {
+    private final Class<?> type;
+    private final Map<String, RecordForm> byKey = new LinkedHashMap<>();
+    private @Nullable RecordForm plain;
+
+    UnionForm(Class<?> type) {
+        this.type = type;
+    }
+
+    /** Made when first asked for: a record may hold the union that it belongs to. */
+    private Map<String, RecordForm> byKey() {
+        if (byKey.isEmpty()) {
+            for (Class<?> each : type.getPermittedSubclasses()) {
+                RecordForm form = Forms.made(each);
+                if (each.isAnnotationPresent(Plain.class)) {
+                    plain = form;
+                } else {
+                    byKey.put(
+                            only(form).isInline() ? ClassForm.CLASS : only(form).key(), form);
+                }
+            }
+        }
+        return byKey;
+    }
+
+    private @Nullable RecordForm plain() {
+        byKey();
+        return plain;
+    }
+
+    private List<String> present(Node node) {
+        return node instanceof Node.Keys keys
+                ? byKey().keySet().stream()
+                        .filter(key -> keys.entries().containsKey(key))
+                        .toList()
+                : List.of();
+    }
+
+    private RecordForm alternative(List<String> present) {
+        return java.util.Objects.requireNonNull(byKey().get(present.get(0)));
+    }
+
+    private static Component only(RecordForm form) {
+        return form.components().get(0);
+    }
+
+    @Override
+    public Optional<Object> read(Node node, String path, Reading reading) {
+        RecordForm alone = plain();
+        if (alone != null && node instanceof Node.Scalar) {
+            String key = only(alone).key();
+            if (only(alone).form().read(node, path, reading).isEmpty()) {
+                return Optional.empty();
+            }
+            return alone.read(
+                    new Node.Keys(node.spot(), Map.of(key, new Node.Entry(node.spot(), node))), path, reading);
+        }
+        if (!(node instanceof Node.Keys keys)) {
+            String scalar = alone == null ? "" : "a " + only(alone).key().replace('_', ' ') + ", or ";
+            return wrong(node, path, reading, "must be " + scalar + "keys and values with " + choices());
+        }
+        List<String> present = present(node);
+        if (present.size() == 1) {
+            return alternative(present).read(node, path, reading);
+        }
+        if (present.isEmpty()) {
+            String first = keys.entries().keySet().stream().findFirst().orElse("");
+            reading.problems()
+                    .add(
+                            keys.entries().isEmpty()
+                                    ? keys.spot()
+                                    : java.util.Objects.requireNonNull(
+                                                    keys.entries().get(first))
+                                            .keySpot(),
+                            path,
+                            "needs " + choices() + (first.isEmpty() ? "" : ", has " + first + hint(first)));
+        } else {
+            reading.problems()
+                    .add(keys.spot(), path, "has " + String.join(" and ", present) + ", of which it takes one");
+        }
+        return Optional.empty();
+    }
+
+    private String hint(String wrong) {
+        String near = Nearest.among(wrong, byKey().keySet());
+        return near.contains("did you mean") ? near : "";
+    }
+
+    private String choices() {
+        return byKey().size() == 1
+                ? "the key " + byKey().keySet().iterator().next()
+                : "one of the keys " + String.join(", ", byKey().keySet());
+    }
+
+    @Override
+    public Node complete(Node node, Reading reading) {
+        List<String> present = present(node);
+        return present.size() == 1 ? alternative(present).complete(node, reading) : node;
+    }
+
+    @Override
+    public Node merged(Node base, Node over) {
+        List<String> present = present(over);
+        return present.size() == 1 && present.equals(present(base))
+                ? alternative(present).merged(base, over)
+                : over;
+    }
+
+    @Override
+    public void addresses(Optional<Node> node, List<String> path, Classes classes, Consumer<List<String>> to) {
+        to.accept(path);
+        node.ifPresent(each -> {
+            List<String> present = present(each);
+            if (present.size() == 1) {
+                alternative(present).addresses(node, path, classes, to);
+            }
+        });
+    }
+
+    @Override
+    public Map<String, Object> schema(Schemas schemas) {
+        return schemas.defined(type, () -> {
+            List<Object> any = new ArrayList<>();
+            RecordForm alone = plain();
+            if (alone != null) {
+                any.add(only(alone).form().schema(schemas));
+            }
+            byKey().values().forEach(form -> any.add(form.schema(schemas)));
+            Map<String, Object> schema = new LinkedHashMap<>();
+            schema.put("anyOf", any);
+            return schema;
+        });
+    }
+}

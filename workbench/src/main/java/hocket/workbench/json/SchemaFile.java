@@ -1,0 +1,20 @@
+package hocket.workbench.json;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Writes a JSON schema. */
+public final class SchemaFile {
+    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private SchemaFile() {}
+
+    /** Writes it, over another that may be there. */
+    public static void write(Path file, Map<String, Object> schema) throws IOException {
+        Files.writeString(file, MAPPER.writeValueAsString(schema) + "\n");
+    }
+}

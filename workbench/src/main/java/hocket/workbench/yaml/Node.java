@@ -1,0 +1,157 @@
+package hocket.workbench.yaml;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
+
+/** A part of a YAML tree. Immutable. */
+public sealed interface Node {
+    /** Where it begins. */
+    Spot spot();
+
+    /** What it is, in words: {@code the text "x"}, {@code a list}. */
+    String described();
+
+    /**
+     * A number, truth value or text.
+     *
+     * @param quoted whether it stood in quotes, and so is a text whatever it looks like
+     */
+    record Scalar(Spot spot, String text, boolean quoted) implements Node {
+        private static final int SHOWN = 60;
+
+        @Override
+        public String described() {
+            String shown = text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
+            return quoted || !text.matches("[-+.\\w]+") ? '"' + shown + '"' : shown;
+        }
+
+        /** Whether it is YAML's nothing: an empty value, {@code null} or {@code ~}. */
+        public boolean isNothing() {
+            return !quoted && (text.isEmpty() || text.equals("null") || text.equals("~"));
+        }
+    }
+
+    /** A list. */
+    record Items(Spot spot, List<Node> items) implements Node {
+        public Items {
+            items = List.copyOf(items);
+        }
+
+        @Override
+        public String described() {
+            return items.isEmpty() ? "an empty list" : "a list";
+        }
+    }
+
+    /** Keys and values, in order. */
+    record Keys(Spot spot, Map<String, Entry> entries) implements Node {
+        public Keys {
+            entries = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+        }
+
+        /** The value of a key. */
+        public Optional<Node> get(String key) {
+            return Optional.ofNullable(entries.get(key)).map(Entry::value);
+        }
+
+        /** These with one value set. */
+        public Keys with(String key, Node value) {
+            Map<String, Entry> more = new LinkedHashMap<>(entries);
+            Entry before = more.get(key);
+            more.put(key, new Entry(before == null ? value.spot() : before.keySpot(), value));
+            return new Keys(spot, more);
+        }
+
+        /** These without one key. */
+        public Keys without(String key) {
+            Map<String, Entry> fewer = new LinkedHashMap<>(entries);
+            fewer.remove(key);
+            return new Keys(spot, fewer);
+        }
+
+        @Override
+        public String described() {
+            return "keys and values";
+        }
+    }
+
+    /** A value, and where its key stands. */
+    record Entry(Spot keySpot, Node value) {}
+
+    /** Visits the single values, each with its path. */
+    default void leaves(String path, BiConsumer<String, String> visitor) {
+        if (this instanceof Scalar scalar) {
+            visitor.accept(path, scalar.text());
+        } else if (this instanceof Items list) {
+            for (int i = 0; i < list.items().size(); i++) {
+                list.items().get(i).leaves(path.isEmpty() ? "" + i : path + "/" + i, visitor);
+            }
+        } else if (this instanceof Keys keys) {
+            keys.entries()
+                    .forEach((key, entry) -> entry.value().leaves(path.isEmpty() ? key : path + "/" + key, visitor));
+        }
+    }
+
+    /**
+     * Where the part that these keys and positions lead to begins: of the last of them that there is.
+     *
+     * @param path with {@code /} between; a key may itself contain some
+     */
+    default Spot spotOf(String path) {
+        if (path.isEmpty()) {
+            return spot();
+        }
+        if (this instanceof Keys keys) {
+            for (Map.Entry<String, Entry> entry : keys.entries().entrySet()) {
+                if (path.equals(entry.getKey())) {
+                    return entry.getValue().value() instanceof Scalar
+                            ? entry.getValue().value().spot()
+                            : entry.getValue().keySpot();
+                }
+                if (path.startsWith(entry.getKey() + "/")) {
+                    return entry.getValue()
+                            .value()
+                            .spotOf(path.substring(entry.getKey().length() + 1));
+                }
+            }
+        } else if (this instanceof Items list) {
+            String first = path.split("/", 2)[0];
+            if (first.matches("\\d{1,6}")
+                    && Integer.parseInt(first) < list.items().size()) {
+                String rest = path.length() > first.length() ? path.substring(first.length() + 1) : "";
+                return list.items().get(Integer.parseInt(first)).spotOf(rest);
+            }
+        }
+        return spot();
+    }
+
+    /**
+     * This tree with one part changed. Missing keys on the way are made.
+     *
+     * @param path keys and positions that lead there
+     */
+    default Node changed(List<String> path, Spot by, UnaryOperator<Optional<Node>> change) {
+        if (path.isEmpty()) {
+            return change.apply(Optional.of(this)).orElse(this);
+        }
+        String first = path.get(0);
+        List<String> rest = path.subList(1, path.size());
+        if (this instanceof Items list) {
+            List<Node> items = new ArrayList<>(list.items());
+            int at = Integer.parseInt(first);
+            items.set(at, items.get(at).changed(rest, by, change));
+            return new Items(spot(), items);
+        }
+        Keys keys = this instanceof Keys own ? own : new Keys(by, Map.of());
+        Optional<Node> child = keys.get(first);
+        if (rest.isEmpty()) {
+            return change.apply(child).map(value -> keys.with(first, value)).orElse(keys);
+        }
+        return keys.with(first, child.orElse(new Keys(by, Map.of())).changed(rest, by, change));
+    }
+}
