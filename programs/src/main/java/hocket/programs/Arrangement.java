@@ -25,6 +25,11 @@ public final class Arrangement {
             }
             return new Result(shape, x.batched(), x.type());
         }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.NONE;
+        }
     }
 
     /** The inputs one after the other along an axis. */
@@ -56,6 +61,11 @@ public final class Arrangement {
             }
             return new Result(first.shape().with(axis, extent), first.batched(), first.type());
         }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.NONE;
+        }
     }
 
     /** Elements {@code begin} (included) to {@code end} (excluded) of an axis. */
@@ -79,6 +89,11 @@ public final class Arrangement {
                         + ", which has " + x.shape().get(axis) + " in " + x);
             }
             return new Result(x.shape().with(axis, end - begin), x.batched(), x.type());
+        }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.NONE;
         }
     }
 
@@ -108,6 +123,11 @@ public final class Arrangement {
         @Override
         public boolean differentiable(int input) {
             return input == 0;
+        }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.NONE;
         }
     }
 

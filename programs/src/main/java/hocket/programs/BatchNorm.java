@@ -48,4 +48,20 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
     public boolean usesBatch(Mode mode) {
         return mode == Mode.TRAIN && !frozen;
     }
+
+    /**
+     * {@code x - mean} once, then the quotient, scale and shift; the root once a channel. The batch's own moments add the
+     * sum, the squares and theirs, and two quotients a channel.
+     */
+    @Override
+    public Amount flops(List<Value> inputs, Result result) {
+        boolean ofBatch = inputs.size() <= MEAN;
+        long channels = inputs.get(SCALE).shape().size();
+        return Amount.each(result, ofBatch ? 7 : 4).plus(new Amount(0, channels * (ofBatch ? 4 : 2)));
+    }
+
+    @Override
+    public Amount gradientFlops(int input, List<Value> inputs, Result result) {
+        return input == X ? flops(inputs, result) : Amount.each(result, input == SCALE ? 2 : 1);
+    }
 }

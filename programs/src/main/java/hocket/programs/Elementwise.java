@@ -33,6 +33,11 @@ public final class Elementwise {
         public Result infer(List<Value> inputs) {
             return floating(inputs.get(0));
         }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.each(result, 1);
+        }
     }
 
     /** {@code x > 0 ? x : slope·x}. */
@@ -50,6 +55,11 @@ public final class Elementwise {
         @Override
         public Result infer(List<Value> inputs) {
             return floating(inputs.get(0));
+        }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.each(result, 1);
         }
     }
 
@@ -69,6 +79,11 @@ public final class Elementwise {
         public Result infer(List<Value> inputs) {
             return floating(inputs.get(0));
         }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.each(result, 1);
+        }
     }
 
     /** {@code scale·x + shift}. */
@@ -86,6 +101,11 @@ public final class Elementwise {
         @Override
         public Result infer(List<Value> inputs) {
             return floating(inputs.get(0));
+        }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.each(result, (scale == 1 ? 0 : 1) + (shift == 0 ? 0 : 1));
         }
     }
 
@@ -151,6 +171,11 @@ public final class Elementwise {
             }
             return Shape.of(extents);
         }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.each(result, 1);
+        }
     }
 
     /** Inverted dropout: the first input times a mask (the second) in TRAIN programs, unchanged in EVAL ones. */
@@ -174,6 +199,12 @@ public final class Elementwise {
         public boolean differentiable(int input) {
             return input == 0;
         }
+
+        /** In EVAL programs there is no mask among the inputs. */
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.each(result, inputs.size() - 1);
+        }
     }
 
     /** The same values, through which no gradient flows. */
@@ -191,6 +222,11 @@ public final class Elementwise {
         @Override
         public boolean differentiable(int input) {
             return false;
+        }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.NONE;
         }
     }
 

@@ -20,6 +20,11 @@ public final class Leaf {
         public Result infer(List<Value> inputs) {
             return new Result(shape, true, type);
         }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.NONE;
+        }
     }
 
     /** Hocket's own noise: a batch of draws, keyed by seed, path and turn (or round). */
@@ -38,6 +43,11 @@ public final class Leaf {
         public Result infer(List<Value> inputs) {
             return new Result(shape, true, type);
         }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.NONE;
+        }
     }
 
     /** A parameter of the store. */
@@ -50,6 +60,11 @@ public final class Leaf {
         @Override
         public Result infer(List<Value> inputs) {
             return new Result(declaration.shape(), false, declaration.type());
+        }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.NONE;
         }
     }
 

@@ -35,6 +35,26 @@ public interface Lowering {
     Executable bind(Binding binding);
 
     /**
+     * What binding would make of a program, without loading an engine or taking memory; empty where that is not known.
+     *
+     * @param gradients the stored paths whose gradients of the first target are wanted
+     * @param batch the number of rows
+     * @param threads the most threads that its kernels may use
+     * @throws IllegalArgumentException if it has no rule for an operator of the program
+     */
+    default Optional<Outline> outline(Program program, SortedSet<Path> gradients, int batch, int threads) {
+        return Optional.empty();
+    }
+
+    /**
+     * A program as a lowering writes it.
+     *
+     * @param operators how many operators the engine runs forward, those that hand out targets included
+     * @param threads how many threads its kernels use
+     */
+    record Outline(int operators, int threads) {}
+
+    /**
      * What is bound to what.
      *
      * @param program what is computed

@@ -5,8 +5,8 @@ import hocket.scopes.Shape;
 import java.util.List;
 
 /**
- * What computes a value from others: a record of its settings with the rules for shape and derivative. How a lowering
- * computes it stands in that lowering's table, one rule an operator.
+ * What computes a value from others: a record of its settings with the rules for shape, derivative and cost. How a
+ * lowering computes it stands in that lowering's table, one rule an operator.
  */
 public sealed interface Operator
         permits Leaf.Input,
@@ -68,5 +68,24 @@ public sealed interface Operator
     /** Whether a gradient flows from the result to this input. */
     default boolean differentiable(int input) {
         return true;
+    }
+
+    /**
+     * The rule for cost: floating-point operations of the result, as its definition is written. An addition,
+     * subtraction, multiplication, division, comparison or square root counts 1, so a multiply-add counts 2; a function
+     * of one number, such as relu, exp or sigmoid, counts 1, whatever it takes to compute; what only moves elements counts
+     * nothing. Noise and masks are drawn before a program runs and count nothing; padding counts as what is padded.
+     *
+     * @param inputs what the result is computed from in the program's mode: {@link Program#inputsOf}
+     * @param result what comes out
+     */
+    Amount flops(List<Value> inputs, Result result);
+
+    /**
+     * The same for the gradient by one input, given the gradient by the result: as much as the result itself where a rule
+     * says nothing else, which is the usual estimate.
+     */
+    default Amount gradientFlops(int input, List<Value> inputs, Result result) {
+        return flops(inputs, result);
     }
 }

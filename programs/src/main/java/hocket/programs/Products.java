@@ -7,6 +7,8 @@ import java.util.List;
 
 /** Operators that multiply by a weight; a bias is a further input where there is one. */
 public final class Products {
+    private static final int WEIGHT = 1, BIAS = 2;
+
     private Products() {}
 
     /** {@code x·Wᵀ + b} over the last axis: x (…, in), W (out, in), b (out). */
@@ -25,6 +27,20 @@ public final class Products {
                         + (weight.rank() == 2 ? weight.get(1) : "one extent") + ", input is " + x);
             }
             return new Result(x.shape().with(-1, weight.get(0)), x.batched(), x.type());
+        }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return product(inputs, result).plus(bias(inputs, result));
+        }
+
+        @Override
+        public Amount gradientFlops(int input, List<Value> inputs, Result result) {
+            return input == BIAS ? bias(inputs, result) : product(inputs, result);
+        }
+
+        private static Amount product(List<Value> inputs, Result result) {
+            return Amount.each(result, 2L * inputs.get(WEIGHT).shape().get(1));
         }
     }
 
@@ -63,6 +79,20 @@ public final class Products {
                 extents[1 + i] = (room - span) / kernel.stride().get(i) + 1;
             }
             return new Result(Shape.of(extents), x.batched(), x.type());
+        }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return product(inputs, result).plus(bias(inputs, result));
+        }
+
+        @Override
+        public Amount gradientFlops(int input, List<Value> inputs, Result result) {
+            return input == BIAS ? bias(inputs, result) : product(inputs, result);
+        }
+
+        private static Amount product(List<Value> inputs, Result result) {
+            return Amount.each(result, 2 * window(inputs.get(WEIGHT)));
         }
     }
 
@@ -103,6 +133,20 @@ public final class Products {
             }
             return new Result(Shape.of(extents), x.batched(), x.type());
         }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return product(inputs).plus(bias(inputs, result));
+        }
+
+        @Override
+        public Amount gradientFlops(int input, List<Value> inputs, Result result) {
+            return input == BIAS ? bias(inputs, result) : product(inputs);
+        }
+
+        private static Amount product(List<Value> inputs) {
+            return Amount.each(inputs.get(0).result(), 2 * window(inputs.get(WEIGHT)));
+        }
     }
 
     /** Rows of a table: indices (INT64, any shape), table (entries, width). Indices are checked when they are fed. */
@@ -129,6 +173,26 @@ public final class Products {
         public boolean differentiable(int input) {
             return input == 1;
         }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.NONE;
+        }
+
+        /** Each row of the gradient is added to that of its entry. */
+        @Override
+        public Amount gradientFlops(int input, List<Value> inputs, Result result) {
+            return Amount.each(result, 1);
+        }
+    }
+
+    private static Amount bias(List<Value> inputs, Operator.Result result) {
+        return inputs.size() > BIAS ? Amount.each(result, 1) : Amount.NONE;
+    }
+
+    /** Weights that one output of a convolution sums over, or to which one input of a transposed one goes. */
+    private static long window(Value weight) {
+        return weight.shape().size() / weight.shape().get(0);
     }
 
     private static Value image(Value x) {

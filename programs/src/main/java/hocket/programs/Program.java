@@ -21,6 +21,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What is computed for some targets, and no more: the least subgraph of a graph in one mode. Immutable data that is
@@ -224,26 +225,36 @@ public final class Program {
 
     /** The stored paths of the weights that the gradient of the first target reaches. */
     public SortedSet<Path> reached() {
-        Set<Value> seen = new HashSet<>();
-        Deque<Value> open = new ArrayDeque<>(List.of(targets.get(0)));
         SortedSet<Path> reached = new TreeSet<>();
-        while (!open.isEmpty()) {
-            Value value = open.pop();
-            if (!seen.add(value) || !value.type().isFloating()) {
-                continue;
-            }
+        for (Value value : reachedValues()) {
             if (value.operator() instanceof Leaf.Variable parameter
                     && parameter.declaration().kind() == Kind.WEIGHT) {
                 reached.add(stored(value.path()));
             }
-            List<Value> inputs = inputsOf(value);
-            for (int i = 0; i < inputs.size(); i++) {
-                if (value.operator().differentiable(i)) {
-                    open.push(inputs.get(i));
-                }
-            }
         }
         return reached;
+    }
+
+    /** The values that the gradient of the first target reaches. */
+    Set<Value> reachedValues() {
+        Set<Value> seen = new HashSet<>();
+        Deque<Value> open = new ArrayDeque<>(List.of(targets.get(0)));
+        while (!open.isEmpty()) {
+            Value value = open.pop();
+            if (value.type().isFloating() && seen.add(value)) {
+                differentiableInputsOf(value).forEach(open::push);
+            }
+        }
+        return seen;
+    }
+
+    /** Those of {@link #inputsOf} to which a gradient flows; one that is read twice comes twice. */
+    List<Value> differentiableInputsOf(Value value) {
+        List<Value> inputs = inputsOf(value);
+        return IntStream.range(0, inputs.size())
+                .filter(value.operator()::differentiable)
+                .mapToObj(inputs::get)
+                .toList();
     }
 
     /** What the values of a fed index must be below for this program's look-ups; 0 where nothing is looked up by it. */

@@ -43,6 +43,12 @@ public final class Reduction {
             Arrangement.checkAxis(x, axis);
             return new Result(without(x.shape(), axis), x.batched(), x.type());
         }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            Amount combined = Amount.each(inputs.get(0).result(), 1);
+            return how == How.MEAN ? combined.plus(Amount.each(result, 1)) : combined;
+        }
     }
 
     /** The index of the largest of the last axis, the first of equals. INT64, no gradient. */
@@ -63,6 +69,11 @@ public final class Reduction {
         public boolean differentiable(int input) {
             return false;
         }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.each(inputs.get(0).result(), 1);
+        }
     }
 
     /** Softmax, or its logarithm computed stably, along an axis. */
@@ -81,6 +92,17 @@ public final class Reduction {
         public Result infer(List<Value> inputs) {
             Arrangement.checkAxis(Operator.floating(inputs.get(0)), axis);
             return inputs.get(0).result();
+        }
+
+        /** The largest, its difference, exp, their sum, and the quotient; or the difference by the sum's logarithm. */
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            Amount elements = Amount.each(result, 5);
+            return logarithm ? elements.plus(Amount.each(sums(result), 1)) : elements;
+        }
+
+        private Result sums(Result result) {
+            return new Result(without(result.shape(), axis), result.batched(), result.type());
         }
     }
 

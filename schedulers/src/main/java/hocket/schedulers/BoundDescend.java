@@ -80,11 +80,10 @@ final class BoundDescend extends BoundTurn {
         metricTargets = wanted.metrics().values().stream()
                 .mapToInt(wanted.targets()::indexOf)
                 .toArray();
-        loss = history.series(turn.name() + "/loss");
-        gradientNorm = history.series(turn.name() + "/gradient_norm");
-        metrics = metricNames.stream()
-                .map(name -> history.series(turn.name() + "/" + name))
-                .toArray(Series[]::new);
+        List<Series> series = turn.series().stream().map(history::series).toList();
+        loss = series.get(0);
+        gradientNorm = series.get(1);
+        metrics = series.subList(2, series.size()).toArray(Series[]::new);
     }
 
     private Operands operands(Parameters.Cell cell, int gradient, Turn.Update update) {

@@ -9,6 +9,9 @@ import java.util.Map;
  * What a round consists of: a turn, or turns put together. Immutable data, bound to nothing; prints as it was written.
  */
 public sealed interface Plan permits Turn, Plan.Sequence, Plan.Repeat, Plan.Simultaneous, Plan.Choose {
+    /** What it is put together from, each part once; none for a turn. */
+    List<? extends Plan> parts();
+
     /** One part after the other. */
     record Sequence(List<Plan> parts) implements Plan {
         public Sequence {
@@ -33,6 +36,11 @@ public sealed interface Plan permits Turn, Plan.Sequence, Plan.Repeat, Plan.Simu
         }
 
         @Override
+        public List<Plan> parts() {
+            return List.of(part);
+        }
+
+        @Override
         public String toString() {
             return part + " × " + times;
         }
@@ -53,6 +61,11 @@ public sealed interface Plan permits Turn, Plan.Sequence, Plan.Repeat, Plan.Simu
         }
 
         @Override
+        public List<Turn.Descend> parts() {
+            return turns;
+        }
+
+        @Override
         public String toString() {
             return "simultaneous" + joined(turns);
         }
@@ -65,6 +78,11 @@ public sealed interface Plan permits Turn, Plan.Sequence, Plan.Repeat, Plan.Simu
             if (turns.isEmpty()) {
                 throw new IllegalArgumentException("a schedule needs at least one turn to choose from");
             }
+        }
+
+        @Override
+        public List<Turn> parts() {
+            return turns;
         }
 
         @Override
@@ -116,19 +134,6 @@ public sealed interface Plan permits Turn, Plan.Sequence, Plan.Repeat, Plan.Simu
             }
         }
         return turns;
-    }
-
-    private List<? extends Plan> parts() {
-        if (this instanceof Sequence sequence) {
-            return sequence.parts();
-        } else if (this instanceof Repeat repeat) {
-            return List.of(repeat.part());
-        } else if (this instanceof Simultaneous group) {
-            return group.turns();
-        } else if (this instanceof Choose choose) {
-            return choose.turns();
-        }
-        return List.of();
     }
 
     private static String joined(List<? extends Plan> parts) {

@@ -28,10 +28,8 @@ final class Schedules {
             if (memories.stream().noneMatch(memory -> memory.choose == choose)) {
                 memories.add(new Memory(choose));
             }
-        } else if (part instanceof Plan.Sequence sequence) {
-            sequence.parts().forEach(this::collect);
-        } else if (part instanceof Plan.Repeat repeat) {
-            collect(repeat.part());
+        } else {
+            part.parts().forEach(this::collect);
         }
     }
 

@@ -14,6 +14,11 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
     /** Its name in plans, events and messages. */
     String name();
 
+    @Override
+    default List<Plan> parts() {
+        return List.of();
+    }
+
     /**
      * A turn that runs a program and moves selected weights along the gradient of its first target.
      *
@@ -55,6 +60,13 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             List<Value> more = new ArrayList<>(observed);
             more.addAll(List.of(values));
             return new Descend(name, program, updates, more);
+        }
+
+        /** What it reports, by the names that schedules ask for: its loss, the gradient's norm, then each metric. */
+        public List<String> series() {
+            List<String> series = new ArrayList<>(List.of(name + "/loss", name + "/gradient_norm"));
+            program.metrics().keySet().forEach(metric -> series.add(name + "/" + metric));
+            return series;
         }
 
         private Descend with(Update update) {

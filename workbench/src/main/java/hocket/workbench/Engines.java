@@ -12,7 +12,11 @@ final class Engines {
      * @throws IllegalStateException if there is none, saying why
      */
     static String lowering() {
-        Lowering lowering = Lowering.best();
+        return named(Lowering.best());
+    }
+
+    /** The same of one lowering. */
+    static String named(Lowering lowering) {
         return (lowering.name() + " " + lowering.version()).strip();
     }
 }

@@ -28,6 +28,34 @@ final class Figures {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
+    /** 1 array, 14,000 arrays. */
+    static String counted(long value, String noun) {
+        return grouped(value) + " " + noun + (value == 1 ? "" : "s");
+    }
+
+    /** A count in at most six characters: 9,999, 65.5k, 1.05M, 33.6G. */
+    static String briefly(long count) {
+        return count < 10_000 ? grouped(count) : scaled(count, "");
+    }
+
+    /** Bytes: 512 B, 664 kB, 1.86 MB, by thousands. */
+    static String bytes(long count) {
+        return count < 1000 ? count + " B" : scaled(count, " ") + "B";
+    }
+
+    /** Three digits and the thousands as a letter. */
+    private static String scaled(long count, String gap) {
+        String letters = "kMGTPE";
+        double rest = count / 1000.0;
+        int letter = 0;
+        while (rest >= 999.5) {
+            rest /= 1000;
+            letter++;
+        }
+        String digits = rest < 9.995 ? "%.2f" : rest < 99.95 ? "%.1f" : "%.0f";
+        return String.format(Locale.ROOT, digits, rest) + gap + letters.charAt(letter);
+    }
+
     /** A rate: 142, 18.4, 0.73. */
     static String rate(double value) {
         return String.format(Locale.ROOT, value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.2f", value);

@@ -6,6 +6,7 @@ import hocket.scopes.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -13,6 +14,14 @@ import java.util.stream.Collectors;
 
 /** Sets of parameters in few words: {@code discriminator/** (9 arrays, 133,953 numbers)}. */
 final class Globs {
+    /** What a glob stands for: arrays, and the numbers in them. */
+    record Share(String glob, int arrays, long numbers) {
+        @Override
+        public String toString() {
+            return glob + " (" + Figures.counted(arrays, "array") + ", " + Figures.counted(numbers, "number") + ")";
+        }
+    }
+
     private final TreeMap<Path, Declaration> all = new TreeMap<>();
 
     /** @param declarations everything in the store */
@@ -20,13 +29,18 @@ final class Globs {
         declarations.forEach(declaration -> all.put(declaration.path(), declaration));
     }
 
+    /** Everything in the store. */
+    Collection<Declaration> declarations() {
+        return all.values();
+    }
+
     /**
      * The parameters as globs that match no other weights, each with how many arrays and numbers of the set it stands
      * for. Running statistics that are not in the set do not split a glob: programs that train do not read them.
      */
-    List<String> summary(Collection<Path> paths) {
+    List<Share> summary(Collection<Path> paths) {
         Set<Path> set = new TreeSet<>(paths);
-        List<String> summary = new ArrayList<>();
+        List<Share> summary = new ArrayList<>();
         summarise(
                 "",
                 set,
@@ -38,7 +52,7 @@ final class Globs {
         return summary;
     }
 
-    private void summarise(String prefix, Set<Path> set, List<Path> under, List<String> summary) {
+    private void summarise(String prefix, Set<Path> set, List<Path> under, List<Share> summary) {
         List<Path> chosen = under.stream().filter(set::contains).toList();
         if (chosen.isEmpty()) {
             return;
@@ -63,14 +77,14 @@ final class Globs {
                 : path.text().substring(prefix.length()).split("/", 2)[0];
     }
 
-    private String counted(String glob, List<Path> paths) {
-        long numbers = paths.stream()
-                .mapToLong(path -> all.values().stream()
-                        .filter(d -> d.path().equals(path))
+    private Share counted(String glob, List<Path> paths) {
+        return new Share(
+                glob,
+                paths.size(),
+                paths.stream()
+                        .map(all::get)
+                        .filter(Objects::nonNull)
                         .mapToLong(d -> d.shape().size())
-                        .sum())
-                .sum();
-        return glob + " (" + paths.size() + (paths.size() == 1 ? " array, " : " arrays, ") + Figures.grouped(numbers)
-                + (numbers == 1 ? " number)" : " numbers)");
+                        .sum());
     }
 }

@@ -33,6 +33,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RunCommand.class,
             ListCommand.class,
             PlanCommand.class,
+            ExplainCommand.class,
             SampleCommand.class,
             EvalCommand.class,
             DigestCommand.class,

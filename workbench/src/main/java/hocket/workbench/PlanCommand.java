@@ -1,9 +1,9 @@
 package hocket.workbench;
 
-import hocket.schedulers.Experiment;
-import hocket.schedulers.Writes;
+import hocket.workbench.json.JsonDocument;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /** Checks an experiment and says what it would do. */
@@ -12,8 +12,9 @@ import picocli.CommandLine.ParentCommand;
         header = "Checks an experiment and says what it would do; trains nothing.",
         description = {
             "",
-            "Prints the settings there are, the programs with what goes in and out, which turn reads and writes what,"
-                    + " the data, and whose turn it is next.",
+            "Prints the settings there are, the programs with what goes in and out, the parameters by scope, which"
+                    + " programs are separate, which turn reads and writes what, the data, whose turn it is next, and"
+                    + " what looks wrong.",
             ""
         },
         sortOptions = false,
@@ -27,11 +28,18 @@ final class PlanCommand implements Runnable {
     @Mixin
     private final ExperimentArguments selection = new ExperimentArguments();
 
+    @Option(names = "--json", description = "print all of it as one JSON document")
+    private boolean json;
+
     @Override
     public void run() {
         Selected choice = Selected.of(selection.read(hocket));
-        Experiment experiment = choice.experiment();
-        Writes writes = Refusal.unless(experiment::check);
-        PlanText.of(choice, experiment, writes).forEach(hocket.terminal()::say);
+        PlanFacts facts = Refusal.unless(() -> PlanFacts.of(
+                choice.name(), choice.summary(), choice.seed(), choice.file().settings(), choice.experiment()));
+        if (json) {
+            hocket.terminal().say(JsonDocument.of(facts));
+        } else {
+            PlanText.of(facts).forEach(hocket.terminal()::say);
+        }
     }
 }

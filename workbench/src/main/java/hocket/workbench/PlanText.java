@@ -1,185 +1,174 @@
 package hocket.workbench;
 
-import hocket.programs.Mode;
-import hocket.programs.Program;
-import hocket.programs.Value;
-import hocket.schedulers.Budget;
 import hocket.schedulers.Draw;
-import hocket.schedulers.Experiment;
-import hocket.schedulers.Source;
-import hocket.schedulers.Turn;
-import hocket.schedulers.Writes;
-import hocket.scopes.Path;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashSet;
+import hocket.schedulers.Rehearsal.Stretch;
+import hocket.workbench.TurnFacts.Does;
 import java.util.List;
-import java.util.OptionalLong;
-import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.Objects;
 
-/** What an experiment would do, for people: settings, programs, turns and what they touch, data, budget, next turns. */
+/** The facts of a plan, for people. */
 final class PlanText {
-    private static final int NEXT = 20;
-    private static final int WIDE_VALUE = 8;
     private static final int VERB = 7;
 
-    private final Selected choice;
-    private final Experiment experiment;
-    private final Writes writes;
-    private final Globs globs;
+    private final PlanFacts facts;
     private final Page page = new Page();
 
-    private PlanText(Selected choice, Experiment experiment, Writes writes) {
-        this.choice = choice;
-        this.experiment = experiment;
-        this.writes = writes;
-        this.globs = new Globs(experiment.declarations());
+    private PlanText(PlanFacts facts) {
+        this.facts = facts;
     }
 
-    /** @param writes what {@link Experiment#check} gave */
-    static List<String> of(Selected choice, Experiment experiment, Writes writes) {
-        PlanText text = new PlanText(choice, experiment, writes);
-        text.page.entry(choice.name() + ":", 0, choice.summary());
+    static List<String> of(PlanFacts facts) {
+        PlanText text = new PlanText(facts);
+        text.page.entry(facts.name() + ":", 0, facts.summary());
         text.settings();
         text.programs();
+        StructureText.print(facts, text.page);
         text.turns();
         text.shared();
-        text.sources();
-        text.budget();
+        text.feeds();
+        text.phases();
+        text.next();
+        text.warnings();
         return text.page.lines();
     }
 
     private void settings() {
+        if (facts.settings().isEmpty()) {
+            return;
+        }
         page.heading("settings, each changed by --set KEY=VALUE");
-        int keys = width(choice.file().settings().keySet());
-        choice.file().settings().forEach((key, value) -> page.entry("  " + key, keys + 4, value));
-    }
-
-    private static int width(Collection<String> texts) {
-        return texts.stream().mapToInt(String::length).max().orElse(0);
+        int column = Page.column(facts.settings().keySet(), key -> key);
+        facts.settings().forEach((key, value) -> page.entry("  " + key, column, value));
     }
 
     private void programs() {
-        Set<Program> programs = new LinkedHashSet<>();
-        experiment.turnsByName().values().forEach(turn -> {
-            if (turn instanceof Turn.Descend descend) {
-                programs.add(descend.program());
-            }
-        });
-        experiment.samples().ifPresent(programs::add);
         page.heading("programs");
-        int column = 4 + width(programs.stream().map(Program::name).toList());
-        for (Program program : programs) {
-            page.entry("  " + program.name(), column, program.mode() + " from " + listed(program.feeds()));
-            page.entry("", column, "to " + targets(program));
+        int column = Page.column(facts.programs(), PlanFacts.ProgramFacts::name);
+        for (PlanFacts.ProgramFacts program : facts.programs()) {
+            page.entry(
+                    "  " + program.name(),
+                    column,
+                    program.mode() + (program.turns().isEmpty() ? " for " + program.purpose() : "") + " from "
+                            + Page.listed(program.from(), ValueFacts::text, "nothing"));
+            page.entry("", column, "to " + Page.listed(program.to(), TargetFacts::text, "nothing"));
+            program.readings()
+                    .forEach(reading ->
+                            page.entry("", column, reading.module() + " by the parameters of " + reading.parameters()));
         }
-    }
-
-    private static String listed(List<Value> values) {
-        return values.isEmpty()
-                ? "nothing"
-                : values.stream().map(Value::toString).collect(Collectors.joining(", "));
-    }
-
-    /** The loss and metrics by what they are, everything else by its path. */
-    private static String targets(Program program) {
-        List<String> targets = new ArrayList<>();
-        for (Value target : program.targets()) {
-            boolean loss = program.mode() == Mode.TRAIN && targets.isEmpty();
-            String metric = program.metrics().entrySet().stream()
-                    .filter(entry -> entry.getValue().equals(target))
-                    .map(entry -> entry.getKey() + " ")
-                    .findFirst()
-                    .orElse("");
-            targets.add((loss ? "loss " : metric) + target);
-        }
-        return String.join(", ", targets);
     }
 
     private void turns() {
-        page.heading("turns of a round, " + experiment.phases().get(0).plan());
-        Collection<Turn> turns = experiment.turnsByName().values();
-        int column = 4 + width(turns.stream().map(Turn::name).toList());
-        for (Turn turn : turns) {
-            String label = "  " + turn.name();
-            if (turn instanceof Turn.Descend descend) {
-                page.entry(label, column, "descends " + descend.program().name());
-                paths("reads", column, descend.program().parameters().keySet());
-                paths("writes", column, writes.byTurn().getOrDefault(turn.name(), new TreeSet<>()));
-                for (Turn.Update update : descend.updates()) {
-                    page.entry(
+        page.heading(
+                facts.phases().size() == 1
+                        ? "turns of a round, " + facts.phases().get(0).plan()
+                        : "turns");
+        int column = Page.column(facts.turns(), TurnFacts::name);
+        for (TurnFacts turn : facts.turns()) {
+            page.entry("  " + turn.name(), column, deed(turn));
+            if (turn.does() == Does.DESCENDS) {
+                shares("reads", column, turn.reads());
+            }
+            shares("writes", column, turn.writes());
+            turn.updates()
+                    .forEach(update -> page.entry(
                             " ".repeat(column) + "moves",
                             column + VERB,
-                            update.selection() + (update.shared() ? " (shared)" : "") + " by "
-                                    + Rules.line(update.rule()));
-                }
-            } else if (turn instanceof Turn.Follow follow) {
-                page.entry(label, column, "follows " + follow.from() + ", keeping " + Figures.exactly(follow.decay()));
-                paths("writes", column, writes.byTurn().getOrDefault(turn.name(), new TreeSet<>()));
-            } else {
-                page.entry(label, column, "acts, and writes nothing");
-            }
+                            update.selection() + (update.shared() ? " (shared)" : "") + " by " + update.rule()));
         }
     }
 
-    private void paths(String verb, int column, Collection<Path> paths) {
+    private static String deed(TurnFacts turn) {
+        return switch (turn.does()) {
+            case DESCENDS -> "descends " + turn.program();
+            case FOLLOWS ->
+                "follows " + turn.from() + ", keeping " + Figures.exactly(Objects.requireNonNull(turn.decay()));
+            case ACTS -> "acts, and writes no parameter";
+        };
+    }
+
+    private void shares(String verb, int column, List<Globs.Share> shares) {
         String label = " ".repeat(column) + verb;
-        for (String glob : globs.summary(paths)) {
-            page.entry(label, column + VERB, glob);
+        for (Globs.Share share : shares) {
+            page.entry(label, column + VERB, share.toString());
             label = "";
         }
     }
 
     private void shared() {
-        SortedMap<String, List<Path>> shared = new TreeMap<>();
-        writes.byPath().forEach((path, turns) -> {
-            if (turns.size() > 1) {
-                shared.computeIfAbsent(String.join(", ", turns), key -> new ArrayList<>())
-                        .add(path);
-            }
-        });
-        page.heading(shared.isEmpty() ? "no path is written by two turns" : "written by several turns");
-        shared.forEach((turns, paths) ->
-                page.entry("  " + turns, turns.length() + 4, String.join(", ", globs.summary(paths))));
+        page.heading(facts.shared().isEmpty() ? "no path is written by two turns" : "written by several turns");
+        facts.shared()
+                .forEach(shared -> page.entry(
+                        "  " + String.join(", ", shared.turns()),
+                        Page.column(facts.shared(), each -> String.join(", ", each.turns())),
+                        Page.listed(shared.arrays(), Globs.Share::toString, "")));
     }
 
-    private void sources() {
-        page.heading(experiment.feeds().isEmpty() ? "no data" : "data");
-        for (Experiment.Feed feed : experiment.feeds()) {
-            Source source = feed.source();
-            String columns =
-                    source.columns().stream().map(Source.Column::toString).collect(Collectors.joining(", "));
-            page.entry("  " + source.name(), source.name().length() + 4, "columns " + columns);
+    private void feeds() {
+        page.heading(facts.feeds().isEmpty() ? "no data" : "data");
+        int column = Page.column(facts.feeds(), FeedFacts::name);
+        for (FeedFacts feed : facts.feeds()) {
+            page.entry(
+                    "  " + feed.name(),
+                    column,
+                    "columns "
+                            + Page.listed(
+                                    feed.columns(), each -> each.text() + (each.read() ? "" : " (unread)"), "none"));
             page.entry(
                     "",
-                    source.name().length() + 4,
-                    source.batch() + " rows for each " + (feed.draw() == Draw.EACH_TURN ? "turn" : "round")
-                            + " that reads it, " + Figures.grouped(Rounds.drawsAnEpoch(source)) + " draws an epoch");
+                    column,
+                    feed.rows() + " rows for each " + (feed.draw() == Draw.EACH_TURN ? "turn" : "round")
+                            + " that reads it"
+                            + (feed.drawsAnEpoch() == null
+                                    ? ""
+                                    : ", " + Figures.counted(feed.drawsAnEpoch(), "draw") + " an epoch"));
         }
     }
 
-    private void budget() {
-        Rounds rounds = new Rounds(experiment.phases().get(0).plan(), experiment.feeds());
-        OptionalLong count = rounds.in(experiment.phases().get(0).budget());
-        page.heading("budget");
-        String budget = experiment.phases().get(0).budget() instanceof Budget.Epochs epochs
-                ? Figures.grouped(epochs.count()) + " epochs of " + epochs.source()
-                : experiment.phases().get(0).budget() instanceof Budget.Turns turns
-                        ? Figures.grouped(turns.count()) + " turns"
-                        : "";
-        String known = count.isPresent()
-                ? Figures.grouped(count.getAsLong()) + " rounds, " + Figures.grouped(count.getAsLong() * rounds.turns())
-                        + " turns"
-                : "as many rounds as that takes";
-        page.entry("", 2, (budget.isEmpty() ? "" : budget + ": ") + known);
-        page.heading("the first " + NEXT + " turns");
-        page.entry(
-                "",
-                2,
-                String.join(" ", UpcomingTurns.of(experiment.phases().get(0).plan(), choice.seed(), NEXT)));
+    private void phases() {
+        if (facts.phases().size() == 1) {
+            page.heading("budget");
+            page.entry("", 2, budget(facts.phases().get(0)));
+            return;
+        }
+        page.heading("phases, one after the other");
+        int column = Page.column(facts.phases(), PhaseFacts::name);
+        for (PhaseFacts phase : facts.phases()) {
+            page.entry("  " + phase.name(), column, phase.plan());
+            page.entry("", column, budget(phase));
+        }
+    }
+
+    private static String budget(PhaseFacts phase) {
+        PhaseFacts.BudgetFacts budget = phase.budget();
+        String wanted = budget.unit().equals("rounds")
+                ? ""
+                : Figures.grouped(budget.count()) + " " + budget.unit()
+                        + (budget.source() == null ? "" : " of " + budget.source()) + ": ";
+        return wanted
+                + (phase.rounds() == null || phase.turns() == null
+                        ? "as many rounds as that takes"
+                        : Figures.counted(phase.rounds(), "round") + ", " + Figures.counted(phase.turns(), "turn"));
+    }
+
+    private void next() {
+        long shown = facts.next().stream()
+                .mapToLong(stretch -> stretch.turns().size())
+                .sum();
+        page.heading(
+                shown == 0
+                        ? "no turn is taken"
+                        : shown < PlanFacts.NEXT ? "the first turns" : "the first " + shown + " turns");
+        int column = facts.phases().size() == 1 ? 2 : Page.column(facts.next(), Stretch::phase);
+        for (Stretch stretch : facts.next()) {
+            page.entry(
+                    facts.phases().size() == 1 ? "" : "  " + stretch.phase(),
+                    column,
+                    String.join(" ", stretch.turns()));
+        }
+    }
+
+    private void warnings() {
+        page.heading(facts.warnings().isEmpty() ? "nothing looks wrong" : "what looks wrong");
+        facts.warnings().forEach(warning -> page.entry("  -", 4, warning));
     }
 }

@@ -11,20 +11,21 @@ import hocket.scopes.Streams;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 
 /**
- * How many rounds a budget is, as far as that is known before: what a schedule chooses is not.
+ * How many rounds a phase's budget is, as far as that is known before: what a schedule chooses is not.
  *
- * @param plan a round
+ * @param plan a round of the phase
  * @param feeds what it draws from
  */
 record Rounds(Plan plan, List<Feed> feeds) {
     /** Turns in a round. */
     long turns() {
-        return turns(plan);
+        return sum(plan, turn -> 1).orElseThrow();
     }
 
-    /** Rounds in a budget. */
+    /** Rounds in a budget; empty where that is not known, or its source is never drawn from. */
     OptionalLong in(Budget budget) {
         if (budget instanceof Budget.Rounds rounds) {
             return OptionalLong.of(rounds.count());
@@ -32,88 +33,75 @@ record Rounds(Plan plan, List<Feed> feeds) {
             return OptionalLong.of(upwards(turns.count(), turns()));
         }
         Budget.Epochs epochs = (Budget.Epochs) budget;
-        Optional<Feed> feed = feeds.stream()
-                .filter(each -> isCalled(each.source(), epochs.source()))
-                .findFirst();
+        Optional<Feed> feed = feed(epochs.source());
         if (feed.isEmpty()) {
             return OptionalLong.empty();
         }
-        OptionalLong draws = draws(plan, feed.get());
-        if (draws.isEmpty() || draws.getAsLong() == 0) {
-            return OptionalLong.empty();
-        }
-        return OptionalLong.of(upwards(epochs.count() * drawsAnEpoch(feed.get().source()), draws.getAsLong()));
+        OptionalLong draws = draws(feed.get());
+        OptionalLong epoch = drawsAnEpoch(feed.get().source());
+        return draws.orElse(0) == 0 || epoch.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(upwards(epochs.count() * epoch.getAsLong(), draws.getAsLong()));
     }
 
-    /** Draws in an epoch, found by drawing once; the source is put back. */
-    static long drawsAnEpoch(Source source) {
+    /** The feed that budgets and triggers call by a name: its own, or a column's. */
+    Optional<Feed> feed(String name) {
+        return feeds.stream()
+                .filter(feed -> feed.source().name().equals(name)
+                        || feed.source().columns().stream()
+                                .anyMatch(column -> column.name().equals(name)))
+                .findFirst();
+    }
+
+    /** How often a round draws from a feed; empty where a schedule decides. */
+    OptionalLong draws(Feed feed) {
+        OptionalLong draws = sum(plan, turn -> reads(turn, feed.source()) ? 1 : 0);
+        return feed.draw() == Draw.EACH_ROUND && draws.isPresent()
+                ? OptionalLong.of(Math.min(1, draws.getAsLong()))
+                : draws;
+    }
+
+    /** Whether a turn reads a column of a source. */
+    static boolean reads(Turn turn, Source source) {
+        return turn instanceof Turn.Descend descend
+                && source.columns().stream()
+                        .anyMatch(
+                                column -> descend.program().input(column.name()).isPresent());
+    }
+
+    /** Draws in an epoch, found by drawing once; empty where there are none, or nothing can be drawn yet. */
+    static OptionalLong drawsAnEpoch(Source source) {
         State before = source.save();
-        double from = source.epoch();
-        source.next(Streams.seed(0), (column, rows) -> null);
-        double share = source.epoch() - from;
-        source.restore(before);
-        return Math.max(1, Math.round(1 / share));
+        double share = -source.epoch();
+        try {
+            source.next(Streams.seed(0), (column, rows) -> null);
+            share += source.epoch();
+        } catch (RuntimeException e) {
+            return OptionalLong.empty(); // such as a replay that nothing was put into
+        } finally {
+            source.restore(before);
+        }
+        return share > 0 ? OptionalLong.of(Math.max(1, Math.round(1 / share))) : OptionalLong.empty();
     }
 
     private static long upwards(long whole, long part) {
         return (whole + part - 1) / part;
     }
 
-    private static boolean isCalled(Source source, String name) {
-        return source.name().equals(name)
-                || source.columns().stream().anyMatch(column -> column.name().equals(name));
-    }
-
-    private static long turns(Plan part) {
-        if (part instanceof Plan.Sequence sequence) {
-            return sequence.parts().stream().mapToLong(Rounds::turns).sum();
-        } else if (part instanceof Plan.Repeat repeat) {
-            return repeat.times() * turns(repeat.part());
-        } else if (part instanceof Plan.Simultaneous group) {
-            return group.turns().size();
-        }
-        return 1;
-    }
-
-    /** How often a round draws from a source; empty where a schedule decides. */
-    private static OptionalLong draws(Plan plan, Feed feed) {
-        OptionalLong draws = readers(plan, feed);
-        return feed.draw() == Draw.EACH_ROUND && draws.isPresent()
-                ? OptionalLong.of(Math.min(1, draws.getAsLong()))
-                : draws;
-    }
-
-    private static OptionalLong readers(Plan part, Feed feed) {
+    /** The sum over the turns of a round; empty where it depends on what a schedule chooses. */
+    private static OptionalLong sum(Plan part, ToLongFunction<Turn> each) {
         if (part instanceof Turn turn) {
-            return OptionalLong.of(reads(turn, feed) ? 1 : 0);
-        } else if (part instanceof Plan.Repeat repeat) {
-            OptionalLong once = readers(repeat.part(), feed);
-            return once.isPresent() ? OptionalLong.of(repeat.times() * once.getAsLong()) : once;
-        } else if (part instanceof Plan.Simultaneous group) {
-            return OptionalLong.of(
-                    group.turns().stream().filter(turn -> reads(turn, feed)).count());
-        } else if (part instanceof Plan.Choose choose) {
-            long reading =
-                    choose.turns().stream().filter(turn -> reads(turn, feed)).count();
-            return reading == 0 || reading == choose.turns().size()
-                    ? OptionalLong.of(Math.min(1, reading))
-                    : OptionalLong.empty();
+            return OptionalLong.of(each.applyAsLong(turn));
         }
-        long sum = 0;
-        for (Plan each : ((Plan.Sequence) part).parts()) {
-            OptionalLong draws = readers(each, feed);
-            if (draws.isEmpty()) {
-                return draws;
-            }
-            sum += draws.getAsLong();
+        List<OptionalLong> sums =
+                part.parts().stream().map(inner -> sum(inner, each)).toList();
+        if (sums.stream().anyMatch(OptionalLong::isEmpty)) {
+            return OptionalLong.empty();
+        } else if (part instanceof Plan.Choose) {
+            return sums.stream().distinct().count() == 1 ? sums.get(0) : OptionalLong.empty();
         }
-        return OptionalLong.of(sum);
-    }
-
-    private static boolean reads(Turn turn, Feed feed) {
-        return turn instanceof Turn.Descend descend
-                && feed.source().columns().stream()
-                        .anyMatch(
-                                column -> descend.program().input(column.name()).isPresent());
+        int times = part instanceof Plan.Repeat repeat ? repeat.times() : 1;
+        return OptionalLong.of(
+                times * sums.stream().mapToLong(OptionalLong::getAsLong).sum());
     }
 }

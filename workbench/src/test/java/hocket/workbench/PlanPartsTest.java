@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.programs.Graph;
 import hocket.schedulers.Budget;
+import hocket.schedulers.Draw;
+import hocket.schedulers.Experiment;
 import hocket.schedulers.Plan;
-import hocket.schedulers.Schedule;
-import hocket.schedulers.ScheduleView;
 import hocket.schedulers.Turn;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Fan;
@@ -20,30 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PlanPartsTest {
-    /** One turn twice, the other once. */
-    record TwiceOnce() implements Schedule<TwiceOnce.Count> {
-        record Count(int turns) {}
-
-        @Override
-        public Count start() {
-            return new Count(0);
-        }
-
-        @Override
-        public Choice<Count> next(Count state, ScheduleView view) {
-            return new Choice<>(state.turns() % 3 == 2 ? "b" : "a", new Count(state.turns() + 1));
-        }
-    }
-
     private static final Turn A = Turn.act("a", run -> {});
     private static final Turn B = Turn.act("b", run -> {});
-
-    @Test
-    void theNextTurnsFollowRepeatsAndSchedules() {
-        assertThat(UpcomingTurns.of(Plan.sequence(A.times(2), B), 0, 5)).containsExactly("a", "a", "b", "a", "a");
-        assertThat(UpcomingTurns.of(Plan.choose(new TwiceOnce(), A, B), 0, 7))
-                .containsExactly("a", "a", "b", "a", "a", "b", "a");
-    }
 
     @Test
     void budgetsAreCountedInRounds() {
@@ -52,6 +30,22 @@ class PlanPartsTest {
         assertThat(rounds.in(Budget.rounds(7))).hasValue(7);
         assertThat(rounds.in(Budget.turns(7))).hasValue(3);
         assertThat(rounds.in(Budget.epochs("image", 7))).isEmpty();
+    }
+
+    @Test
+    void epochsAreCountedInRoundsUnlessAScheduleDecidesWhatIsDrawn() {
+        SmallGan gan = SmallGan.of();
+        List<Experiment.Feed> feeds = List.of(new Experiment.Feed(SmallGan.images(64, 8), Draw.EACH_TURN));
+        Plan reads = gan.d().times(2);
+        Budget budget = Budget.epochs("image", 5);
+        assertThat(new Rounds(Plan.sequence(reads, gan.g()), feeds).in(budget)).hasValue(20);
+        List<Experiment.Feed> once = List.of(new Experiment.Feed(SmallGan.images(64, 8), Draw.EACH_ROUND));
+        assertThat(new Rounds(Plan.sequence(reads, gan.g()), once).in(budget)).hasValue(40);
+        assertThat(new Rounds(Plan.choose(SmallGan.always("d"), gan.d(), gan.g()), feeds).in(budget))
+                .isEmpty();
+        assertThat(new Rounds(Plan.choose(SmallGan.always("d"), gan.d(), gan.d()), feeds).in(budget))
+                .hasValue(40);
+        assertThat(new Rounds(gan.g(), feeds).in(budget)).isEmpty();
     }
 
     @Test
@@ -67,14 +61,19 @@ class PlanPartsTest {
                 .toList();
         Globs globs = new Globs(all);
         assertThat(globs.summary(paths("g/conv/weight", "g/conv/bias", "g/bn/scale", "g/bn/mean")))
+                .extracting(Globs.Share::toString)
                 .containsExactly("g/** (4 arrays, 24 numbers)");
         assertThat(globs.summary(paths("g/conv/weight", "g/conv/bias", "g/bn/scale")))
+                .extracting(Globs.Share::toString)
                 .containsExactly("g/** (3 arrays, 18 numbers)");
         assertThat(globs.summary(paths("g/conv/weight", "g/conv/bias", "t")))
+                .extracting(Globs.Share::toString)
                 .containsExactly("g/conv/** (2 arrays, 12 numbers)", "t (1 array, 6 numbers)");
         assertThat(globs.summary(paths("g/conv/bias", "d/out")))
+                .extracting(Globs.Share::toString)
                 .containsExactly("d/out (1 array, 6 numbers)", "g/conv/bias (1 array, 6 numbers)");
         assertThat(globs.summary(paths("d/out", "t")))
+                .extracting(Globs.Share::toString)
                 .containsExactly("d/out (1 array, 6 numbers)", "t (1 array, 6 numbers)");
         assertThat(new Globs(new Graph().declarations()).summary(List.of())).isEmpty();
     }
@@ -89,6 +88,16 @@ class PlanPartsTest {
         assertThat(Figures.clock(7400)).isEqualTo("2:03:20");
         assertThat(Figures.shortly(Double.NaN)).isEqualTo("NaN");
         assertThat(Figures.shortly(123456)).isEqualTo("1.2e+05");
+        assertThat(Figures.briefly(9_999)).isEqualTo("9,999");
+        assertThat(Figures.briefly(10_000)).isEqualTo("10.0k");
+        assertThat(Figures.briefly(99_960)).isEqualTo("100k");
+        assertThat(Figures.briefly(999_499)).isEqualTo("999k");
+        assertThat(Figures.briefly(999_500)).isEqualTo("1.00M");
+        assertThat(Figures.briefly(Long.MAX_VALUE)).isEqualTo("9.22E");
+        assertThat(Figures.bytes(999)).isEqualTo("999 B");
+        assertThat(Figures.bytes(1_192_712)).isEqualTo("1.19 MB");
+        assertThat(Figures.counted(1, "draw")).isEqualTo("1 draw");
+        assertThat(Figures.counted(1_000, "draw")).isEqualTo("1,000 draws");
     }
 
     private static List<Path> paths(String... texts) {

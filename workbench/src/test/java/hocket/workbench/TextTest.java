@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TextTest {
@@ -25,7 +26,7 @@ class TextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "run", "list", "plan", "sample", "eval", "digest", "bench", "doctor"})
+    @ValueSource(strings = {"", "run", "list", "plan", "explain", "sample", "eval", "digest", "bench", "doctor"})
     void helpFitsATerminalAndShowsAnExample(String command) {
         Ran ran = command.isEmpty() ? Ran.hocket(here, "-h") : Ran.hocket(here, command, "-h");
         assertThat(ran.status()).isZero();
@@ -39,9 +40,9 @@ class TextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"digits-gan", "digits-gan-plain"})
-    void aPlanFitsATerminal(String name) {
-        Ran ran = Ran.hocket(here, "plan", name);
+    @CsvSource({"plan, digits-gan", "plan, digits-gan-plain", "explain, digits-gan", "explain, digits-gan-plain"})
+    void plansAndExplanationsFitATerminal(String command, String name) {
+        Ran ran = Ran.hocket(here, command, name);
         assertThat(ran.err()).isEmpty();
         assertThat(ran.status()).isZero();
         assertFits(ran.outLines());
@@ -56,7 +57,7 @@ class TextTest {
         Ran ran = Ran.hocket(
                 here, "plan", "fashion-gan", "--set", "data=" + data, "--set", "channels=3", "--set", "batch=2");
         assertThat(ran.err()).isEmpty();
-        assertThat(ran.out()).contains("image (batch,3,28,28)", "1 draws an epoch");
+        assertThat(ran.out()).contains("image (batch,3,28,28)", "1 draw an epoch");
         assertFits(ran.outLines().stream()
                 .filter(line -> !line.contains(data.toString()))
                 .toList());
@@ -70,10 +71,14 @@ class TextTest {
                 .contains("error_rate")
                 .containsPattern("writes generator/\\*\\* \\(12 arrays, [\\d,]+ numbers\\)")
                 .containsPattern("writes ema/generator/\\*\\* \\(12 arrays")
+                .containsPattern("ema/generator +12 +[\\d,]+ +\\d+ kB +\\[draw] +ema\\R")
+                .contains("discriminator  of generator, gradients flowing back in g_step but not in")
+                .contains("d_step, draw    separate; turn ema carries weights from one to the other")
                 .contains("no path is written by two turns")
                 .contains("64 rows for each turn that reads it, 28 draws an epoch")
                 .contains("500 epochs of image: 7,000 rounds, 28,000 turns")
-                .contains("d d g ema d d g ema d d g ema d d g ema d d g ema");
+                .contains("d d g ema d d g ema d d g ema d d g ema d d g ema")
+                .endsWith("nothing looks wrong\n");
     }
 
     @Test

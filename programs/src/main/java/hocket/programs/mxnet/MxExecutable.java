@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One program bound for one number of rows: the executor, the arrays around it, and the copies that the engine needs. */
 final class MxExecutable implements Executable {
-    /** Below this many multiplications a forward pass, a second thread costs more than it brings. */
-    private static final long WORTH_THREADS = 4_000_000;
-
     /** Why the engine can run nothing more on this thread. */
     private static final ThreadLocal<@Nullable String> LOST = new ThreadLocal<>();
 
@@ -114,7 +111,7 @@ final class MxExecutable implements Executable {
         try {
             MxSymbolWriter symbol = new MxSymbolWriter(program, binding.gradients(), binding.batch());
             String json = symbol.json(moments);
-            threads = symbol.multiplications() < WORTH_THREADS ? 1 : binding.threads();
+            threads = symbol.threads(binding.threads());
             Map<String, MxArray> arguments = new HashMap<>();
             for (Value feed : program.feeds()) {
                 Shape shape = feed.shape().prepend(binding.batch());

@@ -2,8 +2,11 @@ package hocket.programs.mxnet;
 
 import hocket.programs.Executable;
 import hocket.programs.Lowering;
+import hocket.programs.Program;
 import hocket.programs.ProgramException;
+import hocket.scopes.Path;
 import java.util.Optional;
+import java.util.SortedSet;
 
 /** Runs programs on MXNet: a program becomes one symbol bound to the store's arrays. */
 public final class MxLowering implements Lowering {
@@ -25,6 +28,13 @@ public final class MxLowering implements Lowering {
     @Override
     public int preference() {
         return 100;
+    }
+
+    @Override
+    public Optional<Outline> outline(Program program, SortedSet<Path> gradients, int batch, int threads) {
+        MxSymbolWriter symbol = new MxSymbolWriter(program, gradients, batch);
+        symbol.json(program.batchNormsOwnedBy(gradients));
+        return Optional.of(new Outline(symbol.operators(), symbol.threads(threads)));
     }
 
     @Override

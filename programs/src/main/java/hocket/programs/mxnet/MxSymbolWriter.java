@@ -29,6 +29,9 @@ final class MxSymbolWriter {
      */
     record Use(String name, Path path, boolean padded) {}
 
+    /** Below this many multiplications a forward pass, a second thread costs more than it brings. */
+    private static final long WORTH_THREADS = 4_000_000;
+
     private final SymbolJson json = new SymbolJson();
     private final Program program;
     private final Set<Path> gradients;
@@ -173,8 +176,18 @@ final class MxSymbolWriter {
         return value.batched() ? axis + 1 : axis;
     }
 
-    /** Multiplications of one forward pass, for the choice of threads. */
-    long multiplications() {
+    /** How many engine operators were written. */
+    int operators() {
+        return json.operators();
+    }
+
+    /** How many of the threads that there are its kernels use. */
+    int threads(int most) {
+        return multiplications() < WORTH_THREADS ? 1 : most;
+    }
+
+    /** Multiplications of one forward pass. */
+    private long multiplications() {
         long sum = 0;
         for (Value value : program.values()) {
             Operator operator = value.operator();

@@ -68,6 +68,11 @@ final class SymbolJson {
         return end(outputs);
     }
 
+    /** How many operators were added. */
+    int operators() {
+        return outputs.size() - variables.size();
+    }
+
     /** The whole symbol, whose outputs are the given heads in this order. */
     String json(Ref... heads) {
         requireKnown(heads);

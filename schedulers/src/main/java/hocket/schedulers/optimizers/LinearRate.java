@@ -1,5 +1,7 @@
 package hocket.schedulers.optimizers;
 
+import java.math.BigDecimal;
+
 /** One rate, then a straight line to another, which stays. */
 record LinearRate(double start, double end, long begin, long length) implements Rate {
     LinearRate {
@@ -20,7 +22,11 @@ record LinearRate(double start, double end, long begin, long length) implements 
 
     @Override
     public String describe() {
-        return start + ", from update " + begin + " to " + (begin + length) + " down to " + end;
+        return plain(start) + ", from update " + begin + " to " + (begin + length) + " in a line to " + plain(end);
+    }
+
+    private static String plain(double rate) {
+        return BigDecimal.valueOf(rate).stripTrailingZeros().toPlainString();
     }
 
     @Override

@@ -1,0 +1,35 @@
+package hocket.workbench.json;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+
+/**
+ * Facts as one JSON document: records become objects, with keys such as {@code gradient_norm} for {@code gradientNorm}. What
+ * is unknown is null.
+ */
+public final class JsonDocument {
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(JsonWriteFeature.ESCAPE_NON_ASCII) // a terminal that lacks a sign would change it
+            .build();
+
+    private JsonDocument() {}
+
+    /**
+     * The document, in several lines.
+     *
+     * @param facts a record of numbers, texts, enums, lists and such records
+     */
+    public static String of(Record facts) {
+        try {
+            return MAPPER.writeValueAsString(facts);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(facts.getClass() + " cannot be written as JSON: " + e.getMessage(), e);
+        }
+    }
+}
