@@ -39,6 +39,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             BenchCommand.class,
             DoctorCommand.class,
             NewCommand.class,
+            PlotCommand.class,
             CompletionCommand.class
         })
 public final class Hocket implements Runnable {
