@@ -4,35 +4,35 @@ package hocket.workbench.plot;
  * One line of a chart.
  *
  * @param label what the legend calls it
- * @param x one for each point
+ * @param x one for each point, ascending
  * @param y one for each point; NaN leaves a gap
  */
 record Curve(String label, double[] x, double[] y) {
-    private static final int FEWEST = 20;
-
-    /** Over how many points a curve of so many is averaged: about a twentieth of them, odd; 1 for a short one. */
-    static int window(int points) {
-        return points < FEWEST ? 1 : Math.max(5, points / 20 | 1);
-    }
-
     /**
-     * The mean of the points around each, fewer at the ends: {@code y'[i] = mean(y[i-w/2 .. i+w/2])}. Gaps stay, and
-     * count for nothing beside them.
+     * A mean over what lies around each point: {@code y'(x) = mean of y over [x-h, x+h]}, where h is half the width, or
+     * less near an end, so that both sides always weigh the same and a curve begins and ends where it did. Gaps stay,
+     * and count for nothing beside them.
      *
-     * @param window how many points, odd
+     * @param width in units of x
      */
-    Curve smoothed(int window) {
+    Curve smoothed(double width) {
+        int last = x.length - 1;
         double[] means = new double[y.length];
-        for (int i = 0; i < y.length; i++) {
-            double sum = 0;
+        int from = 0;
+        for (int i = 0; i <= last; i++) {
+            double half = Math.min(width / 2, Math.min(x[i] - x[0], x[last] - x[i]));
+            while (x[from] < x[i] - width / 2) {
+                from++;
+            }
+            double mean = 0;
             int count = 0;
-            for (int j = Math.max(0, i - window / 2); j <= Math.min(y.length - 1, i + window / 2); j++) {
-                if (!Double.isNaN(y[j])) {
-                    sum += y[j];
+            for (int j = from; j <= last && x[j] <= x[i] + half; j++) {
+                if (x[j] >= x[i] - half && !Double.isNaN(y[j])) {
                     count++;
+                    mean += (y[j] - mean) / count; // a sum could leave the range of double
                 }
             }
-            means[i] = Double.isNaN(y[i]) ? Double.NaN : sum / count;
+            means[i] = Double.isNaN(y[i]) ? Double.NaN : mean;
         }
         return new Curve(label, x, means);
     }

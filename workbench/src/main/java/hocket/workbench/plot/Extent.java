@@ -5,6 +5,9 @@ import java.util.stream.Stream;
 
 /** From the least to the greatest of some numbers. */
 record Extent(double least, double greatest) {
+    /** What is closer, relative to its size, would need too many digits to tell apart. */
+    private static final double NEARLY = 1e-6;
+
     /** Of those that are numbers; 0 to 1 if none is. */
     static Extent of(Stream<double[]> numbers) {
         double[] all =
@@ -16,15 +19,27 @@ record Extent(double least, double greatest) {
                         Arrays.stream(all).max().getAsDouble());
     }
 
-    /** With room at both ends, and some if both are one. */
-    Extent roomy() {
-        double room = greatest > least ? 0.05 * (greatest - least) : Math.max(0.5 * Math.abs(least), 1e-3);
+    double size() {
+        return greatest - least;
+    }
+
+    /** With room at both ends: a share of its size, or some where both are nearly one. */
+    Extent roomy(double share) {
+        double largest = Math.max(Math.abs(least), Math.abs(greatest));
+        double room = size() > NEARLY * largest ? share * size() : largest == 0 ? 0.5 : 0.5 * largest;
         return new Extent(least - room, greatest + room);
     }
 
-    /** Room on a logarithmic axis, where both are above zero. */
+    /** With room on a logarithmic axis, where both are above zero. */
     Extent roomyByFactor() {
         double factor = Math.max(1.2, Math.pow(greatest / least, 0.05));
         return new Extent(least / factor, greatest * factor);
+    }
+
+    /** The greatest of 1, 2, 5, 10, 20, … and of their tenths that goes into it so many times. */
+    double part(int times) {
+        double most = size() / times;
+        double decade = Math.pow(10, Math.floor(Math.log10(most)));
+        return most >= 5 * decade ? 5 * decade : most >= 2 * decade ? 2 * decade : decade;
     }
 }

@@ -4,8 +4,6 @@ import java.awt.Graphics2D;
 import java.awt.Shape;
 import java.awt.geom.Line2D;
 import java.awt.geom.Path2D;
-import java.awt.geom.Point2D;
-import java.util.Objects;
 import org.apache.batik.svggen.SVGGeneratorContext;
 import org.apache.batik.svggen.SVGGraphics2D;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +18,7 @@ final class JoinedLines extends SVGGraphics2D {
     private Path2D.@Nullable Double path;
 
     JoinedLines(SVGGeneratorContext context) {
-        super(context, true);
+        super(context, false);
     }
 
     @Override
@@ -58,14 +56,10 @@ final class JoinedLines extends SVGGraphics2D {
         Path2D.Double begun = path;
         return current != null
                 && begun != null
-                && line.getP1()
-                        .equals(new Point2D.Double(
-                                begun.getCurrentPoint().getX(),
-                                begun.getCurrentPoint().getY()))
+                && line.getP1().equals(begun.getCurrentPoint())
                 && current.getPaint().equals(getPaint())
                 && current.getStroke().equals(getStroke())
-                && current.getTransform().equals(getTransform())
-                && Objects.equals(current.getClip(), getClip());
+                && current.getTransform().equals(getTransform());
     }
 
     private void finish() {

@@ -4,13 +4,13 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.awt.Graphics2D;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYSeries;
-import org.knowm.xchart.style.Styler.LegendLayout;
-import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.XYStyler;
+import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
@@ -18,13 +18,14 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  * One chart.
  *
  * @param title stands above it
- * @param across what the horizontal axis counts, shared by all curves
+ * @param detail stands beside the title, such as the run's name; may be empty
+ * @param across what the horizontal axis counts, one of it; shared by all curves
  * @param up what the vertical axis shows
  * @param look how its curves are drawn
  * @param reach where the horizontal axis begins and ends
- * @param curves in the order of their colours
+ * @param curves in the order of their colours, at least one
  */
-record Panel(String title, String across, String up, Look look, Extent reach, List<Curve> curves) {
+record Panel(String title, String detail, String across, String up, Look look, Extent reach, List<Curve> curves) {
     /** How curves are drawn. */
     enum Look {
         /** As recorded, faint, and a mean over it. */
@@ -35,98 +36,112 @@ record Panel(String title, String across, String up, Look look, Extent reach, Li
         POINTS
     }
 
-    private static final double DECADES = 100;
-    private static final BasicStroke THIN = round(1.1f);
-    private static final BasicStroke BOLD = round(2f);
+    /** The size of a point. */
+    static final int MARKER = 7;
 
-    private static BasicStroke round(float width, float... dashes) {
-        return new BasicStroke(
-                width, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND, 1, dashes.length == 0 ? null : dashes, 0);
-    }
+    private static final double TWO_DECADES = 100;
+
+    /** A curve of fewer points is drawn as it is: a mean would hide what little there is. */
+    private static final int FEW = 20;
+
+    /** How many means lie side by side in a chart. */
+    private static final int MEANS = 30;
+
+    private static final BasicStroke NONE = round(0);
+    private static final BasicStroke THIN = round(1.1f);
+    private static final BasicStroke BOLD = round(2);
+    private static final Marker[] MARKERS = {
+        SeriesMarkers.CIRCLE, SeriesMarkers.SQUARE, SeriesMarkers.DIAMOND, SeriesMarkers.TRIANGLE_UP
+    };
 
     /** Draws it into a rectangle from the origin. */
     void paint(Graphics2D graphics, int width, int height) {
         XYChart chart = new XYChart(width, height);
-        chart.setTitle(title);
         chart.setXAxisTitle(across);
-        chart.setYAxisTitle(up);
-        style(chart.getStyler());
-        boolean logarithmic = look == Look.SMOOTHED_BY_SIZE && spansDecades();
-        List<Curve> drawn = logarithmic ? curves.stream().map(Curve::positive).toList() : curves;
-        Extent values = Extent.of(drawn.stream().map(Curve::y));
-        Extent shown = logarithmic ? values.roomyByFactor() : values.roomy();
-        chart.getStyler()
-                .setXAxisMin(reach.least())
-                .setXAxisMax(reach.greatest())
-                .setYAxisMin(shown.least())
-                .setYAxisMax(shown.greatest())
-                .setYAxisLogarithmic(logarithmic);
-        add(chart, drawn);
-        chart.paint(graphics, width, height);
-    }
-
-    private boolean spansDecades() {
-        Extent positive = Extent.of(curves.stream().map(Curve::positive).map(Curve::y));
-        return positive.greatest() > DECADES * positive.least();
-    }
-
-    private void add(XYChart chart, List<Curve> drawn) {
-        int window = look == Look.POINTS
-                ? 1
-                : Curve.window(
-                        drawn.stream().mapToInt(curve -> curve.x().length).max().orElse(0));
-        if (window > 1) {
+        ValueAxis axis = ValueAxis.of(curves, isLogarithmic());
+        chart.setYAxisTitle(axis.title(up));
+        style(chart, axis);
+        List<Curve> drawn = curves.stream().map(axis::fit).toList();
+        if (isSmoothed()) {
             for (int i = 0; i < drawn.size(); i++) {
-                XYSeries recorded = add(chart, "recorded " + i, drawn.get(i), Palette.faint(Palette.line(i)), THIN);
-                recorded.setShowInLegend(false);
+                add(chart, drawn.get(i), i, Palette.faint(Palette.line(i)), THIN);
             }
         }
+        List<Caption.Entry> entries = new ArrayList<>();
         for (int i = 0; i < drawn.size(); i++) {
-            Curve curve = drawn.get(i).smoothed(window);
-            XYSeries line = add(chart, curve.label(), curve, Palette.line(i), stroke(i));
-            if (look == Look.POINTS || curve.x().length == 1) {
-                line.setMarker(marker(i)).setMarkerColor(Palette.line(i));
-            }
+            Curve curve = isSmoothed() ? drawn.get(i).smoothed(reach.part(MEANS)) : drawn.get(i);
+            boolean dotted = look == Look.POINTS || curve.x().length == 1;
+            Marker marker = dotted ? MARKERS[i % MARKERS.length] : SeriesMarkers.NONE;
+            add(chart, curve, i, Palette.line(i), stroke(i)).setMarker(marker).setMarkerColor(Palette.line(i));
+            entries.add(new Caption.Entry(label(curve), Palette.line(i), stroke(i), marker));
         }
-        if (window > 1) {
-            Curve note = new Curve(
-                    "mean of " + window + " points; faint: as recorded", new double[1], new double[] {Double.NaN});
-            add(chart, note.label(), note, Palette.QUIET, BOLD);
+        if (isSmoothed()) {
+            entries.add(new Caption.Entry(note(), Palette.QUIET, NONE, SeriesMarkers.NONE));
         }
+        int above = new Caption(title, detail, entries).paint(graphics, width);
+        graphics.translate(0, above);
+        chart.paint(graphics, width, height - above);
+        graphics.translate(0, -above);
     }
 
-    private static XYSeries add(XYChart chart, String name, Curve curve, Color colour, BasicStroke stroke) {
-        XYSeries series = chart.addSeries(name, curve.x(), curve.y());
+    /** Whether its vertical axis is. */
+    boolean isLogarithmic() {
+        Extent positive = Extent.of(curves.stream().map(Curve::positive).map(Curve::y));
+        return look == Look.SMOOTHED_BY_SIZE
+                && positive.least() > 0
+                && positive.greatest() > TWO_DECADES * positive.least();
+    }
+
+    private boolean isSmoothed() {
+        return look != Look.POINTS && curves.stream().anyMatch(curve -> curve.x().length >= FEW);
+    }
+
+    private String note() {
+        double width = reach.part(MEANS);
+        String number = width >= 1 ? String.format(Locale.ROOT, "%,.0f", width) : Double.toString((float) width);
+        return "faint: as recorded, bold: mean over " + number + " " + across + (width == 1 ? "" : "s");
+    }
+
+    private static String label(Curve curve) {
+        for (double value : curve.y()) {
+            if (!Double.isNaN(value)) {
+                return curve.label();
+            }
+        }
+        return curve.label() + " (never finite)";
+    }
+
+    private static XYSeries add(XYChart chart, Curve curve, int number, Color colour, BasicStroke stroke) {
+        // names must differ; they are not shown
+        XYSeries series =
+                chart.addSeries(curve.label() + " " + number + " " + stroke.getLineWidth(), curve.x(), curve.y());
         series.setMarker(SeriesMarkers.NONE).setLineColor(colour).setLineStyle(stroke);
         return series;
     }
 
     private static BasicStroke stroke(int number) {
-        return Palette.isFirstOfItsColour(number) ? BOLD : round(2, 6, 4);
+        return Palette.isFirstOfItsColour(number)
+                ? BOLD
+                : new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, new float[] {6, 4}, 0);
     }
 
-    private static Marker marker(int number) {
-        Marker[] markers = {SeriesMarkers.CIRCLE, SeriesMarkers.SQUARE, SeriesMarkers.DIAMOND, SeriesMarkers.TRIANGLE_UP
-        };
-        return markers[number % markers.length];
+    private static BasicStroke round(float width) {
+        return new BasicStroke(width, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
     }
 
-    private static void style(XYStyler styler) {
+    private void style(XYChart chart, ValueAxis axis) {
+        XYStyler styler = chart.getStyler();
         styler.setLocale(Locale.ENGLISH)
                 .setChartBackgroundColor(Color.WHITE)
                 .setChartFontColor(Palette.INK)
-                .setChartPadding(12)
-                .setChartTitleFont(new Font(Font.SANS_SERIF, Font.PLAIN, 15))
-                .setChartTitleBoxVisible(false)
+                .setChartPadding(10)
+                .setChartTitleVisible(false)
+                .setLegendVisible(false)
                 .setPlotBackgroundColor(Color.WHITE)
                 .setPlotBorderVisible(false)
                 .setPlotContentSize(1)
-                .setLegendPosition(LegendPosition.OutsideS)
-                .setLegendLayout(LegendLayout.Horizontal)
-                .setLegendBorderColor(Color.WHITE)
-                .setLegendFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12))
-                .setMarkerSize(7)
-                .setAntiAlias(true);
+                .setMarkerSize(MARKER);
+        Extent roomy = reach.roomy(0.015);
         styler.setAxisTitleFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12))
                 .setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 11))
                 .setAxisTickMarksColor(Palette.INK)
@@ -135,6 +150,14 @@ record Panel(String title, String across, String up, Look look, Extent reach, Li
                 .setPlotGridLinesStroke(round(0.8f))
                 .setPlotGridVerticalLinesVisible(false)
                 .setPlotMargin(0)
-                .setYAxisLogarithmicDecadeOnly(true);
+                .setXAxisDecimalPattern("#,##0.###")
+                .setXAxisMin(roomy.least())
+                .setXAxisMax(roomy.greatest());
+        axis.style(styler, chart.getHeight());
+        // XChart asks the curves, not the bounds it was given, whether there is anything between them
+        Curve corners = new Curve("corners", new double[] {roomy.least(), roomy.greatest()}, new double[] {
+            axis.shown().least(), axis.shown().greatest()
+        });
+        add(chart, corners, 0, Color.WHITE, SeriesLines.NONE);
     }
 }

@@ -124,7 +124,8 @@ public final class Plots {
         }
         List<Panel> panels = new ArrayList<>();
         charts.forEach((chart, curves) -> panels.add(new Panel(
-                one ? runs.get(0).name() + ": " + words(chart) : words(chart),
+                one ? title(chart) : chart,
+                one ? runs.get(0).name() : "",
                 byEpoch ? "epoch" : "round",
                 words(names.getOrDefault(chart, chart)),
                 look,
@@ -148,6 +149,11 @@ public final class Plots {
                 .map(Map::values)
                 .flatMap(series -> series.stream().map(each -> each.column(position()))));
         return new Extent(0, Math.max(all.greatest(), Double.MIN_NORMAL));
+    }
+
+    private static String title(String name) {
+        String words = words(name);
+        return words.isEmpty() ? words : Character.toUpperCase(words.charAt(0)) + words.substring(1);
     }
 
     private static String words(String name) {

@@ -1,7 +1,9 @@
 package hocket.workbench.plot;
 
+import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.Graphics2D;
+import java.awt.Rectangle;
 import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
@@ -15,8 +17,13 @@ import java.util.stream.Collectors;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
+import javax.xml.transform.OutputKeys;
+import javax.xml.transform.Transformer;
+import javax.xml.transform.TransformerException;
+import javax.xml.transform.TransformerFactory;
+import javax.xml.transform.dom.DOMSource;
+import javax.xml.transform.stream.StreamResult;
 import org.apache.batik.svggen.SVGGeneratorContext;
-import org.apache.batik.svggen.SVGGraphics2DIOException;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -48,10 +55,10 @@ record Sheet(String name, List<Panel> panels) {
         return List.of(svg, png);
     }
 
-    private String svg() throws SVGGraphics2DIOException {
+    private String svg() {
         Document document = document();
         SVGGeneratorContext context = SVGGeneratorContext.createDefault(document);
-        context.setComment("");
+        context.setComment(null);
         context.setPrecision(2);
         JoinedLines graphics = new JoinedLines(context);
         graphics.setSVGCanvasSize(new Dimension(width(), height()));
@@ -62,8 +69,20 @@ record Sheet(String name, List<Panel> panels) {
         Element title = document.createElementNS(SVG, "title");
         title.setTextContent(described());
         root.insertBefore(title, root.getFirstChild());
+        return text(root);
+    }
+
+    /** Not by Batik, which would have whoever reads it fetch a document type from the network. */
+    private static String text(Element root) {
         StringWriter text = new StringWriter();
-        graphics.stream(root, text);
+        try {
+            Transformer transformer = TransformerFactory.newInstance().newTransformer();
+            transformer.setOutputProperty(OutputKeys.OMIT_XML_DECLARATION, "yes");
+            transformer.setOutputProperty(OutputKeys.INDENT, "yes");
+            transformer.transform(new DOMSource(root), new StreamResult(text));
+        } catch (TransformerException e) {
+            throw new IllegalStateException("the JDK cannot write XML: " + e.getMessage(), e);
+        }
         return text.toString();
     }
 
@@ -78,10 +97,10 @@ record Sheet(String name, List<Panel> panels) {
         }
     }
 
-    /** What is to be seen, for who cannot see it; letters are drawn as outlines. */
+    /** What is to be seen, for who cannot see it. */
     private String described() {
         return panels.stream()
-                .map(panel -> panel.title() + ": "
+                .map(panel -> (panel.title() + " " + panel.detail()).strip() + ": "
                         + panel.curves().stream().map(Curve::label).collect(Collectors.joining(", ")) + " by "
                         + panel.across())
                 .collect(Collectors.joining("; "));
@@ -92,6 +111,7 @@ record Sheet(String name, List<Panel> panels) {
         Graphics2D graphics = image.createGraphics();
         try {
             graphics.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
+            graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
             graphics.scale(PIXELS, PIXELS);
             paint(graphics);
         } finally {
@@ -103,15 +123,14 @@ record Sheet(String name, List<Panel> panels) {
     }
 
     private void paint(Graphics2D graphics) {
-        graphics.setPaint(java.awt.Color.WHITE);
-        graphics.fill(new java.awt.Rectangle(width(), height()));
+        graphics.setPaint(Color.WHITE);
+        graphics.fill(new Rectangle(width(), height()));
         for (int i = 0; i < panels.size(); i++) {
-            Graphics2D part = graphics;
             int x = i % columns() * panelWidth();
             int y = i / columns() * panelHeight();
-            part.translate(x, y);
-            panels.get(i).paint(part, panelWidth(), panelHeight());
-            part.translate(-x, -y);
+            graphics.translate(x, y);
+            panels.get(i).paint(graphics, panelWidth(), panelHeight());
+            graphics.translate(-x, -y);
         }
     }
 
