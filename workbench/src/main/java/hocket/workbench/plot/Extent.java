@@ -19,6 +19,10 @@ record Extent(double least, double greatest) {
                         Arrays.stream(all).max().getAsDouble());
     }
 
+    double[] ends() {
+        return new double[] {least, greatest};
+    }
+
     double size() {
         return greatest - least;
     }
@@ -28,12 +32,6 @@ record Extent(double least, double greatest) {
         double largest = Math.max(Math.abs(least), Math.abs(greatest));
         double room = size() > NEARLY * largest ? share * size() : largest == 0 ? 0.5 : 0.5 * largest;
         return new Extent(least - room, greatest + room);
-    }
-
-    /** With room on a logarithmic axis, where both are above zero. */
-    Extent roomyByFactor() {
-        double factor = Math.max(1.2, Math.pow(greatest / least, 0.05));
-        return new Extent(least / factor, greatest * factor);
     }
 
     /** The greatest of 1, 2, 5, 10, 20, … and of their tenths that goes into it so many times. */

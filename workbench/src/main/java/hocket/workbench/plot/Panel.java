@@ -2,14 +2,12 @@ package hocket.workbench.plot;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
-import java.awt.Font;
 import java.awt.Graphics2D;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYSeries;
-import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
@@ -36,128 +34,97 @@ record Panel(String title, String detail, String across, String up, Look look, E
         POINTS
     }
 
-    /** The size of a point. */
-    static final int MARKER = 7;
-
-    private static final double TWO_DECADES = 100;
-
     /** A curve of fewer points is drawn as it is: a mean would hide what little there is. */
     private static final int FEW = 20;
 
-    /** How many means lie side by side in a chart. */
+    /** How many means lie side by side in a chart, at least. */
     private static final int MEANS = 30;
 
-    private static final BasicStroke NONE = round(0);
-    private static final BasicStroke THIN = round(1.1f);
-    private static final BasicStroke BOLD = round(2);
+    private static final BasicStroke THIN = ChartStyle.round(1.1f);
+    private static final BasicStroke BOLD = ChartStyle.round(2);
+    private static final BasicStroke DASHED =
+            new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, new float[] {6, 4}, 0);
     private static final Marker[] MARKERS = {
         SeriesMarkers.CIRCLE, SeriesMarkers.SQUARE, SeriesMarkers.DIAMOND, SeriesMarkers.TRIANGLE_UP
     };
 
     /** Draws it into a rectangle from the origin. */
     void paint(Graphics2D graphics, int width, int height) {
-        XYChart chart = new XYChart(width, height);
-        chart.setXAxisTitle(across);
-        ValueAxis axis = ValueAxis.of(curves, isLogarithmic());
-        chart.setYAxisTitle(axis.title(up));
-        style(chart, axis);
-        List<Curve> drawn = curves.stream().map(axis::fit).toList();
-        if (isSmoothed()) {
-            for (int i = 0; i < drawn.size(); i++) {
-                add(chart, drawn.get(i), i, Palette.faint(Palette.line(i)), THIN);
-            }
-        }
-        List<Caption.Entry> entries = new ArrayList<>();
-        for (int i = 0; i < drawn.size(); i++) {
-            Curve curve = isSmoothed() ? drawn.get(i).smoothed(reach.part(MEANS)) : drawn.get(i);
-            boolean dotted = look == Look.POINTS || curve.x().length == 1;
-            Marker marker = dotted ? MARKERS[i % MARKERS.length] : SeriesMarkers.NONE;
-            add(chart, curve, i, Palette.line(i), stroke(i)).setMarker(marker).setMarkerColor(Palette.line(i));
-            entries.add(new Caption.Entry(label(curve), Palette.line(i), stroke(i), marker));
-        }
-        if (isSmoothed()) {
-            entries.add(new Caption.Entry(note(), Palette.QUIET, NONE, SeriesMarkers.NONE));
-        }
-        int above = new Caption(title, detail, entries).paint(graphics, width);
+        int above = new Caption(title, detail, legend()).paint(graphics, width);
+        XYChart chart = chart(width, height - above);
         graphics.translate(0, above);
         chart.paint(graphics, width, height - above);
         graphics.translate(0, -above);
     }
 
-    /** Whether its vertical axis is. */
-    boolean isLogarithmic() {
-        Extent positive = Extent.of(curves.stream().map(Curve::positive).map(Curve::y));
-        return look == Look.SMOOTHED_BY_SIZE
-                && positive.least() > 0
-                && positive.greatest() > TWO_DECADES * positive.least();
+    private XYChart chart(int width, int height) {
+        XYChart chart = new XYChart(width, height);
+        ChartStyle.apply(chart.getStyler());
+        ValueAxis axis = look == Look.SMOOTHED_BY_SIZE ? ValueAxis.bySize(curves) : ValueAxis.linear(curves);
+        Extent roomy = reach.roomy(0.015);
+        chart.getStyler().setXAxisMin(roomy.least()).setXAxisMax(roomy.greatest());
+        chart.setXAxisTitle(across);
+        axis.style(chart.getStyler(), height);
+        chart.setYAxisTitle(axis.title(up));
+        // XChart asks the curves, not the bounds it was given, whether there is anything between them
+        add(
+                        chart,
+                        "bounds",
+                        new Curve(
+                                "",
+                                new double[] {roomy.least(), roomy.greatest()},
+                                axis.shown().ends()))
+                .setLineStyle(SeriesLines.NONE);
+        if (isSmoothed()) {
+            for (int i = 0; i < curves.size(); i++) {
+                add(chart, "recorded " + i, axis.fit(curves.get(i)))
+                        .setLineColor(Palette.faint(Palette.line(i)))
+                        .setLineStyle(THIN);
+            }
+        }
+        for (int i = 0; i < curves.size(); i++) {
+            Curve curve = isSmoothed() ? curves.get(i).smoothed(reach.part(MEANS)) : curves.get(i);
+            add(chart, "curve " + i, axis.fit(curve))
+                    .setMarker(marker(i))
+                    .setMarkerColor(Palette.line(i))
+                    .setLineColor(Palette.line(i))
+                    .setLineStyle(stroke(i));
+        }
+        return chart;
+    }
+
+    private static XYSeries add(XYChart chart, String name, Curve curve) {
+        XYSeries series = chart.addSeries(name, curve.x(), curve.y());
+        series.setMarker(SeriesMarkers.NONE).setMarkerColor(Color.WHITE);
+        return series;
+    }
+
+    private List<Caption.Entry> legend() {
+        List<Caption.Entry> entries = new ArrayList<>();
+        for (int i = 0; i < curves.size(); i++) {
+            boolean seen = Arrays.stream(curves.get(i).y()).anyMatch(Double::isFinite);
+            String label = curves.get(i).label() + (seen ? "" : " (never finite)");
+            entries.add(new Caption.Entry(label, Palette.line(i), stroke(i), marker(i)));
+        }
+        if (isSmoothed()) {
+            double width = reach.part(MEANS);
+            String number = width >= 1 ? Long.toString(Math.round(width)) : Float.toString((float) width);
+            entries.add(new Caption.Entry(
+                    "faint: as recorded, bold: mean over " + number + " " + across + (width == 1 ? "" : "s")));
+        }
+        return entries;
     }
 
     private boolean isSmoothed() {
         return look != Look.POINTS && curves.stream().anyMatch(curve -> curve.x().length >= FEW);
     }
 
-    private String note() {
-        double width = reach.part(MEANS);
-        String number = width >= 1 ? String.format(Locale.ROOT, "%,.0f", width) : Double.toString((float) width);
-        return "faint: as recorded, bold: mean over " + number + " " + across + (width == 1 ? "" : "s");
-    }
-
-    private static String label(Curve curve) {
-        for (double value : curve.y()) {
-            if (!Double.isNaN(value)) {
-                return curve.label();
-            }
-        }
-        return curve.label() + " (never finite)";
-    }
-
-    private static XYSeries add(XYChart chart, Curve curve, int number, Color colour, BasicStroke stroke) {
-        // names must differ; they are not shown
-        XYSeries series =
-                chart.addSeries(curve.label() + " " + number + " " + stroke.getLineWidth(), curve.x(), curve.y());
-        series.setMarker(SeriesMarkers.NONE).setLineColor(colour).setLineStyle(stroke);
-        return series;
-    }
-
     private static BasicStroke stroke(int number) {
-        return Palette.isFirstOfItsColour(number)
-                ? BOLD
-                : new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, new float[] {6, 4}, 0);
+        return Palette.isFirstOfItsColour(number) ? BOLD : DASHED;
     }
 
-    private static BasicStroke round(float width) {
-        return new BasicStroke(width, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
-    }
-
-    private void style(XYChart chart, ValueAxis axis) {
-        XYStyler styler = chart.getStyler();
-        styler.setLocale(Locale.ENGLISH)
-                .setChartBackgroundColor(Color.WHITE)
-                .setChartFontColor(Palette.INK)
-                .setChartPadding(10)
-                .setChartTitleVisible(false)
-                .setLegendVisible(false)
-                .setPlotBackgroundColor(Color.WHITE)
-                .setPlotBorderVisible(false)
-                .setPlotContentSize(1)
-                .setMarkerSize(MARKER);
-        Extent roomy = reach.roomy(0.015);
-        styler.setAxisTitleFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12))
-                .setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 11))
-                .setAxisTickMarksColor(Palette.INK)
-                .setAxisTickLabelsColor(Palette.INK)
-                .setPlotGridLinesColor(Palette.GRID)
-                .setPlotGridLinesStroke(round(0.8f))
-                .setPlotGridVerticalLinesVisible(false)
-                .setPlotMargin(0)
-                .setXAxisDecimalPattern("#,##0.###")
-                .setXAxisMin(roomy.least())
-                .setXAxisMax(roomy.greatest());
-        axis.style(styler, chart.getHeight());
-        // XChart asks the curves, not the bounds it was given, whether there is anything between them
-        Curve corners = new Curve("corners", new double[] {roomy.least(), roomy.greatest()}, new double[] {
-            axis.shown().least(), axis.shown().greatest()
-        });
-        add(chart, corners, 0, Color.WHITE, SeriesLines.NONE);
+    private Marker marker(int number) {
+        boolean dotted = look == Look.POINTS || curves.get(number).x().length == 1;
+        return dotted ? MARKERS[number % MARKERS.length] : SeriesMarkers.NONE;
     }
 }
