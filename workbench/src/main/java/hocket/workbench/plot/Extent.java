@@ -36,7 +36,7 @@ record Extent(double least, double greatest) {
 
     /** The greatest of 1, 2, 5, 10, 20, … and of their tenths that goes into it so many times. */
     double part(int times) {
-        double most = size() / times;
+        double most = size() / times * (1 + 1e-9); // 29.999999 / 30 is 1
         double decade = Math.pow(10, Math.floor(Math.log10(most)));
         return most >= 5 * decade ? 5 * decade : most >= 2 * decade ? 2 * decade : decade;
     }

@@ -89,7 +89,7 @@ class PlotsTest {
         plots(List.of(), "a").write(out);
         assertThat(pointsOfPaths("losses.svg", "rgb(184,216,233)")).containsExactly(300);
         assertThat(pointsOfPaths("losses.svg", BLUE)).containsExactly(300);
-        assertThat(texts("losses.svg")).contains("Loss", "a", "d", "faint: as recorded, bold: mean over 0.5 epochs");
+        assertThat(texts("losses.svg")).contains("Loss", "a", "d", "faint: as recorded, bold: mean over 1 epoch");
     }
 
     @Test
