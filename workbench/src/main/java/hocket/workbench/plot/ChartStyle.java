@@ -4,7 +4,10 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.util.Locale;
+import org.knowm.xchart.XYChart;
 import org.knowm.xchart.style.XYStyler;
+import org.knowm.xchart.style.lines.SeriesLines;
+import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** What all charts look like: two axes, quiet lines across, no boxes. */
 final class ChartStyle {
@@ -41,6 +44,26 @@ final class ChartStyle {
                 .setPlotGridVerticalLinesVisible(false)
                 .setPlotMargin(0)
                 .setXAxisDecimalPattern("0.###"); // XChart sets labels with a comma higher than others
+    }
+
+    /**
+     * Sets where the axes begin and end. XChart also asks the curves: where they are single points it would draw axes
+     * without numbers, and where their points are evenly spaced it would number some of those instead of round values.
+     * So there is an unseen curve along both axes, which is neither.
+     */
+    static void bound(XYChart chart, Extent across, Extent up) {
+        chart.getStyler()
+                .setXAxisMin(across.least())
+                .setXAxisMax(across.greatest())
+                .setYAxisMin(up.least())
+                .setYAxisMax(up.greatest());
+        chart.addSeries("bounds", uneven(across), uneven(up))
+                .setMarker(SeriesMarkers.NONE)
+                .setLineStyle(SeriesLines.NONE);
+    }
+
+    private static double[] uneven(Extent extent) {
+        return new double[] {extent.least(), extent.least() + 0.01 * extent.size(), extent.greatest()};
     }
 
     static BasicStroke round(float width) {

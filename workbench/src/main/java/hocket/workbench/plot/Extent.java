@@ -19,10 +19,6 @@ record Extent(double least, double greatest) {
                         Arrays.stream(all).max().getAsDouble());
     }
 
-    double[] ends() {
-        return new double[] {least, greatest};
-    }
-
     double size() {
         return greatest - least;
     }

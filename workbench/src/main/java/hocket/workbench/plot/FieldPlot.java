@@ -18,9 +18,8 @@ import java.util.List;
 import java.util.Locale;
 import javax.imageio.ImageIO;
 import org.knowm.xchart.XYChart;
-import org.knowm.xchart.style.lines.SeriesLines;
+import org.knowm.xchart.style.AxesChartStyler.TextAlignment;
 import org.knowm.xchart.style.markers.Marker;
-import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
  * Points of the plane over what a network says everywhere: where a discriminator believes, and where the generator's
@@ -146,10 +145,9 @@ public final class FieldPlot {
     }
 
     private void paint(Graphics2D graphics, int width, float[] real, float[] drawn) {
-        XYChart axes = axes(width);
-        Rectangle2D place = place(axes);
-        paintField(graphics, place);
-        axes.paint(graphics, width, HEIGHT);
+        Rectangle2D place = place(axes(width));
+        fill(graphics, place, (x, y) -> colours.of(field.at(x, y)));
+        axes(width).paint(graphics, width, HEIGHT);
         paintPoints(graphics, place, real, REAL);
         paintPoints(graphics, place, drawn, DRAWN);
         paintBar(graphics, place);
@@ -162,15 +160,11 @@ public final class FieldPlot {
         axes.setXAxisTitle("x");
         axes.setYAxisTitle("y");
         axes.getStyler()
-                .setXAxisMin(field.across().least())
-                .setXAxisMax(field.across().greatest())
-                .setYAxisMin(field.up().least())
-                .setYAxisMax(field.up().greatest())
                 .setPlotGridLinesVisible(false)
-                .setYAxisDecimalPattern("0.###");
-        axes.addSeries("bounds", field.across().ends(), field.up().ends())
-                .setMarker(SeriesMarkers.NONE)
-                .setLineStyle(SeriesLines.NONE);
+                .setYAxisTickMarkSpacingHint(axes.getStyler().getXAxisTickMarkSpacingHint())
+                .setYAxisDecimalPattern("0.###")
+                .setYAxisLabelAlignment(TextAlignment.Right);
+        ChartStyle.bound(axes, field.across(), field.up());
         return axes;
     }
 
@@ -186,14 +180,21 @@ public final class FieldPlot {
         return new Rectangle2D.Double(left, top, right - left, bottom - top);
     }
 
-    private void paintField(Graphics2D graphics, Rectangle2D place) {
+    /** A colour of each place from (0, 0), the lower left corner, to (1, 1). */
+    private interface Paint {
+        Color at(double x, double y);
+    }
+
+    private static void fill(Graphics2D graphics, Rectangle2D place, Paint paint) {
         int width = (int) Math.round(PIXELS * place.getWidth());
         int height = (int) Math.round(PIXELS * place.getHeight());
         BufferedImage picture = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         for (int y = 0; y < height; y++) {
             for (int x = 0; x < width; x++) {
-                double value = field.at((x + 0.5) / width, 1 - (y + 0.5) / height);
-                picture.setRGB(x, y, colours.of(value).getRGB());
+                picture.setRGB(
+                        x,
+                        y,
+                        paint.at((x + 0.5) / width, 1 - (y + 0.5) / height).getRGB());
             }
         }
         Graphics2D scaled = (Graphics2D) graphics.create();
@@ -218,11 +219,10 @@ public final class FieldPlot {
     private void paintBar(Graphics2D graphics, Rectangle2D place) {
         double left = place.getMaxX() + BAR;
         Extent shown = colours.shown();
-        int steps = (int) Math.round(PIXELS * place.getHeight());
-        for (int i = 0; i < steps; i++) {
-            graphics.setPaint(colours.of(shown.least() + shown.size() * (i + 0.5) / steps));
-            graphics.fill(new Rectangle2D.Double(left, place.getMaxY() - (i + 1.0) / PIXELS, BAR, 1.0 / PIXELS));
-        }
+        fill(
+                graphics,
+                new Rectangle2D.Double(left, place.getY(), BAR, place.getHeight()),
+                (x, y) -> colours.of(shown.least() + shown.size() * y));
         graphics.setPaint(Palette.INK);
         graphics.setFont(ChartStyle.TICKS);
         DecimalFormat format = new DecimalFormat(

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.List;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYSeries;
-import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
@@ -61,20 +60,10 @@ record Panel(String title, String detail, String across, String up, Look look, E
         XYChart chart = new XYChart(width, height);
         ChartStyle.apply(chart.getStyler());
         ValueAxis axis = look == Look.SMOOTHED_BY_SIZE ? ValueAxis.bySize(curves) : ValueAxis.linear(curves);
-        Extent roomy = reach.roomy(0.015);
-        chart.getStyler().setXAxisMin(roomy.least()).setXAxisMax(roomy.greatest());
+        ChartStyle.bound(chart, reach.roomy(0.015), axis.shown());
         chart.setXAxisTitle(across);
         axis.style(chart.getStyler(), height);
         chart.setYAxisTitle(axis.title(up));
-        // XChart asks the curves, not the bounds it was given, whether there is anything between them
-        add(
-                        chart,
-                        "bounds",
-                        new Curve(
-                                "",
-                                new double[] {roomy.least(), roomy.greatest()},
-                                axis.shown().ends()))
-                .setLineStyle(SeriesLines.NONE);
         if (isSmoothed()) {
             for (int i = 0; i < curves.size(); i++) {
                 add(chart, "recorded " + i, axis.fit(curves.get(i)))

@@ -62,7 +62,7 @@ record ValueAxis(boolean logarithmic, int power, Extent shown) {
         return power == 0 ? what : what + " / " + tenTo(power);
     }
 
-    /** Sets bounds and numbers. */
+    /** Sets its numbers. */
     void style(XYStyler styler, int height) {
         styler.setYAxisMin(shown.least()).setYAxisMax(shown.greatest()).setYAxisLabelAlignment(TextAlignment.Right);
         if (logarithmic) {
