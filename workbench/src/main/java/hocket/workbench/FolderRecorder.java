@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** Writes into a run folder: metrics.jsonl, samples as PNG, log.txt. Metrics reach the disk when it is flushed. */
 final class FolderRecorder implements Recorder, AutoCloseable {
@@ -60,13 +61,20 @@ final class FolderRecorder implements Recorder, AutoCloseable {
     @Override
     public void images(Event.Position at, String name, Tensor images) {
         ImageGrid grid = new ImageGrid(8, 3, Math.max(1, 56 / images.shape().get(2)));
+        picture(
+                name,
+                file -> grid.write(
+                        file,
+                        images.floats(),
+                        images.shape().get(1),
+                        images.shape().get(2),
+                        images.shape().get(3)));
+    }
+
+    /** Keeps a picture of samples, which is the latest now. */
+    void picture(String name, Consumer<Path> drawing) {
         Path file = folder.samples().resolve(name + ".png");
-        grid.write(
-                file,
-                images.floats(),
-                images.shape().get(1),
-                images.shape().get(2),
-                images.shape().get(3));
+        drawing.accept(file);
         Path unfinished = folder.samples().resolve("latest.png.unfinished");
         try {
             Files.copy(file, unfinished, StandardCopyOption.REPLACE_EXISTING);

@@ -71,6 +71,11 @@ record Samples(Program program, OptionalInt label) {
         return shape().rank() == 3 && (shape().get(0) == 1 || shape().get(0) == 3);
     }
 
+    /** Whether samples are points in the plane: (2). */
+    boolean arePoints() {
+        return shape().rank() == 1 && shape().get(0) == 2;
+    }
+
     /** A few, drawn at once. */
     Tensor few(Parameters parameters, int count) {
         try (Session session = Session.over(program.graph(), parameters)) {

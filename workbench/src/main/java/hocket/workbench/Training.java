@@ -273,6 +273,12 @@ final class Training implements AutoCloseable {
         Samples samples = new Samples(selected.experiment().samples().get());
         if (samples.areImages()) {
             recorder().images(at, name(at), samples.few(now.parameters(), GRID));
+        } else if (samples.arePoints()) {
+            recorder()
+                    .picture(
+                            name(at),
+                            file -> new PointsPicture(selected.networks(), selected.experiment(), samples)
+                                    .write(file, now.parameters(), name(at).replaceAll("-0*(?=\\d)", " ")));
         }
         sampledAt = at.step();
     }
