@@ -43,6 +43,8 @@ import org.jspecify.annotations.NullMarked;
 class WallsTest {
     private static final String[] ENGINE = {"ai.djl..", "com.sun.jna.."};
     private static final String[] JACKSON = {"com.fasterxml.."};
+    private static final String[] YAML = {"org.yaml.."};
+    private static final String[] CHARTS = {"org.knowm..", "org.apache.batik.."};
     private static final String[] COMMAND_LINE = {"picocli..", "io.vertx.."};
     private static final String[] VECTORS = {"jdk.incubator.vector.."};
 
@@ -57,7 +59,7 @@ class WallsTest {
 
     @ArchTest
     static void theWallsSeeTheUsersOfWhatTheyConfine(JavaClasses all) {
-        for (String[] confined : new String[][] {ENGINE, JACKSON, COMMAND_LINE, VECTORS}) {
+        for (String[] confined : new String[][] {ENGINE, JACKSON, YAML, CHARTS, COMMAND_LINE, VECTORS}) {
             assertThat(all.that(describe("use " + confined[0], type -> uses(type, confined))))
                     .as("users of " + Arrays.toString(confined))
                     .isNotEmpty();
@@ -105,6 +107,14 @@ class WallsTest {
     @ArchTest
     static final ArchRule jacksonStaysInJsonPackages = confined(JACKSON, "hocket..json")
             .because("what is saved is Stateful and State; how it is written is nobody else's concern");
+
+    @ArchTest
+    static final ArchRule yamlStaysInItsPackage = confined(YAML, "hocket.workbench.yaml..")
+            .because("who reads a file wants trees with places, not a library's nodes and events");
+
+    @ArchTest
+    static final ArchRule chartsStayInTheirPackage =
+            confined(CHARTS, "hocket.workbench.plot..").because("a library of charts is a choice that may change");
 
     @ArchTest
     static final ArchRule commandLineAndServerStayInTheWorkbench =
