@@ -2,6 +2,7 @@ package hocket.workbench;
 
 import hocket.workbench.ScopeFacts.Touch;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -128,14 +129,15 @@ final class StructureText {
 
     private static String relation(PairFacts pair) {
         if (!pair.separate()) {
-            Map<String, List<String>> moves = pair.moves().stream()
+            Map<List<String>, List<String>> moves = pair.moves().stream()
                     .collect(Collectors.groupingBy(
-                            PairFacts.Move::program,
-                            TreeMap::new,
+                            PairFacts.Move::turns,
+                            LinkedHashMap::new,
                             Collectors.mapping(PairFacts.Move::module, Collectors.toList())));
             return "not separate: "
                     + moves.entrySet().stream()
-                            .map(entry -> entry.getKey() + " moves " + String.join(" and ", entry.getValue()))
+                            .map(entry -> "turn " + String.join(", ", entry.getKey()) + " moves "
+                                    + String.join(" and ", entry.getValue()))
                             .collect(Collectors.joining(", "));
         }
         List<String> beside = new ArrayList<>();
