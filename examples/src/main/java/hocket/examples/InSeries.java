@@ -2,13 +2,10 @@ package hocket.examples;
 
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Mode.TRAIN;
-import static hocket.programs.Operators.argMax;
-import static hocket.programs.Operators.equal;
+import static hocket.programs.Operators.errorRate;
 import static hocket.programs.Operators.flatten;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.relu;
-import static hocket.programs.Operators.scale;
-import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.softmaxCrossEntropy;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.subtract;
@@ -62,8 +59,7 @@ public final class InSeries {
         Value again = decoder.apply(code);
         Value logits = classifier.apply(code);
         Loss reconstruction = Loss.of(mean(square(subtract(again, flatten(image)))));
-        Value wrong = shift(scale(mean(equal(argMax(logits), label)), -1), 1);
-        Loss classes = Loss.of(mean(softmaxCrossEntropy(logits, label))).metric("error_rate", wrong);
+        Loss classes = Loss.of(mean(softmaxCrossEntropy(logits, label))).metric("error_rate", errorRate(logits, label));
 
         Turn.Descend reconstruct = Turn.of("reconstruct", Program.compile("reconstruct", TRAIN, reconstruction))
                 .updates("encoder/**, decoder/**", adam(1e-3));

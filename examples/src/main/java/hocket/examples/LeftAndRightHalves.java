@@ -2,14 +2,11 @@ package hocket.examples;
 
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Mode.TRAIN;
-import static hocket.programs.Operators.argMax;
 import static hocket.programs.Operators.concat;
-import static hocket.programs.Operators.equal;
+import static hocket.programs.Operators.errorRate;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.reshape;
-import static hocket.programs.Operators.scale;
-import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.slice;
 import static hocket.programs.Operators.softmaxCrossEntropy;
 import static hocket.schedulers.Budget.rounds;
@@ -18,21 +15,18 @@ import static hocket.schedulers.Plan.sequence;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static hocket.scopes.Streams.seed;
 
-import hocket.gan.data.Digits;
-import hocket.gan.data.Images;
+import hocket.gan.data.Optdigits;
+import hocket.gan.data.Optdigits.Part;
 import hocket.programs.Graph;
 import hocket.programs.Loss;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.schedulers.Rows;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Turn;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
-import hocket.scopes.Tensor;
-import java.util.Arrays;
 
 /**
  * Two sources update two halves of one network: the left half of it sees the left half of the digits and learns from the
@@ -67,13 +61,12 @@ public final class LeftAndRightHalves {
                 .updates("right/**", adam(1e-3))
                 .shares("whole/**", adam(1e-3));
 
-        Images digits = Digits.load();
         try (Parameters parameters = Parameters.initialise(graph.declarations(), seed(7));
                 Scheduler scheduler = Scheduler.over(parameters)) {
             scheduler
                     .plan(sequence(moveLeft, moveRight))
-                    .feed(rows(digits, "left", 0, 900).batches("first", 64), EACH_TURN)
-                    .feed(rows(digits, "right", 900, digits.count()).batches("second", 64), EACH_TURN)
+                    .feed(new Optdigits(Part.FIRST_HALF, "_left").open("first", 64, true), EACH_TURN)
+                    .feed(new Optdigits(Part.SECOND_HALF, "_right").open("second", 64, true), EACH_TURN)
                     .run(rounds(rounds));
             return new Result(
                     scheduler.average("left/error_rate", 50).orElseThrow(),
@@ -85,15 +78,7 @@ public final class LeftAndRightHalves {
         Value image = graph.input("image_" + side, Shape.of(1, 8, 8));
         Value label = graph.input("label_" + side, Shape.scalar(), ElementType.INT64);
         Value logits = whole.apply(image);
-        Value wrong = shift(scale(mean(equal(argMax(logits), label)), -1), 1);
-        Loss loss = Loss.of(mean(softmaxCrossEntropy(logits, label))).metric("error_rate", wrong);
+        Loss loss = Loss.of(mean(softmaxCrossEntropy(logits, label))).metric("error_rate", errorRate(logits, label));
         return Program.compile("learn_" + side, TRAIN, loss);
-    }
-
-    private static Rows rows(Images digits, String side, int from, int to) {
-        float[] pixels = Arrays.copyOfRange(digits.pixels(), 64 * from, 64 * to);
-        long[] labels = Arrays.stream(digits.labels(), from, to).asLongStream().toArray();
-        return Rows.of("image_" + side, Tensor.of(Shape.of(to - from, 1, 8, 8), pixels))
-                .and("label_" + side, Tensor.of(Shape.of(to - from), labels));
     }
 }

@@ -6,7 +6,7 @@ import static hocket.scopes.Streams.seed;
 
 import hocket.gan.data.Digits;
 import hocket.gan.losses.GanLoss;
-import hocket.gan.networks.Dcgan;
+import hocket.gan.networks.DcganLayers;
 import hocket.programs.Graph;
 import hocket.programs.Network;
 import hocket.programs.Program;
@@ -37,7 +37,7 @@ public final class OwnLoop {
 
     static Result run(int rounds) {
         Graph graph = new Graph();
-        Dcgan dcgan = new Dcgan(Shape.of(1, 8, 8), 16);
+        DcganLayers dcgan = new DcganLayers(Shape.of(1, 8, 8), 16);
         Value noise = graph.noise("noise", Shape.of(32));
         Value real = graph.input("image", Shape.of(1, 8, 8));
         Value fake;

@@ -201,6 +201,17 @@ public final class Operators {
         return negate(pick(logSoftmax(logits), label));
     }
 
+    /**
+     * The share of rows that are given to another class than their own: {@code 1 - mean(argMax(logits) = label)}, one
+     * number in 0..1; no gradient.
+     *
+     * @param logits (…, n); of equal ones the first counts
+     * @param label INT64 (…)
+     */
+    public static Value errorRate(Value logits, Value label) {
+        return shift(scale(mean(equal(argMax(logits), label)), -1), 1);
+    }
+
     /** Each row in another shape of as many elements. */
     public static Value reshape(Value x, int... extents) {
         return x.graph().numbered(new Arrangement.Reshape(Shape.of(extents)), x);

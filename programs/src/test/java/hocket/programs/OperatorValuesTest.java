@@ -7,6 +7,7 @@ import static hocket.programs.Operators.concat;
 import static hocket.programs.Operators.divide;
 import static hocket.programs.Operators.elu;
 import static hocket.programs.Operators.equal;
+import static hocket.programs.Operators.errorRate;
 import static hocket.programs.Operators.exp;
 import static hocket.programs.Operators.greater;
 import static hocket.programs.Operators.leakyRelu;
@@ -139,6 +140,10 @@ class OperatorValuesTest {
         assertThat(of(max(reshape(concat(0, x, b), 2, 3), 0))).containsExactly(1, 0, 2, 3, 0.5, 5);
         assertThat(of(argMax(x))).containsExactly(2, 0);
         assertThat(of(argMax(scale(x, 0)))).as("the first of equals").containsExactly(0, 0);
+        assertThat(of(errorRate(x, label))).containsExactly(0);
+        assertThat(of(errorRate(b, label)))
+                .as("the second row is taken for class 2")
+                .containsExactly(0.5);
     }
 
     @ParameterizedTest

@@ -73,12 +73,17 @@ public final class Rows {
 
     /** The same under a name of its own. */
     public Source batches(String name, int batch) {
-        return new RowSource(name, this, batch, true);
+        return batches(name, batch, true);
     }
 
     /** A source of batches in the table's order, over and over. */
     public Source batchesInOrder(String name, int batch) {
-        return new RowSource(name, this, batch, false);
+        return batches(name, batch, false);
+    }
+
+    /** Either of the two. */
+    public Source batches(String name, int batch, boolean shuffled) {
+        return new RowSource(name, this, batch, shuffled);
     }
 
     void copy(int column, int row, ByteBuffer out, int position) {

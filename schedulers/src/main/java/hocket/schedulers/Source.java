@@ -1,9 +1,13 @@
 package hocket.schedulers;
 
+import hocket.programs.Program;
+import hocket.programs.Session.Feeds;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +57,34 @@ public interface Source extends Stateful {
      * @return how many rows
      */
     int next(Streams streams, Sink sink);
+
+    /**
+     * The next rows of the columns that a program reads, for looking outside of training: copies.
+     *
+     * @param streams what it shuffles by
+     */
+    default Feeds draw(Program program, Streams streams) {
+        List<Column> columns = columns();
+        ByteBuffer[] buffers = new ByteBuffer[columns.size()];
+        int rows = next(streams, (column, count) -> {
+            Column each = columns.get(column);
+            if (program.input(each.name()).isEmpty()) {
+                return null;
+            }
+            buffers[column] =
+                    ByteBuffer.allocate(count * each.shape().bytes(each.type())).order(ByteOrder.nativeOrder());
+            return buffers[column];
+        });
+        Feeds feeds = Feeds.rows(rows);
+        for (int i = 0; i < buffers.length; i++) {
+            if (buffers[i] != null) {
+                Column each = columns.get(i);
+                Shape shape = each.shape().prepend(rows);
+                feeds = feeds.and(each.name(), Tensor.copyOf(shape, each.type(), buffers[i].rewind()));
+            }
+        }
+        return feeds;
+    }
 
     /** How often all rows were drawn: 2.5 in the middle of the third epoch. */
     double epoch();

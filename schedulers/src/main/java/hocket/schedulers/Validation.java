@@ -7,12 +7,7 @@ import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.scopes.Nearest;
 import hocket.scopes.Parameters;
-import hocket.scopes.Shape;
 import hocket.scopes.Streams;
-import hocket.scopes.Tensor;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -55,7 +50,7 @@ public record Validation(Source source, Program program, String metric) {
         long rows = 0;
         try (Session session = Session.over(program.graph(), parameters)) {
             do {
-                Feeds feeds = next();
+                Feeds feeds = source.draw(program, Streams.seed(0));
                 sum += session.run(program, feeds).get(target).scalar() * feeds.rows();
                 rows += feeds.rows();
             } while (source.epoch() < from + 1 - 1e-9);
@@ -63,26 +58,5 @@ public record Validation(Source source, Program program, String metric) {
             source.restore(begin);
         }
         return sum / rows;
-    }
-
-    private Feeds next() {
-        List<Source.Column> columns = source.columns();
-        ByteBuffer[] buffers = new ByteBuffer[columns.size()];
-        int rows = source.next(Streams.seed(0), (column, count) -> {
-            Source.Column each = columns.get(column);
-            buffers[column] = ByteBuffer.allocate(
-                            count * each.shape().size() * each.type().bytes())
-                    .order(ByteOrder.nativeOrder());
-            return program.input(each.name()).isPresent() ? buffers[column] : null;
-        });
-        Feeds feeds = Feeds.rows(rows);
-        for (int i = 0; i < buffers.length; i++) {
-            Source.Column each = columns.get(i);
-            if (program.input(each.name()).isPresent()) {
-                Shape shape = each.shape().prepend(rows);
-                feeds = feeds.and(each.name(), Tensor.copyOf(shape, each.type(), buffers[i].rewind()));
-            }
-        }
-        return feeds;
     }
 }

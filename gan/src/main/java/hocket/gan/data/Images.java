@@ -1,7 +1,6 @@
 package hocket.gan.data;
 
 import hocket.schedulers.Rows;
-import hocket.schedulers.Source;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.nio.FloatBuffer;
@@ -198,17 +197,25 @@ public final class Images {
             throw new IllegalArgumentException(
                     "spread(n) needs n in 1.." + count + " (the images there are), was " + n);
         }
-        int size = valuesPerImage();
-        float[] some = new float[n * size];
-        int[] classesOfSome = new int[isLabelled() ? n : 0];
-        for (int i = 0; i < n; i++) {
-            int from = (int) ((long) i * count / n);
-            System.arraycopy(pixels, from * size, some, i * size, size);
-            if (isLabelled()) {
-                classesOfSome[i] = labels[from];
-            }
+        return at(IntStream.range(0, n).map(i -> (int) ((long) i * count / n)).toArray());
+    }
+
+    /**
+     * Some of the images, in the order asked for, with their labels and the same number of classes.
+     *
+     * @param rows which images, each in 0..count-1; at least one, and one may be named again
+     * @throws IllegalArgumentException if none is named
+     * @throws IndexOutOfBoundsException if a row is not in 0..count-1
+     */
+    public Images at(int... rows) {
+        if (rows.length == 0) {
+            throw new IllegalArgumentException("at(rows) needs at least one row");
         }
-        return new Images(n, channels, height, width, some, classesOfSome, classes);
+        FloatBuffer some = FloatBuffer.allocate(rows.length * valuesPerImage());
+        gather(rows, rows.length, some);
+        int[] classesOfSome =
+                isLabelled() ? IntStream.of(rows).map(row -> labels[row]).toArray() : NO_LABELS;
+        return new Images(rows.length, channels, height, width, some.array(), classesOfSome, classes);
     }
 
     /**
@@ -253,19 +260,39 @@ public final class Images {
      * column {@code label} (INT64, one number a row).
      */
     public Rows rows() {
+        return rows("");
+    }
+
+    /**
+     * The same with longer names of the columns, for two tables that feed one experiment.
+     *
+     * @param suffix {@code _left} makes {@code image_left} and {@code label_left}
+     */
+    public Rows rows(String suffix) {
         Tensor images = Tensor.of(Shape.of(count, channels, height, width), pixels());
-        Rows rows = Rows.of("image", images);
+        Rows rows = Rows.of("image" + suffix, images);
         if (!isLabelled()) {
             return rows;
         }
         long[] wide = new long[count];
         gatherLabels(IntStream.range(0, count).toArray(), count, LongBuffer.wrap(wide));
-        return rows.and("label", Tensor.of(Shape.of(count), wide));
+        return rows.and("label" + suffix, Tensor.of(Shape.of(count), wide));
     }
 
     /** A source of shuffled batches of {@link #rows}, called {@code image}. */
-    public Source batches(int batch) {
-        return rows().batches(batch);
+    public ImageSource batches(int batch) {
+        return batches("image", batch, true, "");
+    }
+
+    /**
+     * A source of batches.
+     *
+     * @param shuffled whether every epoch has an order of its own
+     * @param suffix as for {@link #rows(String)}
+     * @throws IllegalArgumentException if the batch is below 1 or above the number of images
+     */
+    ImageSource batches(String name, int batch, boolean shuffled, String suffix) {
+        return new ImageBatches(this, rows(suffix).batches(name, batch, shuffled));
     }
 
     /** In words: {@code 1797 images of (1,8,8), 10 classes}. */

@@ -2,21 +2,18 @@ package hocket.gan.experiments;
 
 import static hocket.schedulers.optimizers.Optimizers.adam;
 
-import hocket.gan.data.Images;
+import hocket.gan.data.ImageSource;
 import hocket.gan.losses.GanLoss;
 import hocket.gan.networks.Dcgan;
 import hocket.gan.scores.GanEvaluation;
-import hocket.programs.Graph;
-import hocket.programs.Leaf.Distribution;
 import hocket.programs.Leaf.Redraw;
-import hocket.programs.Mode;
-import hocket.programs.Network;
 import hocket.programs.Program;
-import hocket.programs.Value;
 import hocket.schedulers.Budget;
+import hocket.schedulers.Columns;
 import hocket.schedulers.Deed;
 import hocket.schedulers.Draw;
 import hocket.schedulers.Experiment;
+import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Settings;
 import hocket.schedulers.Trigger;
@@ -24,8 +21,9 @@ import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Adam;
 import hocket.schedulers.optimizers.Rate;
 import hocket.schedulers.optimizers.UpdateRule;
-import hocket.scopes.Scope;
-import hocket.scopes.Shape;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 
 /** A DCGAN on images, by settings: what the experiments of this package have in common. */
 final class DcganExperiment {
@@ -53,29 +51,20 @@ final class DcganExperiment {
                 .and("save-every", Math.max(1, epochs / 10), "epochs between checkpoints");
     }
 
-    static Experiment build(Settings settings, Images images) {
-        Graph graph = new Graph();
-        Shape shape = Shape.of(images.channels(), images.height(), images.width());
-        Dcgan dcgan = new Dcgan(shape, settings.wholeFrom(1, "width"));
-        Shape latent = Shape.of(settings.wholeFrom(1, "latent"));
-        Value noise = graph.noise("noise", latent, new Distribution.Normal(), redraw(settings.text("noise")));
-        Value real = graph.input("image", shape);
-        Value fake;
-        try (Scope<Value> generator = graph.module("generator")) {
-            fake = graph.name("image", dcgan.generate(noise));
-        }
-        Network<Value, Value> discriminator = graph.module("discriminator", dcgan::discriminate);
-
-        GanLoss loss = loss(settings.text("loss"));
-        Program dStep = Program.compile("d_step", Mode.TRAIN, loss.discriminator(discriminator, real, fake));
-        Program gStep = Program.compile("g_step", Mode.TRAIN, loss.generator(discriminator, fake));
-        Program draw = Program.compile("draw", Mode.EVAL, fake);
+    static Experiment build(Settings settings, ImageSource source) {
+        Dcgan dcgan = new Dcgan(
+                settings.wholeFrom(1, "latent"),
+                settings.wholeFrom(1, "width"),
+                named(GanLoss.Usual.class, settings, "loss"),
+                named(Redraw.class, settings, "noise"));
+        Networks networks = dcgan.build(Columns.of(source));
+        Program draw = networks.program("draw");
 
         int turns = settings.wholeFrom(1, "discriminator-turns");
-        int batch = settings.wholeFrom(1, "batch");
-        int draws = Math.max(1, images.count() / batch);
-        Turn.Descend d = Turn.of("d", dStep).updates("discriminator/**", rule(settings, "rate.discriminator", draws));
-        Turn.Descend g = Turn.of("g", gStep)
+        int draws = source.images().count() / source.batch();
+        Turn.Descend d = Turn.of("d", networks.program("discriminator"))
+                .updates("discriminator/**", rule(settings, "rate.discriminator", draws));
+        Turn.Descend g = Turn.of("g", networks.program("generator"))
                 .updates("generator/**", rule(settings, "rate.generator", Math.max(1, draws / turns)));
         Plan ds = turns == 1 ? d : d.times(turns);
 
@@ -83,19 +72,24 @@ final class DcganExperiment {
         double average = settings.real("average");
         Experiment experiment;
         if (average == 0) {
-            experiment = Experiment.of(graph, Plan.sequence(ds, g), budget);
+            experiment = Experiment.of(networks.graph(), Plan.sequence(ds, g), budget);
         } else {
             Turn ema = Turn.follow("ema", "generator/**", "ema/generator/**", average);
             draw = draw.reading("generator", "ema/generator");
-            experiment =
-                    Experiment.of(graph, Plan.sequence(ds, g, ema), budget).copy("generator/**", "ema/generator/**");
+            experiment = Experiment.of(networks.graph(), Plan.sequence(ds, g, ema), budget)
+                    .copy("generator/**", "ema/generator/**");
         }
         return experiment
-                .feed(images.batches(batch), Draw.EACH_TURN)
+                .feed(source, Draw.EACH_TURN)
                 .samples(draw)
                 .on(Trigger.everyEpochs("image", settings.wholeFrom(1, "sample-every")), Deed.Usual.SAMPLES)
                 .on(Trigger.everyEpochs("image", settings.wholeFrom(1, "save-every")), Deed.Usual.SAVE)
-                .evaluated(new GanEvaluation(images, draw));
+                .evaluated(new GanEvaluation(source.images(), draw));
+    }
+
+    /** Rows a turn. */
+    static int batch(Settings settings) {
+        return settings.wholeFrom(1, "batch");
     }
 
     /** Adam, at a rate that falls between two epochs; these do not depend on how long the run is, so it can be prolonged. */
@@ -115,23 +109,16 @@ final class DcganExperiment {
         return adam.rate(Rate.linear(start, end, from * updatesAnEpoch, (to - from) * updatesAnEpoch));
     }
 
-    private static Redraw redraw(String name) {
-        return switch (name) {
-            case "each-turn" -> Redraw.EACH_TURN;
-            case "each-round" -> Redraw.EACH_ROUND;
-            default ->
-                throw new IllegalArgumentException(
-                        "setting noise must be each-turn or each-round, was \"" + name + "\"");
-        };
-    }
-
-    private static GanLoss loss(String name) {
-        return switch (name) {
-            case "non-saturating" -> GanLoss.nonSaturating();
-            case "least-squares" -> GanLoss.leastSquares();
-            default ->
-                throw new IllegalArgumentException(
-                        "setting loss must be non-saturating or least-squares, was \"" + name + "\"");
-        };
+    /** The constant of an enum by its name in small letters with dashes. */
+    private static <E extends Enum<E>> E named(Class<E> type, Settings settings, String key) {
+        String name = settings.text(key);
+        List<String> names = Stream.of(type.getEnumConstants())
+                .map(constant -> constant.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .toList();
+        if (!names.contains(name)) {
+            throw new IllegalArgumentException(
+                    "setting " + key + " must be " + String.join(" or ", names) + ", was \"" + name + "\"");
+        }
+        return type.getEnumConstants()[names.indexOf(name)];
     }
 }

@@ -1,6 +1,7 @@
 package hocket.gan.experiments;
 
-import hocket.gan.data.Digits;
+import hocket.gan.data.Optdigits;
+import hocket.gan.data.Optdigits.Part;
 import hocket.schedulers.Experiment;
 import hocket.schedulers.PresetExperiment;
 import hocket.schedulers.Settings;
@@ -27,6 +28,7 @@ public final class DigitsGanPlain implements PresetExperiment {
 
     @Override
     public Experiment build(Settings settings) {
-        return DcganExperiment.build(settings, Digits.load());
+        return DcganExperiment.build(
+                settings, new Optdigits(Part.ALL, "").open("image", DcganExperiment.batch(settings), true));
     }
 }

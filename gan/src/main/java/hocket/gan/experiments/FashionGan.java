@@ -1,15 +1,10 @@
 package hocket.gan.experiments;
 
-import hocket.gan.data.Idx;
-import hocket.gan.data.ImageFolder;
-import hocket.gan.data.Images;
+import hocket.gan.data.ImageFiles;
 import hocket.schedulers.Experiment;
 import hocket.schedulers.PresetExperiment;
 import hocket.schedulers.Settings;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 
 /** A DCGAN on the user's own images: a folder of IDX files such as Fashion-MNIST's or MNIST's, or of pictures. */
 public final class FashionGan implements PresetExperiment {
@@ -34,31 +29,17 @@ public final class FashionGan implements PresetExperiment {
 
     @Override
     public Experiment build(Settings settings) {
-        Images images = images(settings);
-        int most = settings.wholeFrom(0, "images");
-        return DcganExperiment.build(settings, most > 0 && most < images.count() ? images.spread(most) : images);
-    }
-
-    private static Images images(Settings settings) {
         String data = settings.text("data");
         if (data.isBlank()) {
             throw new IllegalArgumentException(
                     "fashion-gan needs a folder of images: --set data=DIR. Debian's package dataset-fashion-mnist"
                             + " installs one at /usr/share/datasets/fashion-mnist");
         }
-        Path folder = Path.of(data);
-        if (!Files.isDirectory(folder)) {
-            throw new IllegalArgumentException("setting data: " + folder + " is not a folder");
-        }
-        try (Stream<Path> entries = Files.list(folder)) {
-            boolean idx = entries.anyMatch(
-                    entry -> entry.getFileName().toString().matches(".*-(images|labels)[-.]idx[13]-ubyte(\\.gz)?"));
-            int side = settings.wholeFrom(4, "side");
-            return idx
-                    ? Idx.directory(folder)
-                    : ImageFolder.read(folder, settings.wholeFrom(1, "channels"), side, side);
-        } catch (IOException e) {
-            throw new IllegalArgumentException("setting data: " + folder + " cannot be listed: " + e.getMessage(), e);
-        }
+        ImageFiles files = new ImageFiles(
+                Path.of(data),
+                settings.wholeFrom(4, "side"),
+                settings.wholeFrom(1, "channels"),
+                settings.wholeFrom(0, "images"));
+        return DcganExperiment.build(settings, files.open("image", DcganExperiment.batch(settings), true));
     }
 }

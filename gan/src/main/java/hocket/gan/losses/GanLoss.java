@@ -13,6 +13,7 @@ import static hocket.programs.Operators.stopGradient;
 import hocket.programs.Loss;
 import hocket.programs.Network;
 import hocket.programs.Value;
+import java.util.function.UnaryOperator;
 
 /**
  * The game that discriminator and generator play: two losses over a discriminator's outputs, one number a row, high for
@@ -40,6 +41,11 @@ public interface GanLoss {
      * @param discriminator called on real, then on fake
      */
     default Loss discriminator(Network<Value, Value> discriminator, Value real, Value fake) {
+        return discriminator(discriminator::apply, real, fake);
+    }
+
+    /** The same where the discriminator is told more than the rows, such as their labels. */
+    default Loss discriminator(UnaryOperator<Value> discriminator, Value real, Value fake) {
         Value forReal = discriminator.apply(stopGradient(real));
         Value forFake = discriminator.apply(stopGradient(fake));
         Value wrong = add(above(negate(forReal), -boundary()), above(forFake, boundary()));
@@ -48,6 +54,11 @@ public interface GanLoss {
 
     /** The generator's loss; the gradient flows through the discriminator into what made the rows. */
     default Loss generator(Network<Value, Value> discriminator, Value fake) {
+        return generator(discriminator::apply, fake);
+    }
+
+    /** The same where the discriminator is told more than the rows. */
+    default Loss generator(UnaryOperator<Value> discriminator, Value fake) {
         return Loss.of(generator(discriminator.apply(fake)));
     }
 
@@ -56,55 +67,59 @@ public interface GanLoss {
         return mean(greater(from, scale(from, 0)));
     }
 
-    /**
-     * Goodfellow et al. 2014, with the generator's loss of their section 3: D: {@code mean softplus(-r) + mean
-     * softplus(f)}, G: {@code mean softplus(-f)}, on logits r of real and f of generated rows.
-     */
+    /** {@link Usual#NON_SATURATING}. */
     static GanLoss nonSaturating() {
-        return new NonSaturating();
+        return Usual.NON_SATURATING;
     }
 
-    /**
-     * Mao et al. 2017, equation 9 with a = 0, b = c = 1: D: {@code mean (r - 1)²/2 + mean f²/2}, G: {@code mean (f -
-     * 1)²/2}.
-     */
+    /** {@link Usual#LEAST_SQUARES}. */
     static GanLoss leastSquares() {
-        return new LeastSquares();
+        return Usual.LEAST_SQUARES;
     }
 
-    /** {@link #nonSaturating}. */
-    record NonSaturating() implements GanLoss {
-        @Override
-        public Value discriminator(Value real, Value fake) {
-            return add(mean(softplus(negate(real))), mean(softplus(fake)));
-        }
+    /** The games that experiment files can name. */
+    enum Usual implements GanLoss {
+        /**
+         * Goodfellow et al. 2014, with the generator's loss of their section 3: D: {@code mean softplus(-r) + mean
+         * softplus(f)}, G: {@code mean softplus(-f)}, on logits r of real and f of generated rows.
+         */
+        NON_SATURATING(0) {
+            @Override
+            public Value discriminator(Value real, Value fake) {
+                return add(mean(softplus(negate(real))), mean(softplus(fake)));
+            }
 
-        @Override
-        public Value generator(Value fake) {
-            return mean(softplus(negate(fake)));
+            @Override
+            public Value generator(Value fake) {
+                return mean(softplus(negate(fake)));
+            }
+        },
+
+        /**
+         * Mao et al. 2017, equation 9 with a = 0, b = c = 1: D: {@code mean (r - 1)²/2 + mean f²/2}, G: {@code mean (f -
+         * 1)²/2}.
+         */
+        LEAST_SQUARES(0.5) {
+            @Override
+            public Value discriminator(Value real, Value fake) {
+                return add(scale(mean(square(shift(real, -1))), 0.5), scale(mean(square(fake)), 0.5));
+            }
+
+            @Override
+            public Value generator(Value fake) {
+                return scale(mean(square(shift(fake, -1))), 0.5);
+            }
+        };
+
+        private final double boundary;
+
+        Usual(double boundary) {
+            this.boundary = boundary;
         }
 
         @Override
         public double boundary() {
-            return 0;
-        }
-    }
-
-    /** {@link #leastSquares}. */
-    record LeastSquares() implements GanLoss {
-        @Override
-        public Value discriminator(Value real, Value fake) {
-            return add(scale(mean(square(shift(real, -1))), 0.5), scale(mean(square(fake)), 0.5));
-        }
-
-        @Override
-        public Value generator(Value fake) {
-            return scale(mean(square(shift(fake, -1))), 0.5);
-        }
-
-        @Override
-        public double boundary() {
-            return 0.5;
+            return boundary;
         }
     }
 }

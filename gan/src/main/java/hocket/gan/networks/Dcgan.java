@@ -1,70 +1,70 @@
 package hocket.gan.networks;
 
-import static hocket.programs.Layers.batchNorm;
-import static hocket.programs.Layers.conv;
-import static hocket.programs.Layers.convTranspose;
-import static hocket.programs.Layers.dense;
-import static hocket.programs.Layers.kernel;
-import static hocket.programs.Operators.flatten;
-import static hocket.programs.Operators.leakyRelu;
-import static hocket.programs.Operators.relu;
-import static hocket.programs.Operators.reshape;
-import static hocket.programs.Operators.tanh;
-import static hocket.programs.Weights.weights;
-
-import hocket.programs.Kernel;
+import hocket.gan.losses.GanLoss;
+import hocket.programs.Graph;
+import hocket.programs.Leaf.Distribution;
+import hocket.programs.Leaf.Redraw;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.programs.Weights;
-import hocket.scopes.Initialiser;
+import hocket.schedulers.Columns;
+import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.Limits;
+import hocket.schedulers.Networks;
+import hocket.schedulers.Setting;
+import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 
 /**
- * The DCGAN family (Radford et al. 2015) for small images whose sides are multiples of four, such as 8×8 and 28×28: two
- * steps of stride 2 each way, weights normal of deviation 0.02, no bias before a batch norm.
+ * Generator and discriminator of a DCGAN (Radford et al. 2015) on a column {@code image} (channels, height, width) in
+ * -1..1; see {@link DcganLayers}. Programs:
  *
- * @param image (channels, height, width)
+ * <ul>
+ *   <li>{@code discriminator}, to be descended by {@code discriminator/**}; metric {@code error_rate};
+ *   <li>{@code generator}, to be descended by {@code generator/**};
+ *   <li>{@code draw}: images (channels, height, width) in -1..1.
+ * </ul>
+ *
+ * @param latent numbers of standard normal noise that an image is made from
  * @param width filters of the outer layers; the inner ones have twice as many
+ * @param loss what the two descend
+ * @param noise when noise is drawn anew; each-round shows both networks the same
  */
-public record Dcgan(Shape image, int width) {
-    private static final Weights WEIGHTS = weights(Initialiser.normal(0.02));
-    private static final Kernel HALVE = kernel(4).stride(2).pad(1).weights(WEIGHTS);
-    private static final Kernel HALVE_WITHOUT_BIAS = HALVE.weights(WEIGHTS.withoutBias());
+public record Dcgan(
+        @Setting(usually = "64", help = "numbers of noise that an image is made from")
+        int latent,
 
-    /** @throws IllegalArgumentException if the image has not three axes or its sides are no multiples of four */
+        @Setting(usually = "64", help = "filters of the outer layers")
+        int width,
+
+        @Setting(usually = "non-saturating", help = "non-saturating or least-squares")
+        GanLoss.Usual loss,
+
+        @Setting(usually = "each-turn", help = "each-turn, or each-round: both networks see the same noise")
+        Redraw noise)
+        implements ExperimentDefinition {
+    /** @throws IllegalArgumentException if latent or width is below 1 */
     public Dcgan {
-        if (image.rank() != 3 || image.get(1) % 4 != 0 || image.get(2) % 4 != 0) {
-            throw new IllegalArgumentException(
-                    "a DCGAN needs images (channels, height, width) with sides that are multiples of 4, got " + image);
-        }
-        if (width < 1) {
-            throw new IllegalArgumentException("a DCGAN's width must be at least 1, was " + width);
-        }
+        Limits.atLeast(1, "latent", latent);
+        Limits.atLeast(1, "width", width);
     }
 
-    /**
-     * Images in -1..1 from noise, in the module or scope that is open.
-     *
-     * @param noise (latent)
-     * @return (channels, height, width)
-     */
-    public Value generate(Value noise) {
-        int height = image.get(1) / 4;
-        int across = image.get(2) / 4;
-        Value h = dense("project", noise, 2 * width * height * across, WEIGHTS.withoutBias());
-        h = relu(batchNorm("bn0", reshape(h, 2 * width, height, across)));
-        h = relu(batchNorm("bn1", convTranspose("conv1", h, width, HALVE_WITHOUT_BIAS)));
-        return tanh(convTranspose("conv2", h, image.get(0), HALVE));
-    }
-
-    /**
-     * One logit from an image, high for real, in the module or scope that is open.
-     *
-     * @param x (channels, height, width)
-     * @return (1)
-     */
-    public Value discriminate(Value x) {
-        Value h = leakyRelu(conv("conv1", x, width, HALVE), 0.2);
-        h = leakyRelu(batchNorm("bn2", conv("conv2", h, 2 * width, HALVE_WITHOUT_BIAS)), 0.2);
-        return dense("logit", flatten(h), 1, WEIGHTS);
+    @Override
+    public Networks build(Columns columns) {
+        Graph graph = new Graph();
+        DcganLayers layers = new DcganLayers(columns.shape("image"), width);
+        Value z = graph.noise("noise", Shape.of(latent), new Distribution.Normal(), noise);
+        Value real = graph.input("image", layers.image());
+        Value fake;
+        try (Scope<Value> generator = graph.module("generator")) {
+            fake = graph.name("image", layers.generate(z));
+        }
+        Network<Value, Value> discriminator = graph.module("discriminator", layers::discriminate);
+        return Networks.of(
+                graph,
+                Program.compile("discriminator", Mode.TRAIN, loss.discriminator(discriminator, real, fake)),
+                Program.compile("generator", Mode.TRAIN, loss.generator(discriminator, fake)),
+                Program.compile("draw", Mode.EVAL, fake));
     }
 }

@@ -1,4 +1,7 @@
-/** Generators, discriminators and the classifier that scores are computed with, as functions on a graph. */
+/**
+ * Networks that experiment files name by class, each with the programs that its turns and samples are made of, and the
+ * layers that they are built from. Nothing here trains: which program is descended by what, and when, an experiment says.
+ */
 @NullMarked
 package hocket.gan.networks;
 

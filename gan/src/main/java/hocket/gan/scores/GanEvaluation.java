@@ -4,41 +4,80 @@ import hocket.gan.data.Images;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
+import hocket.programs.Value;
 import hocket.schedulers.Evaluation;
 import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Judges a generator by as many samples as there are real images (2,000 at most): {@code frechet_distance} between the
  * pixels of both, and, where the real images have labels, {@code confident}, the share of samples of which a classifier
- * trained on them is sure, and {@code smallest_class}, the share of samples in the rarest class.
+ * trained on them is sure, and {@code smallest_class}, the share of samples in the rarest class. A generator that reads a
+ * {@code label} is asked for every class equally often, and {@code label_agreement} is the share of samples that the
+ * classifier takes for the class that was asked for.
  *
  * @param real the images that the generator was trained on
- * @param samples draws samples from noise alone: its first target
+ * @param samples draws samples from noise, and from a label where it reads one: its first target
  */
 public record GanEvaluation(Images real, Program samples) implements Evaluation {
+    private static final String LABEL = "label";
+    private static final int[] NOT_ASKED = {};
     private static final int MOST = 2000;
     private static final int CLASSIFIER_EPOCHS = 20;
     private static final int CLASSIFIER_IMAGES = 10_000;
 
+    /**
+     * @throws IllegalArgumentException if the program reads something else than a label, or one that the images have
+     *     not, or draws something else than images of their size
+     */
+    public GanEvaluation {
+        for (Value input : samples.inputs()) {
+            if (!input.path().text().equals(LABEL)) {
+                throw new IllegalArgumentException("program " + samples.name() + " reads " + input
+                        + "; image scores take one that draws from noise, or from noise and " + LABEL);
+            }
+        }
+        if (samples.input(LABEL).isPresent() && !real.isLabelled()) {
+            throw new IllegalArgumentException(
+                    "program " + samples.name() + " reads " + LABEL + ", but the images have none: " + real);
+        }
+        Shape image = Shape.of(real.channels(), real.height(), real.width());
+        Value drawn = samples.targets().get(0);
+        if (!drawn.shape().equals(image)) {
+            throw new IllegalArgumentException(
+                    "program " + samples.name() + " draws " + drawn + ", the images are " + image);
+        }
+    }
+
     @Override
     public SortedMap<String, Double> scores(Parameters parameters) {
-        Tensor drawn;
-        try (Session session = Session.over(samples.graph(), parameters)) {
-            drawn = session.run(samples, Feeds.rows(Math.min(MOST, real.count())))
-                    .get(0);
+        int count = Math.min(MOST, real.count());
+        Feeds feeds = Feeds.rows(count);
+        int[] asked = NOT_ASKED;
+        if (samples.input(LABEL).isPresent()) {
+            asked = IntStream.range(0, count).map(i -> i % real.classes()).toArray();
+            long[] wide = IntStream.of(asked).asLongStream().toArray();
+            feeds = feeds.and(LABEL, Tensor.of(Shape.of(count), wide));
         }
-        return scores(drawn);
+        try (Session session = Session.over(samples.graph(), parameters)) {
+            return scores(session.run(samples, feeds).get(0), asked);
+        }
     }
 
     /**
-     * The scores of samples (N, channels, height, width) in -1..1, N at least 2.
+     * The scores of samples (N, channels, height, width) in -1..1, N at least 2, that were not asked for by class.
      *
      * @throws IllegalStateException if a value is not finite
      */
     public SortedMap<String, Double> scores(Tensor drawn) {
+        return scores(drawn, NOT_ASKED);
+    }
+
+    private SortedMap<String, Double> scores(Tensor drawn, int[] asked) {
         requireFinite(drawn);
         SortedMap<String, Double> scores = new TreeMap<>();
         Images some = real.spread(Math.min(MOST, real.count()));
@@ -50,6 +89,9 @@ public record GanEvaluation(Images real, Program samples) implements Evaluation 
                 scores.put("confident", classes.confident());
                 scores.put("smallest_class", classes.smallestClass());
                 scores.put("classifier_error_rate", judge.errorRate(taught));
+                if (asked.length > 0) {
+                    scores.put("label_agreement", 1 - judge.errorRate(drawn, asked));
+                }
             }
         }
         return scores;

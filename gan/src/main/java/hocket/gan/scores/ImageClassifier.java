@@ -4,14 +4,10 @@ import static hocket.programs.Layers.batchNorm;
 import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Layers.kernel;
-import static hocket.programs.Operators.argMax;
 import static hocket.programs.Operators.dropout;
-import static hocket.programs.Operators.equal;
 import static hocket.programs.Operators.flatten;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.relu;
-import static hocket.programs.Operators.scale;
-import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.softmax;
 import static hocket.programs.Operators.softmaxCrossEntropy;
 import static hocket.schedulers.optimizers.Optimizers.adam;
@@ -21,6 +17,7 @@ import hocket.programs.Graph;
 import hocket.programs.Kernel;
 import hocket.programs.Loss;
 import hocket.programs.Mode;
+import hocket.programs.Operators;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
@@ -66,8 +63,8 @@ public final class ImageClassifier implements AutoCloseable {
             logits = dense("logits", h, classes);
         }
         graph.name("probabilities", softmax(logits));
-        Value wrong = shift(scale(mean(equal(argMax(logits), label)), -1), 1);
-        Loss loss = Loss.of(mean(softmaxCrossEntropy(logits, label))).metric("error_rate", wrong);
+        Loss loss = Loss.of(mean(softmaxCrossEntropy(logits, label)))
+                .metric("error_rate", Operators.errorRate(logits, label));
         Turn.Descend learn =
                 Turn.of("learn", Program.compile("learn", Mode.TRAIN, loss)).updates("classifier/**", adam(1e-3));
         parameters = Parameters.initialise(graph.declarations(), Streams.seed(seed));
@@ -123,10 +120,18 @@ public final class ImageClassifier implements AutoCloseable {
 
     /** The share of labelled images that it takes for another class. */
     public double errorRate(Images images) {
-        float[] pixels = images.pixels();
-        float[] p = probabilities(
-                Tensor.of(Shape.of(images.count(), images.channels(), images.height(), images.width()), pixels));
-        int[] labels = images.labels();
+        Shape shape = Shape.of(images.count(), images.channels(), images.height(), images.width());
+        return errorRate(Tensor.of(shape, images.pixels()), images.labels());
+    }
+
+    /**
+     * The share of images that it takes for another class than their label.
+     *
+     * @param images (N, channels, height, width) in -1..1
+     * @param labels one an image
+     */
+    double errorRate(Tensor images, int[] labels) {
+        float[] p = probabilities(images);
         int wrong = 0;
         for (int i = 0; i < labels.length; i++) {
             int best = 0;

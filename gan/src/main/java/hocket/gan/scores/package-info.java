@@ -1,7 +1,8 @@
 /**
- * What a set of samples is worth, as numbers: the {@link hocket.gan.scores.FrechetDistance} between two sets and the
- * {@link hocket.gan.scores.ClassScores} that a classifier gives. Pure functions of arrays: which samples, which features
- * and which classifier is the caller's business, and nothing here trains or reads a file.
+ * What a set of samples is worth, as numbers. {@link hocket.gan.scores.FrechetDistance}, {@link
+ * hocket.gan.scores.ClassScores} and {@link hocket.gan.scores.ModeCoverage} are pure functions of arrays; {@link
+ * hocket.gan.scores.ImageScores} and {@link hocket.gan.scores.RingScores}, which experiment files name, draw the samples
+ * and put them together. Nothing here changes the parameters that it judges, or reads a file.
  */
 @NullMarked
 package hocket.gan.scores;

@@ -176,4 +176,15 @@ class ImagesTest {
         assertThat(spread.pixels()).containsExactly(0f, 4 / 12f, 8 / 12f);
         assertThatThrownBy(() -> spread.spread(4)).hasMessageContaining("1..3");
     }
+
+    @Test
+    void someImagesComeInTheOrderAskedForWithTheirLabels() {
+        Images images = Images.of(1, 1, 1, new float[] {0, 0.5f, 1}).withLabels(new int[] {2, 0, 1}, 4);
+        Images some = images.at(2, 0, 2);
+        assertThat(some.pixels()).containsExactly(1, 0, 1);
+        assertThat(some.labels()).containsExactly(1, 2, 1);
+        assertThat(some.classes()).isEqualTo(4);
+        assertThatThrownBy(() -> images.at()).hasMessage("at(rows) needs at least one row");
+        assertThatThrownBy(() -> images.at(3)).hasMessage("image 3 of a set of 3");
+    }
 }

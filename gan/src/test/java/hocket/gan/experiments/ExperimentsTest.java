@@ -4,7 +4,7 @@ import static hocket.schedulers.Budget.rounds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.gan.networks.Dcgan;
+import hocket.gan.networks.DcganLayers;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.schedulers.Experiment;
@@ -61,10 +61,10 @@ class ExperimentsTest {
 
     @Test
     void aDcganNeedsImagesThatCanBeHalvedTwice() {
-        assertThatThrownBy(() -> new Dcgan(Shape.of(1, 28, 30), 8))
+        assertThatThrownBy(() -> new DcganLayers(Shape.of(1, 28, 30), 8))
                 .hasMessage("a DCGAN needs images (channels, height, width) with sides that are multiples of 4, got"
                         + " (1,28,30)");
-        assertThatThrownBy(() -> new Dcgan(Shape.of(1, 28, 28), 0))
+        assertThatThrownBy(() -> new DcganLayers(Shape.of(1, 28, 28), 0))
                 .hasMessage("a DCGAN's width must be at least 1, was 0");
     }
 

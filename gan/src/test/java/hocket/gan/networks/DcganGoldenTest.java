@@ -43,7 +43,7 @@ class DcganGoldenTest {
         Graph graph = new Graph(type);
         int[] batch = Golden.shape(first.get("real")).extents();
         Shape image = Shape.of(batch[1], batch[2], batch[3]);
-        Dcgan dcgan = new Dcgan(image, golden.get("width").asInt());
+        DcganLayers dcgan = new DcganLayers(image, golden.get("width").asInt());
         Value noise =
                 graph.noise("noise", Shape.of(Golden.shape(first.get("noise_d")).get(1)));
         Value real = graph.input("image", image);

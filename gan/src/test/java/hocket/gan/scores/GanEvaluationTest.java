@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import hocket.gan.data.Digits;
 import hocket.gan.data.Images;
-import hocket.gan.networks.Dcgan;
+import hocket.gan.networks.DcganLayers;
 import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Program;
@@ -30,7 +30,7 @@ class GanEvaluationTest {
         Value noise = graph.noise("noise", Shape.of(8));
         Value fake;
         try (Scope<Value> generator = graph.module("generator")) {
-            fake = new Dcgan(Shape.of(1, 8, 8), 4).generate(noise);
+            fake = new DcganLayers(Shape.of(1, 8, 8), 4).generate(noise);
         }
         return Program.compile("draw", Mode.EVAL, fake);
     }

@@ -10,14 +10,16 @@ import static hocket.schedulers.optimizers.Optimizers.adam;
 import hocket.gan.losses.GanLoss;
 import hocket.gan.networks.Dcgan;
 import hocket.programs.Graph;
+import hocket.programs.Leaf.Redraw;
 import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.schedulers.Columns;
+import hocket.schedulers.Networks;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
-import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
@@ -40,23 +42,14 @@ record Workload(Graph graph, List<Turn.Descend> turns, Rows data, int rows) {
     /** The DCGAN on 28×28 of {@code peers/dcgan_torch.py}: one turn each of discriminator and generator. */
     static Workload dcgan(int width) {
         int rows = 64;
-        Graph graph = new Graph();
-        Shape shape = Shape.of(1, 28, 28);
-        Dcgan dcgan = new Dcgan(shape, width);
-        Value noise = graph.noise("noise", Shape.of(100));
-        Value real = graph.input("image", shape);
-        Value fake;
-        try (Scope<Value> generator = graph.module("generator")) {
-            fake = graph.name("image", dcgan.generate(noise));
-        }
-        Network<Value, Value> discriminator = graph.module("discriminator", dcgan::discriminate);
-        GanLoss loss = GanLoss.nonSaturating();
-        Turn.Descend d = Turn.of(
-                        "d", Program.compile("d_step", Mode.TRAIN, loss.discriminator(discriminator, real, fake)))
+        Rows images = Rows.of("image", uniform("image", rows * BATCHES, 1, 28, 28));
+        Networks networks = new Dcgan(100, width, GanLoss.Usual.NON_SATURATING, Redraw.EACH_TURN)
+                .build(new Columns(images.columns()));
+        Turn.Descend d = Turn.of("d", networks.program("discriminator"))
                 .updates("discriminator/**", adam(2e-4).beta1(0.5));
-        Turn.Descend g = Turn.of("g", Program.compile("g_step", Mode.TRAIN, loss.generator(discriminator, fake)))
+        Turn.Descend g = Turn.of("g", networks.program("generator"))
                 .updates("generator/**", adam(2e-4).beta1(0.5));
-        return new Workload(graph, List.of(d, g), Rows.of("image", uniform("image", rows * BATCHES, 1, 28, 28)), rows);
+        return new Workload(networks.graph(), List.of(d, g), images, rows);
     }
 
     /** A tanh network 4-64-64-2 on rows of 64, mean squared error. */

@@ -121,7 +121,7 @@ public final class Classes {
                 .orElse(name);
         Class<?> type;
         try {
-            type = Class.forName(full, true, loader);
+            type = loaded(full);
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException(notFound(name, kinds), e);
         } catch (UnsupportedClassVersionError e) {
@@ -137,6 +137,19 @@ public final class Classes {
                     + String.join(" or ", kinds.stream().map(Class::getName).toList()));
         }
         return type;
+    }
+
+    /** A class, also one inside another that is written with a dot, as in Java. */
+    private Class<?> loaded(String name) throws ClassNotFoundException {
+        try {
+            return Class.forName(name, true, loader);
+        } catch (ClassNotFoundException e) {
+            int dot = name.lastIndexOf('.');
+            if (dot < 1 || !Character.isUpperCase(name.charAt(name.lastIndexOf('.', dot - 1) + 1))) {
+                throw e;
+            }
+            return loaded(name.substring(0, dot) + "$" + name.substring(dot + 1));
+        }
     }
 
     private String notFound(String name, List<Class<?>> kinds) {

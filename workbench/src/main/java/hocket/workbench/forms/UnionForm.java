@@ -113,8 +113,9 @@ final class UnionForm extends Form {
 
     @Override
     public Node merged(Node base, Node over) {
-        List<String> present = present(over);
-        return present.size() == 1 && present.equals(present(base))
+        List<String> present = present(base);
+        boolean same = present(over).isEmpty() || present(over).equals(present);
+        return present.size() == 1 && over instanceof Node.Keys && same
                 ? alternative(present).merged(base, over)
                 : over;
     }

@@ -1,0 +1,70 @@
+package hocket.gan.data;
+
+import hocket.schedulers.Limits;
+import hocket.schedulers.Rows;
+import hocket.schedulers.Setting;
+import hocket.schedulers.SourceDefinition;
+import hocket.scopes.Shape;
+import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
+
+/**
+ * Points of a mixture of Gaussians whose centres lie evenly on a circle around the origin, as a source: a column {@code
+ * point} (FLOAT32, (2)). Every Gaussian gives as many points, or one more. The usual test of whether a GAN finds every
+ * mode of its data (Metz et al. 2017, section 3.1).
+ *
+ * @param modes how many Gaussians
+ * @param radius of the circle
+ * @param deviation of each Gaussian, each way
+ * @param rows how many points
+ * @param seed of the points, which do not depend on the seed of the run
+ */
+public record GaussianRing(
+        @Setting(usually = "8", help = "Gaussians on the circle")
+        int modes,
+
+        @Setting(usually = "2", help = "radius of the circle")
+        double radius,
+
+        @Setting(usually = "0.02", help = "standard deviation of each Gaussian")
+        double deviation,
+
+        @Setting(usually = "8192", help = "points in all") int rows,
+        @Setting(usually = "1", help = "of the points") long seed)
+        implements SourceDefinition {
+    /** @throws IllegalArgumentException if a number is not positive, or there are fewer points than Gaussians */
+    public GaussianRing {
+        Limits.atLeast(1, "modes", modes);
+        Limits.positive("radius", radius);
+        Limits.positive("deviation", deviation);
+        Limits.atLeast(modes, "rows", rows);
+    }
+
+    @Override
+    public RingSource open(String name, int batch, boolean shuffled) {
+        return new RingBatches(this, points().batches(name, batch, shuffled));
+    }
+
+    /** The centres (modes, 2), row-major, the first on the right, then counterclockwise. */
+    public double[] centres() {
+        double[] centres = new double[2 * modes];
+        for (int mode = 0; mode < modes; mode++) {
+            double angle = 2 * Math.PI * mode / modes;
+            centres[2 * mode] = radius * StrictMath.cos(angle);
+            centres[2 * mode + 1] = radius * StrictMath.sin(angle);
+        }
+        return centres;
+    }
+
+    /** Row i is drawn from Gaussian i mod modes. */
+    private Rows points() {
+        double[] centres = centres();
+        double[] normal = new double[2 * rows];
+        Streams.seed(seed).at("gaussian-ring").normal(0, normal);
+        float[] points = new float[2 * rows];
+        for (int i = 0; i < points.length; i++) {
+            points[i] = (float) (centres[i % centres.length] + deviation * normal[i]);
+        }
+        return Rows.of("point", Tensor.of(Shape.of(rows, 2), points));
+    }
+}

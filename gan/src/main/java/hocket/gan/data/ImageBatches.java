@@ -1,0 +1,18 @@
+package hocket.gan.data;
+
+import hocket.schedulers.Source;
+
+/** Batches of a set of images. */
+final class ImageBatches extends Batches implements ImageSource {
+    private final Images images;
+
+    ImageBatches(Images images, Source batches) {
+        super(batches);
+        this.images = images;
+    }
+
+    @Override
+    public Images images() {
+        return images;
+    }
+}

@@ -1,0 +1,69 @@
+package hocket.gan.data;
+
+import hocket.schedulers.Limits;
+import hocket.schedulers.Setting;
+import hocket.schedulers.SourceDefinition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/**
+ * The images of a folder as a source: a column {@code image} (FLOAT32, (channels, height, width), -1..1) and, where there
+ * are labels, a column {@code label} (INT64). Reads IDX files by {@link Idx#directory} where there are any, else pictures
+ * by {@link ImageFolder}, of which each subfolder is a class.
+ *
+ * @param data the folder
+ * @param side pixels that pictures are scaled and cut to, each way; IDX files keep their size
+ * @param channels of pictures: 1 for grey, 3 for red, green, blue; IDX files keep theirs
+ * @param images how many are used, spread evenly over all; 0 for all
+ */
+public record ImageFiles(
+        @Setting(help = "folder of IDX files (Fashion-MNIST's, MNIST's), or of PNG or JPEG pictures")
+        Path data,
+
+        @Setting(usually = "28", help = "pictures are scaled and cut to this many pixels each way")
+        int side,
+
+        @Setting(usually = "1", help = "1 for grey pictures, 3 for colours")
+        int channels,
+
+        @Setting(usually = "0", help = "how many of the images are used; 0 uses all")
+        int images)
+        implements SourceDefinition {
+    private static final String IDX = ".*-(images|labels)[-.]idx[13]-ubyte(\\.gz)?";
+
+    /** @throws IllegalArgumentException if side is below 1, channels neither 1 nor 3, or images below 0 */
+    public ImageFiles {
+        Limits.atLeast(1, "side", side);
+        if (channels != 1 && channels != 3) {
+            throw new IllegalArgumentException("channels: must be 1 or 3, was " + channels);
+        }
+        Limits.atLeast(0, "images", images);
+    }
+
+    @Override
+    public ImageSource open(String name, int batch, boolean shuffled) {
+        return some(read()).batches(name, batch, shuffled, "");
+    }
+
+    private Images read() {
+        if (!Files.isDirectory(data)) {
+            throw new DataException(
+                    data,
+                    "is not a folder of images. Debian's package dataset-fashion-mnist installs one at"
+                            + " /usr/share/datasets/fashion-mnist");
+        }
+        try (Stream<Path> entries = Files.list(data)) {
+            boolean idx =
+                    entries.anyMatch(entry -> entry.getFileName().toString().matches(IDX));
+            return idx ? Idx.directory(data) : ImageFolder.read(data, channels, side, side);
+        } catch (IOException e) {
+            throw new DataException(data, "cannot be listed: " + e.getMessage(), e);
+        }
+    }
+
+    private Images some(Images all) {
+        return images > 0 && images < all.count() ? all.spread(images) : all;
+    }
+}

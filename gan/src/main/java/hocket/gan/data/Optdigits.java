@@ -1,0 +1,49 @@
+package hocket.gan.data;
+
+import hocket.schedulers.Setting;
+import hocket.schedulers.SourceDefinition;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * The embedded handwritten digits of {@link Digits} as a source: a column {@code image} (FLOAT32, (1, 8, 8), -1..1) and a
+ * column {@code label} (INT64, 0..9).
+ *
+ * @param part which of them, in the order of the files
+ * @param suffix what the names of the columns end in, where two feeds of one experiment must differ: {@code _left} makes
+ *     {@code image_left} and {@code label_left}
+ */
+public record Optdigits(
+        @Setting(usually = "all", help = "all, train (five of six), test (every sixth), first-half or second-half")
+        Part part,
+
+        @Setting(usually = "", help = "what the columns' names end in, where two feeds must differ")
+        String suffix)
+        implements SourceDefinition {
+    /** Some of the 1,797 digits. */
+    public enum Part {
+        /** Every one. */
+        ALL(row -> true),
+        /** Five out of six: 1,498. */
+        TRAIN(row -> row % 6 != 5),
+        /** Every sixth: the other 299. Who wrote these wrote some of the others too. */
+        TEST(row -> row % 6 == 5),
+        /** The first 900. */
+        FIRST_HALF(row -> row < 900),
+        /** The other 897. */
+        SECOND_HALF(row -> row >= 900);
+
+        private final IntPredicate has;
+
+        Part(IntPredicate has) {
+            this.has = has;
+        }
+    }
+
+    @Override
+    public ImageSource open(String name, int batch, boolean shuffled) {
+        Images all = Digits.load();
+        return all.at(IntStream.range(0, all.count()).filter(part.has).toArray())
+                .batches(name, batch, shuffled, suffix);
+    }
+}

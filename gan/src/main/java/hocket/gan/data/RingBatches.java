@@ -1,0 +1,18 @@
+package hocket.gan.data;
+
+import hocket.schedulers.Source;
+
+/** Batches of points of a ring. */
+final class RingBatches extends Batches implements RingSource {
+    private final GaussianRing ring;
+
+    RingBatches(GaussianRing ring, Source batches) {
+        super(batches);
+        this.ring = ring;
+    }
+
+    @Override
+    public GaussianRing ring() {
+        return ring;
+    }
+}

@@ -1,0 +1,95 @@
+package hocket.gan.networks;
+
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.dropout;
+import static hocket.programs.Operators.errorRate;
+import static hocket.programs.Operators.flatten;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.relu;
+import static hocket.programs.Operators.scale;
+import static hocket.programs.Operators.softmaxCrossEntropy;
+import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.stopGradient;
+import static hocket.programs.Operators.subtract;
+import static hocket.programs.Operators.tanh;
+
+import hocket.programs.Graph;
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.schedulers.Columns;
+import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.Limits;
+import hocket.schedulers.Networks;
+import hocket.schedulers.Setting;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+
+/**
+ * A denoising autoencoder (Vincent et al. 2008) on a column {@code image} (any shape, -1..1), and a classifier on what its
+ * encoder gives, with a column {@code label} (), INT64: to be trained one after the other. All dense. Programs:
+ *
+ * <ul>
+ *   <li>{@code autoencoder}: the mean squared error per pixel of the image decoded from the code of a noisy copy; to be
+ *       descended by {@code encoder/**} and {@code decoder/**};
+ *   <li>{@code classifier}: cross entropy in nats, metric {@code error_rate}; to be descended by {@code classifier/**},
+ *       which is all that it reaches;
+ *   <li>{@code classify}: the same without dropout, for rows that are not trained on.
+ * </ul>
+ *
+ * @param code numbers that an image is encoded in
+ * @param width units of the hidden layer of encoder, decoder and classifier
+ * @param noise standard deviation of what is added to each pixel before it is encoded
+ * @param classes labels are 0..classes-1
+ */
+public record AutoencoderClassifier(
+        @Setting(usually = "32", help = "numbers that an image is encoded in")
+        int code,
+
+        @Setting(usually = "256", help = "units of each hidden layer")
+        int width,
+
+        @Setting(usually = "0.5", help = "deviation of the noise on images that the autoencoder learns to remove")
+        double noise,
+
+        @Setting(usually = "10", help = "how many classes: labels are 0 to one less")
+        int classes)
+        implements ExperimentDefinition {
+    private static final double DROPOUT = 0.3;
+
+    /** @throws IllegalArgumentException if code or width is below 1, noise not above 0, or there are not two classes */
+    public AutoencoderClassifier {
+        Limits.atLeast(1, "code", code);
+        Limits.atLeast(1, "width", width);
+        Limits.positive("noise", noise);
+        Limits.atLeast(2, "classes", classes);
+    }
+
+    @Override
+    public Networks build(Columns columns) {
+        Graph graph = new Graph();
+        Shape shape = columns.shape("image");
+        Value image = graph.input("image", shape);
+        Value label = graph.input("label", columns.shape("label"), ElementType.INT64);
+        Value noisy = add(image, scale(graph.noise("noise", shape), noise));
+        Network<Value, Value> encoder =
+                graph.module("encoder", x -> dense("code", relu(dense("hidden", flatten(x), width)), code));
+        Network<Value, Value> decoder =
+                graph.module("decoder", x -> tanh(dense("pixels", relu(dense("hidden", x, width)), shape.size())));
+        Network<Value, Value> classifier = graph.module(
+                "classifier",
+                x -> dense("logits", dropout("dropout", relu(dense("hidden", x, width)), DROPOUT), classes));
+
+        Value decoded = decoder.apply(encoder.apply(noisy));
+        Value logits = classifier.apply(stopGradient(encoder.apply(image)));
+        Loss classes = Loss.of(mean(softmaxCrossEntropy(logits, label))).metric("error_rate", errorRate(logits, label));
+        return Networks.of(
+                graph,
+                Program.compile("autoencoder", Mode.TRAIN, mean(square(subtract(decoded, flatten(image))))),
+                Program.compile("classifier", Mode.TRAIN, classes),
+                Program.compile("classify", Mode.EVAL, classes));
+    }
+}

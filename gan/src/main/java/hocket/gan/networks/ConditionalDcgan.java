@@ -1,0 +1,94 @@
+package hocket.gan.networks;
+
+import static hocket.programs.Layers.embedding;
+import static hocket.programs.Operators.concat;
+import static hocket.programs.Operators.reshape;
+
+import hocket.gan.losses.GanLoss;
+import hocket.programs.Graph;
+import hocket.programs.Leaf.Distribution;
+import hocket.programs.Leaf.Redraw;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.schedulers.Columns;
+import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.Limits;
+import hocket.schedulers.Networks;
+import hocket.schedulers.Setting;
+import hocket.scopes.ElementType;
+import hocket.scopes.Scope;
+import hocket.scopes.Shape;
+import java.util.function.UnaryOperator;
+
+/**
+ * A {@link Dcgan} whose networks are told the class (Mirza and Osindero 2014), on columns {@code image} (channels, height,
+ * width) in -1..1 and {@code label} (), INT64. The generator gets an embedding of the label beside its noise; the
+ * discriminator gets one of the image's size, as a further channel. Generated images are asked for by the labels of the
+ * real ones, so feed both turns from one batch: {@code draw: each-round}. Programs:
+ *
+ * <ul>
+ *   <li>{@code discriminator}, to be descended by {@code discriminator/**}; metric {@code error_rate};
+ *   <li>{@code generator}, to be descended by {@code generator/**}; reads {@code label};
+ *   <li>{@code draw}: from {@code label}, images (channels, height, width) in -1..1 of that class.
+ * </ul>
+ *
+ * @param latent numbers of standard normal noise that an image is made from, and of the label's embedding beside them
+ * @param width filters of the outer layers; the inner ones have twice as many
+ * @param classes labels are 0..classes-1
+ * @param loss what the two descend
+ * @param noise when noise is drawn anew; each-round shows both networks the same
+ */
+public record ConditionalDcgan(
+        @Setting(usually = "64", help = "numbers of noise that an image is made from")
+        int latent,
+
+        @Setting(usually = "64", help = "filters of the outer layers")
+        int width,
+
+        @Setting(usually = "10", help = "how many classes: labels are 0 to one less")
+        int classes,
+
+        @Setting(usually = "non-saturating", help = "non-saturating or least-squares")
+        GanLoss.Usual loss,
+
+        @Setting(usually = "each-turn", help = "each-turn, or each-round: both networks see the same noise")
+        Redraw noise)
+        implements ExperimentDefinition {
+    /** An image, and the class that it shows or was to show. */
+    private record Labelled(Value image, Value label) {}
+
+    /** @throws IllegalArgumentException if latent or width is below 1, or there are not two classes */
+    public ConditionalDcgan {
+        Limits.atLeast(1, "latent", latent);
+        Limits.atLeast(1, "width", width);
+        Limits.atLeast(2, "classes", classes);
+    }
+
+    @Override
+    public Networks build(Columns columns) {
+        Graph graph = new Graph();
+        Shape image = columns.shape("image");
+        DcganLayers layers = new DcganLayers(image, width);
+        Value z = graph.noise("noise", Shape.of(latent), new Distribution.Normal(), noise);
+        Value real = graph.input("image", image);
+        Value label = graph.input("label", columns.shape("label"), ElementType.INT64);
+        Value fake;
+        try (Scope<Value> generator = graph.module("generator")) {
+            Value asked = embedding("label", label, classes, latent);
+            fake = graph.name("image", layers.generate(concat(0, z, asked)));
+        }
+        Shape plane = image.with(0, 1);
+        Network<Labelled, Value> discriminator = graph.module("discriminator", x -> {
+            Value said = reshape(embedding("label", x.label(), classes, plane.size()), plane.extents());
+            return layers.discriminate(concat(0, x.image(), said));
+        });
+        UnaryOperator<Value> judge = x -> discriminator.apply(new Labelled(x, label));
+        return Networks.of(
+                graph,
+                Program.compile("discriminator", Mode.TRAIN, loss.discriminator(judge, real, fake)),
+                Program.compile("generator", Mode.TRAIN, loss.generator(judge, fake)),
+                Program.compile("draw", Mode.EVAL, fake));
+    }
+}

@@ -1,0 +1,70 @@
+package hocket.gan.networks;
+
+import static hocket.programs.Layers.batchNorm;
+import static hocket.programs.Layers.conv;
+import static hocket.programs.Layers.convTranspose;
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Layers.kernel;
+import static hocket.programs.Operators.flatten;
+import static hocket.programs.Operators.leakyRelu;
+import static hocket.programs.Operators.relu;
+import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.tanh;
+import static hocket.programs.Weights.weights;
+
+import hocket.programs.Kernel;
+import hocket.programs.Value;
+import hocket.programs.Weights;
+import hocket.scopes.Initialiser;
+import hocket.scopes.Shape;
+
+/**
+ * The DCGAN family (Radford et al. 2015) for small images whose sides are multiples of four, such as 8×8 and 28×28: two
+ * steps of stride 2 each way, weights normal of deviation 0.02, no bias before a batch norm.
+ *
+ * @param image (channels, height, width)
+ * @param width filters of the outer layers; the inner ones have twice as many
+ */
+public record DcganLayers(Shape image, int width) {
+    private static final Weights WEIGHTS = weights(Initialiser.normal(0.02));
+    private static final Kernel HALVE = kernel(4).stride(2).pad(1).weights(WEIGHTS);
+    private static final Kernel HALVE_WITHOUT_BIAS = HALVE.weights(WEIGHTS.withoutBias());
+
+    /** @throws IllegalArgumentException if the image has not three axes or its sides are no multiples of four */
+    public DcganLayers {
+        if (image.rank() != 3 || image.get(1) % 4 != 0 || image.get(2) % 4 != 0) {
+            throw new IllegalArgumentException(
+                    "a DCGAN needs images (channels, height, width) with sides that are multiples of 4, got " + image);
+        }
+        if (width < 1) {
+            throw new IllegalArgumentException("a DCGAN's width must be at least 1, was " + width);
+        }
+    }
+
+    /**
+     * Images in -1..1 from noise, in the module or scope that is open.
+     *
+     * @param noise (latent)
+     * @return (channels, height, width)
+     */
+    public Value generate(Value noise) {
+        int height = image.get(1) / 4;
+        int across = image.get(2) / 4;
+        Value h = dense("project", noise, 2 * width * height * across, WEIGHTS.withoutBias());
+        h = relu(batchNorm("bn0", reshape(h, 2 * width, height, across)));
+        h = relu(batchNorm("bn1", convTranspose("conv1", h, width, HALVE_WITHOUT_BIAS)));
+        return tanh(convTranspose("conv2", h, image.get(0), HALVE));
+    }
+
+    /**
+     * One logit from an image, high for real, in the module or scope that is open.
+     *
+     * @param x (channels, height, width)
+     * @return (1)
+     */
+    public Value discriminate(Value x) {
+        Value h = leakyRelu(conv("conv1", x, width, HALVE), 0.2);
+        h = leakyRelu(batchNorm("bn2", conv("conv2", h, 2 * width, HALVE_WITHOUT_BIAS)), 0.2);
+        return dense("logit", flatten(h), 1, WEIGHTS);
+    }
+}

@@ -1,0 +1,69 @@
+package hocket.gan.scores;
+
+import hocket.gan.data.GaussianRing;
+import hocket.gan.data.RingSource;
+import hocket.programs.Program;
+import hocket.programs.Session;
+import hocket.programs.Session.Feeds;
+import hocket.programs.Value;
+import hocket.schedulers.Evaluation;
+import hocket.schedulers.EvaluationDefinition;
+import hocket.schedulers.Limits;
+import hocket.schedulers.Networks;
+import hocket.schedulers.Setting;
+import hocket.schedulers.Source;
+import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Judges drawn points against a {@link GaussianRing} by {@link ModeCoverage}: {@code modes_found} and {@code
+ * high_quality}.
+ *
+ * @param feed gives points of the ring
+ * @param program draws points from noise alone: its first target
+ * @param samples how many points are drawn
+ */
+public record RingScores(
+        @Setting(help = "the feed that is a Gaussian ring") String feed,
+
+        @Setting(usually = "draw", help = "the program that draws points")
+        String program,
+
+        @Setting(usually = "4000", help = "how many points are drawn")
+        int samples)
+        implements EvaluationDefinition {
+    private static final Shape POINT = Shape.of(2);
+
+    /** @throws IllegalArgumentException if no point is drawn */
+    public RingScores {
+        Limits.atLeast(1, "samples", samples);
+    }
+
+    @Override
+    public Evaluation build(Networks networks, Map<String, Source> sources) {
+        GaussianRing ring =
+                Judged.by(feed, sources, RingSource.class, "points of a ring").ring();
+        Program draw = networks.program(program);
+        Value drawn = draw.targets().get(0);
+        if (!draw.inputs().isEmpty() || !drawn.shape().equals(POINT)) {
+            throw new IllegalArgumentException("program: must draw points " + POINT + " from noise alone, but "
+                    + program + " draws " + drawn + " from " + draw.inputs());
+        }
+        return parameters -> scores(ring, draw, parameters);
+    }
+
+    private SortedMap<String, Double> scores(GaussianRing ring, Program draw, Parameters parameters) {
+        float[] points;
+        try (Session session = Session.over(draw.graph(), parameters)) {
+            points = session.run(draw, Feeds.rows(samples)).get(0).floats();
+        }
+        ModeCoverage coverage = ModeCoverage.of(points, ring.centres(), POINT.size(), ring.deviation());
+        SortedMap<String, Double> scores = new TreeMap<>();
+        scores.put("modes_found", (double) coverage.found());
+        scores.put("high_quality", coverage.highQuality());
+        return scores;
+    }
+}

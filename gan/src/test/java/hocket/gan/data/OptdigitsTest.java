@@ -1,0 +1,50 @@
+package hocket.gan.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.gan.data.Optdigits.Part;
+import org.junit.jupiter.api.Test;
+
+class OptdigitsTest {
+    private final Images digits = Digits.load();
+
+    private static Images part(Part part) {
+        return new Optdigits(part, "").open("digits", 64, true).images();
+    }
+
+    @Test
+    void trainAndTestAndTheTwoHalvesEachShareAllDigitsOut() {
+        assertThat(part(Part.ALL).pixels()).isEqualTo(digits.pixels());
+        assertThat(part(Part.TRAIN).count()).isEqualTo(1498);
+        assertThat(part(Part.TRAIN).image(5)).isEqualTo(digits.image(6));
+        assertThat(part(Part.TEST).count()).isEqualTo(299);
+        assertThat(part(Part.TEST).image(1)).isEqualTo(digits.image(11));
+        assertThat(part(Part.FIRST_HALF).count()).isEqualTo(900);
+        assertThat(part(Part.FIRST_HALF).image(899)).isEqualTo(digits.image(899));
+        assertThat(part(Part.SECOND_HALF).count()).isEqualTo(897);
+        assertThat(part(Part.SECOND_HALF).image(0)).isEqualTo(digits.image(900));
+    }
+
+    @Test
+    void aSuffixKeepsTheColumnsOfTwoFeedsApart() {
+        assertThat(new Optdigits(Part.ALL, "").open("digits", 64, true).columns())
+                .hasToString("[image (1,8,8) FLOAT32, label () INT64]");
+        assertThat(new Optdigits(Part.ALL, "_left").open("digits", 64, true).columns())
+                .hasToString("[image_left (1,8,8) FLOAT32, label_left () INT64]");
+    }
+
+    @Test
+    void batchesComeInTheFilesOrderUnlessTheyAreShuffled() {
+        float[] first = Drawn.floats(new Optdigits(Part.ALL, "").open("digits", 64, false));
+        assertThat(first).isEqualTo(digits.head(64).pixels());
+        assertThat(Drawn.floats(new Optdigits(Part.ALL, "").open("digits", 64, true)))
+                .isNotEqualTo(first);
+    }
+
+    @Test
+    void aBatchBeyondThePartIsRefusedNamingTheFeed() {
+        assertThatThrownBy(() -> new Optdigits(Part.TEST, "").open("held-out", 300, false))
+                .hasMessage("source held-out: a batch must be 1 to the table's 299 rows, was 300");
+    }
+}

@@ -1,0 +1,69 @@
+package hocket.gan.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.schedulers.EvaluationDefinition;
+import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.Setting;
+import hocket.schedulers.SourceDefinition;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The experiment files of this jar, and the classes that they name. */
+class ExperimentFilesTest {
+    private static final List<Class<?>> KINDS =
+            List.of(ExperimentDefinition.class, SourceDefinition.class, EvaluationDefinition.class);
+
+    private static String resource(String path) throws IOException {
+        try (InputStream in = ExperimentFilesTest.class.getResourceAsStream(path)) {
+            assertThat(in).as(path).isNotNull();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    static List<String> names() throws IOException {
+        return resource("/META-INF/hocket/experiments").lines().toList();
+    }
+
+    static List<String> classes() throws IOException {
+        return resource("/META-INF/hocket/classes").lines().toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void everyListedExperimentIsAFileOfThatNameThatSaysWhatItShows(String name) throws IOException {
+        String file = resource("/hocket/experiments/" + name + ".yaml");
+        assertThat(file).startsWith("# ").contains("\nname: " + name + "\n").contains("\nsummary: ");
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void everyClassThatAFileNamesIsListed(String name) throws IOException {
+        List<String> named = Pattern.compile("class: ([\\w.]+)")
+                .matcher(resource("/hocket/experiments/" + name + ".yaml"))
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+        assertThat(named).isNotEmpty();
+        assertThat(classes()).containsAll(named);
+    }
+
+    @ParameterizedTest
+    @MethodSource("classes")
+    void everyListedClassIsARecordWhoseSettingsAreDescribed(String name) throws ClassNotFoundException {
+        Class<?> type = Class.forName(name);
+        assertThat(KINDS.stream().filter(kind -> kind.isAssignableFrom(type))).hasSize(1);
+        assertThat(type.isRecord()).isTrue();
+        for (RecordComponent component : type.getRecordComponents()) {
+            assertThat(component.getAnnotation(Setting.class))
+                    .as(component.getName())
+                    .isNotNull();
+        }
+    }
+}

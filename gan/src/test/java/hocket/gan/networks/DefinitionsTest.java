@@ -1,0 +1,137 @@
+package hocket.gan.networks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.gan.losses.GanLoss;
+import hocket.programs.Leaf.Redraw;
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.schedulers.Columns;
+import hocket.schedulers.Networks;
+import hocket.schedulers.Source.Column;
+import hocket.scopes.ElementType;
+import hocket.scopes.Path;
+import hocket.scopes.Shape;
+import java.util.Collection;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The networks that experiment files can name: which programs they give, and what they refuse. */
+class DefinitionsTest {
+    private static final GanLoss.Usual LOSS = GanLoss.Usual.NON_SATURATING;
+    private static final Column LABEL = new Column("label", Shape.scalar(), ElementType.INT64);
+    private static final Columns LABELLED = new Columns(List.of(image("image", 1, 8, 8), LABEL));
+
+    private static Column image(String name, int... extents) {
+        return new Column(name, Shape.of(extents), ElementType.FLOAT32);
+    }
+
+    private static List<String> inputs(Networks networks, String program) {
+        return networks.program(program).inputs().stream()
+                .map(input -> input.path().text())
+                .toList();
+    }
+
+    private static List<String> modules(Collection<Path> parameters) {
+        return parameters.stream()
+                .map(path -> path.text().substring(0, path.text().indexOf('/')))
+                .distinct()
+                .toList();
+    }
+
+    private static List<String> reached(Networks networks, String program) {
+        return modules(networks.program(program).reached());
+    }
+
+    @Test
+    void aDcganMakesImagesOfTheColumnsShape() {
+        Networks networks =
+                new Dcgan(8, 4, LOSS, Redraw.EACH_TURN).build(new Columns(List.of(image("image", 3, 28, 12))));
+        assertThat(networks.programs().stream().map(Program::name))
+                .containsExactly("discriminator", "generator", "draw");
+        Program draw = networks.program("draw");
+        assertThat(draw.targets().get(0).shape()).isEqualTo(Shape.of(3, 28, 12));
+        assertThat(draw.mode()).isEqualTo(Mode.EVAL);
+        assertThat(inputs(networks, "draw")).isEmpty();
+        assertThat(inputs(networks, "generator")).isEmpty();
+        assertThat(reached(networks, "discriminator")).containsExactly("discriminator");
+        assertThat(reached(networks, "generator")).contains("generator");
+    }
+
+    @Test
+    void aConditionalGeneratorReadsLabelsAndNoImages() {
+        Networks networks = new ConditionalDcgan(8, 4, 10, LOSS, Redraw.EACH_TURN).build(LABELLED);
+        assertThat(inputs(networks, "discriminator")).containsExactly("image", "label");
+        assertThat(inputs(networks, "generator")).containsExactly("label");
+        assertThat(inputs(networks, "draw")).containsExactly("label");
+        assertThat(reached(networks, "discriminator")).containsExactly("discriminator");
+        assertThat(networks.program("generator").reached())
+                .as("the discriminator is told the label of what is generated")
+                .contains(Path.of("discriminator/label/table"), Path.of("generator/label/table"));
+    }
+
+    @Test
+    void theFieldIsTheDiscriminatorsAtAnyPoint() {
+        Networks networks = new RingGan(8, 4, LOSS, Redraw.EACH_ROUND).build(new Columns(List.of(image("point", 2))));
+        Program field = networks.program("field");
+        assertThat(field.signature()).contains("field(point (batch,2))");
+        assertThat(modules(field.parameters().keySet())).containsExactly("discriminator");
+        assertThat(networks.program("draw").targets().get(0).shape()).isEqualTo(Shape.of(2));
+    }
+
+    @Test
+    void theClassifierReachesNothingOfTheEncoderThatItReads() {
+        Networks networks = new AutoencoderClassifier(4, 8, 0.5, 10).build(LABELLED);
+        assertThat(reached(networks, "autoencoder")).containsExactly("decoder", "encoder");
+        Program classifier = networks.program("classifier");
+        assertThat(modules(classifier.parameters().keySet())).containsExactly("classifier", "encoder");
+        assertThat(modules(classifier.reached())).containsExactly("classifier");
+        Program classify = networks.program("classify");
+        assertThat(classify.mode()).isEqualTo(Mode.EVAL);
+        assertThat(classify.metrics()).containsOnlyKeys("error_rate");
+        assertThat(classify.noises()).isEmpty();
+    }
+
+    @Test
+    void eachHalfLearnsFromColumnsOfItsOwn() {
+        Networks networks = new HalfAndHalf(4, 10)
+                .build(new Columns(List.of(
+                        image("image_left", 1, 8, 8),
+                        new Column("label_left", Shape.scalar(), ElementType.INT64),
+                        image("image_right", 1, 8, 8),
+                        new Column("label_right", Shape.scalar(), ElementType.INT64))));
+        assertThat(inputs(networks, "left")).containsExactly("image_left", "label_left");
+        assertThat(inputs(networks, "right")).containsExactly("image_right", "label_right");
+        assertThat(reached(networks, "left")).containsExactly("left", "right", "whole");
+    }
+
+    @Test
+    void columnsThatDoNotFitAreRefusedByName() {
+        Columns misnamed = new Columns(List.of(image("images", 1, 8, 8)));
+        assertThatThrownBy(() -> new Dcgan(8, 4, LOSS, Redraw.EACH_TURN).build(misnamed))
+                .hasMessage("no source gives a column image; did you mean images?");
+        Columns unlabelled = new Columns(List.of(image("image", 1, 8, 8)));
+        assertThatThrownBy(() -> new ConditionalDcgan(8, 4, 10, LOSS, Redraw.EACH_TURN).build(unlabelled))
+                .hasMessageStartingWith("no source gives a column label");
+        Columns odd = new Columns(
+                List.of(image("image_left", 1, 8, 7), new Column("label_left", Shape.scalar(), ElementType.INT64)));
+        assertThatThrownBy(() -> new HalfAndHalf(4, 10).build(odd))
+                .hasMessage("column image_left: must be images (channels, height, width) of even width, was (1,8,7)");
+    }
+
+    @Test
+    void settingsOutOfRangeAreRefusedByName() {
+        assertThatThrownBy(() -> new Dcgan(0, 4, LOSS, Redraw.EACH_TURN))
+                .hasMessage("latent: must be at least 1, was 0");
+        assertThatThrownBy(() -> new ConditionalDcgan(8, -1, 10, LOSS, Redraw.EACH_TURN))
+                .hasMessage("width: must be at least 1, was -1");
+        assertThatThrownBy(() -> new ConditionalDcgan(8, 4, 1, LOSS, Redraw.EACH_TURN))
+                .hasMessage("classes: must be at least 2, was 1");
+        assertThatThrownBy(() -> new RingGan(8, 0, LOSS, Redraw.EACH_TURN))
+                .hasMessage("width: must be at least 1, was 0");
+        assertThatThrownBy(() -> new AutoencoderClassifier(4, 8, -1, 10))
+                .hasMessage("noise: must be finite and above 0, was -1.0");
+        assertThatThrownBy(() -> new HalfAndHalf(0, 10)).hasMessage("width: must be at least 1, was 0");
+    }
+}

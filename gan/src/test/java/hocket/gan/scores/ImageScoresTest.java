@@ -1,0 +1,79 @@
+package hocket.gan.scores;
+
+import static hocket.programs.Layers.embedding;
+import static hocket.programs.Operators.reshape;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import hocket.gan.data.ImageSource;
+import hocket.gan.data.Optdigits;
+import hocket.gan.data.Optdigits.Part;
+import hocket.programs.Graph;
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.schedulers.Evaluation;
+import hocket.schedulers.Networks;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import hocket.scopes.Scope;
+import hocket.scopes.Shape;
+import hocket.scopes.Streams;
+import java.util.Map;
+import java.util.SortedMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A generator that knows one digit of each class by heart. */
+class ImageScoresTest {
+    private final ImageSource digits = new Optdigits(Part.FIRST_HALF, "").open("digits", 64, true);
+    private final Networks networks = networks();
+
+    private static Networks networks() {
+        Graph graph = new Graph();
+        Value label = graph.input("label", Shape.scalar(), ElementType.INT64);
+        Value fake;
+        try (Scope<Value> generator = graph.module("generator")) {
+            fake = reshape(embedding("digit", label, 10, 64), 1, 8, 8);
+        }
+        Program draw = Program.compile("draw", Mode.EVAL, fake);
+        Program flat = Program.compile("flat", Mode.EVAL, reshape(fake, 64));
+        Program copy = Program.compile("copy", Mode.EVAL, graph.input("image", Shape.of(1, 8, 8)));
+        return Networks.of(graph, draw, flat, copy);
+    }
+
+    @Test
+    @Tag("engine")
+    void everyClassIsAskedForEquallyOftenAndTheClassifierSaysWhetherItCame() {
+        Evaluation evaluation = new ImageScores("digits", "draw").build(networks, Map.of("digits", digits));
+        try (Parameters parameters = Parameters.initialise(networks.graph().declarations(), Streams.seed(3))) {
+            // The first ten digits are one of each class, in order.
+            float[] pixels = digits.images().head(10).pixels();
+            double[] table = new double[640];
+            for (int i = 0; i < table.length; i++) {
+                table[i] = pixels[i];
+            }
+            parameters.set("generator/digit/table", table);
+            SortedMap<String, Double> scores = evaluation.scores(parameters);
+            assertThat(scores.get("label_agreement")).isEqualTo(1);
+            assertThat(scores.get("smallest_class")).isCloseTo(0.1, within(1e-9));
+
+            System.arraycopy(table, 0, table, 64, 64); // asked for a one, it draws a nought
+            parameters.set("generator/digit/table", table);
+            assertThat(evaluation.scores(parameters).get("label_agreement")).isCloseTo(0.9, within(1e-9));
+        }
+    }
+
+    @Test
+    void feedsAndProgramsThatDoNotFitAreRefusedByName() {
+        assertThatThrownBy(() -> new ImageScores("digit", "draw").build(networks, Map.of("digits", digits)))
+                .hasMessage("feed: there is no feed digit; did you mean digits?");
+        assertThatThrownBy(() -> new ImageScores("digits", "drawn").build(networks, Map.of("digits", digits)))
+                .hasMessage("there is no program drawn; did you mean draw?");
+        assertThatThrownBy(() -> new ImageScores("digits", "flat").build(networks, Map.of("digits", digits)))
+                .hasMessageContaining("the images are (1,8,8)");
+        assertThatThrownBy(() -> new ImageScores("digits", "copy").build(networks, Map.of("digits", digits)))
+                .hasMessageContaining("image scores take one that draws from noise, or from noise and label");
+    }
+}

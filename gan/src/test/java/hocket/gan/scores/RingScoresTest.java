@@ -1,0 +1,51 @@
+package hocket.gan.scores;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.gan.data.GaussianRing;
+import hocket.gan.data.Optdigits;
+import hocket.gan.data.Optdigits.Part;
+import hocket.gan.losses.GanLoss;
+import hocket.gan.networks.RingGan;
+import hocket.programs.Leaf.Redraw;
+import hocket.schedulers.Columns;
+import hocket.schedulers.Evaluation;
+import hocket.schedulers.Networks;
+import hocket.schedulers.Source;
+import hocket.scopes.Parameters;
+import hocket.scopes.Streams;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+class RingScoresTest {
+    private final Source ring = new GaussianRing(8, 2, 0.1, 64, 1).open("ring", 16, true);
+    private final Networks networks =
+            new RingGan(4, 8, GanLoss.Usual.NON_SATURATING, Redraw.EACH_TURN).build(Columns.of(ring));
+
+    @Test
+    @Tag("engine")
+    void aGeneratorThatDrawsOnePointFindsItsMode() {
+        Evaluation evaluation = new RingScores("ring", "draw", 100).build(networks, Map.of("ring", ring));
+        try (Parameters parameters = Parameters.initialise(networks.graph().declarations(), Streams.seed(3))) {
+            parameters.set("generator/out/weight", new double[16]);
+            parameters.set("generator/out/bias", 0, 2.2);
+            assertThat(evaluation.scores(parameters)).isEqualTo(Map.of("modes_found", 1.0, "high_quality", 1.0));
+            parameters.set("generator/out/bias", 0, 2.4);
+            assertThat(evaluation.scores(parameters)).isEqualTo(Map.of("modes_found", 0.0, "high_quality", 0.0));
+        }
+    }
+
+    @Test
+    void feedsAndProgramsThatDoNotFitAreRefusedByName() {
+        assertThatThrownBy(() -> new RingScores("rind", "draw", 100).build(networks, Map.of("ring", ring)))
+                .hasMessage("feed: there is no feed rind; did you mean ring?");
+        Source digits = new Optdigits(Part.ALL, "").open("ring", 64, true);
+        assertThatThrownBy(() -> new RingScores("ring", "draw", 100).build(networks, Map.of("ring", digits)))
+                .hasMessage("feed: must give points of a ring, but ring gives [image (1,8,8) FLOAT32, label () INT64]");
+        assertThatThrownBy(() -> new RingScores("ring", "field", 100).build(networks, Map.of("ring", ring)))
+                .hasMessageStartingWith("program: must draw points (2) from noise alone, but field draws");
+        assertThatThrownBy(() -> new RingScores("ring", "draw", 0)).hasMessage("samples: must be at least 1, was 0");
+    }
+}

@@ -1,0 +1,23 @@
+package hocket.schedulers;
+
+/**
+ * The limits of settings, for the constructors of records that experiment files name. Each check names the setting as the
+ * file calls it, the rule and the value: {@code width: must be at least 1, was 0}.
+ */
+public final class Limits {
+    private Limits() {}
+
+    /** @throws IllegalArgumentException if a whole number is below its least */
+    public static void atLeast(int least, String setting, int value) {
+        if (value < least) {
+            throw new IllegalArgumentException(setting + ": must be at least " + least + ", was " + value);
+        }
+    }
+
+    /** @throws IllegalArgumentException unless a real number is finite and above 0 */
+    public static void positive(String setting, double value) {
+        if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException(setting + ": must be finite and above 0, was " + value);
+        }
+    }
+}

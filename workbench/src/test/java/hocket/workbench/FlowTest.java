@@ -1,0 +1,183 @@
+package hocket.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.gan.data.Npy;
+import hocket.workbench.experiment.Toys;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Steps of a run that a file replaces by class, and what they say comes next. */
+@Tag("engine")
+class FlowTest {
+    private static final String TOYS = "hocket.workbench.experiment.Toys.";
+    private static final String FILE = """
+            name: points
+            network: {class: TOYS.PointGan}
+            feeds: {points: {class: TOYS.Points, batch: 8}}
+            turns:
+              d: {program: discriminator, updates: {"discriminator/**": {adam: {rate: 1e-2}}}}
+              g: {program: generator, updates: {"generator/**": {adam: {rate: 1e-2}}}}
+            plan: {sequence: [d, g]}
+            budget: {rounds: 10}
+            samples: draw
+            """.replace("TOYS.", TOYS);
+
+    @TempDir
+    Path here = Path.of("");
+
+    private Ran run(String more, String... args) {
+        String[] all = new String[args.length + 2];
+        all[0] = "run";
+        all[1] = "points.yaml";
+        System.arraycopy(args, 0, all, 2, args.length);
+        try {
+            Files.writeString(here.resolve("points.yaml"), FILE + more.replace("TOYS.", TOYS));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return Ran.hocket(here, all);
+    }
+
+    private String digest(String run) {
+        Ran ran = Ran.hocket(here, "digest", run);
+        assertThat(ran.status()).as(ran.err()).isZero();
+        return ran.out();
+    }
+
+    @Test
+    void anInstanceStepDecidesTheSeed() throws IOException {
+        assertThat(run("instance: {class: TOYS.OtherSeed, seed: 8}\n", "--out", "a")
+                        .status())
+                .isZero();
+        assertThat(Files.readString(here.resolve("a/experiment.yaml"))).contains("seed: 8");
+        run("", "--out", "b", "--set", "seed=8");
+        assertThat(digest("a")).isEqualTo(digest("b"));
+    }
+
+    @Test
+    void aStartupByClassNameAloneFillsTheStore() {
+        run("startup: TOYS.Biased\n", "--out", "a", "--set", "rounds=0");
+        run("", "--out", "b", "--set", "rounds=0");
+        assertThat(digest("a")).isNotEqualTo(digest("b"));
+        run("startup: {class: TOYS.Biased, bias: 0}\n", "--out", "c", "--set", "rounds=0");
+        assertThat(digest("c")).isEqualTo(digest("b"));
+    }
+
+    @Test
+    void aStartupSaysThatNothingIsToBeTrained() {
+        Ran ran = run("startup: TOYS.NothingToDo\nterminal: TOYS.Verdict\n", "--out", "a");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        assertThat(here.resolve("a/verdict.txt")).hasContent("d took 0");
+        Ran ended = run("startup: TOYS.Ending\nterminal: TOYS.Verdict\n", "--out", "b");
+        assertThat(ended.status()).as(ended.err()).isZero();
+        assertThat(here.resolve("b/verdict.txt")).doesNotExist();
+    }
+
+    @Test
+    void aRunnerAndATerminalStepByClassNameAloneTakeTheirPlaces() {
+        Ran ran = run("runners: {train: {class: TOYS.ThreeParts}}\nterminal: TOYS.Verdict\n", "--out", "a");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        assertThat(ran.err()).contains("part 1", "part 2", "part 3").doesNotContain("part 4");
+        assertThat(here.resolve("a/verdict.txt")).hasContent("d took 15");
+    }
+
+    @Test
+    void severalRunnersLiveInOneFile() {
+        String runners = "runners: {infer: {class: Infer, program: draw, rows: 7},"
+                + " measure: {class: Infer, program: distance, feed: points},"
+                + " short: {phases: [{name: one, plan: d, budget: {rounds: 3}}]}}\n";
+        assertThat(run(runners, "--out", "trained").status()).isZero();
+        Ran ran = run(runners, "--runner", "infer", "--from", "trained", "--out", "inferred");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        assertThat(ran.err()).contains("starts from 8 arrays of ", "wrote 7 rows of draw");
+        assertThat(Npy.read(here.resolve("inferred/draw.npy")).shape()).containsExactly(7, 2);
+        assertThat(run(runners, "--runner", "measure", "--out", "measured").err())
+                .contains("mean sum 0.0000");
+        Ran unknown = run(runners, "--runner", "infr", "--out", "none");
+        assertThat(unknown.status()).isEqualTo(2);
+        assertThat(unknown.err()).contains("there is no runner infr; did you mean infer?");
+    }
+
+    @Test
+    void phasesFollowEachOtherAndARunOfThemGoesOn() {
+        String file = (FILE + "runners: {train: {phases: [{name: warm-up, plan: d, budget: {rounds: 20}},"
+                        + " {name: game, plan: {sequence: [d, g]}, budget: {epochs: {points: 2}}}]}}\n")
+                .replace("plan: {sequence: [d, g]}\nbudget: {rounds: 10}\n", "");
+        write("whole.yaml", file);
+        Ran whole = Ran.hocket(here, "run", "whole.yaml", "--out", "whole");
+        assertThat(whole.status()).as(whole.err()).isZero();
+        assertThat(whole.err()).contains("phases   warm-up, then game");
+        assertThat(Ran.hocket(here, "run", "whole", "--resume").err()).contains("nothing is left to do");
+    }
+
+    private void write(String name, String text) {
+        try {
+            Files.writeString(here.resolve(name), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void aRunStartsFromAnotherWholeOrByAMap() {
+        run("", "--out", "first");
+        run("", "--out", "same", "--from", "first", "--set", "rounds=0");
+        assertThat(parameters("same")).isEqualTo(parameters("first"));
+        Ran mapped = run(
+                "startup: {from: first, map: {\"discriminator/hidden/bias\": \"generator/hidden/bias\"}}\n",
+                "--out",
+                "mapped",
+                "--set",
+                "rounds=0");
+        assertThat(mapped.err()).contains("starts from 1 arrays of ");
+        Ran wrong = run("startup: {from: first, map: {\"discriminator/**\": \"generator/**\"}}\n", "--out", "wrong");
+        assertThat(wrong.status()).isEqualTo(2);
+        assertThat(wrong.err()).contains("startup/");
+        Ran missing = run("startup: {from: nowhere}\n", "--out", "missing");
+        assertThat(missing.status()).isEqualTo(2);
+        assertThat(missing.err()).contains("nowhere").doesNotContain("\tat ");
+        assertThat(here.resolve("missing")).doesNotExist();
+    }
+
+    private String parameters(String run) {
+        return Ran.hocket(here, "digest", run, "--all")
+                .out()
+                .lines()
+                .filter(line -> line.split(" +").length == 2)
+                .reduce("", (a, b) -> a + b + "\n");
+    }
+
+    @Test
+    void deedsOfOnesOwnAndValidationHappenWhenTheFileSays() throws IOException {
+        Toys.Noting.ROUNDS.clear();
+        Ran ran = run(
+                "on: [{every: {rounds: 4}, do: [validate, {class: TOYS.Noting}]}]\n"
+                        + "validation: {feed: {class: TOYS.Points, rows: 30, batch: 10}, program: distance}\n",
+                "--out",
+                "a");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        assertThat(Toys.Noting.ROUNDS).containsExactly(4L, 8L);
+        float sum = 0;
+        float[] values = pointsOf(30);
+        for (float value : values) {
+            sum += value * value;
+        }
+        assertThat(Files.readString(here.resolve("a/metrics.jsonl")))
+                .contains("\"turn\":\"validation\",\"name\":\"loss\",\"value\":"
+                        + String.format("%.4f", sum / 60).substring(0, 5));
+    }
+
+    private static float[] pointsOf(int rows) {
+        float[] values = new float[2 * rows];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (i % 7 - 3) / 3f + i / (float) values.length;
+        }
+        return values;
+    }
+}

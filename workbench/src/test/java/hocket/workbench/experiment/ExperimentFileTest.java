@@ -1,0 +1,196 @@
+package hocket.workbench.experiment;
+
+import static hocket.schedulers.optimizers.Optimizers.adam;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.schedulers.Budget;
+import hocket.schedulers.Columns;
+import hocket.schedulers.Draw;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Networks;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Scheduler;
+import hocket.schedulers.Source;
+import hocket.schedulers.Turn;
+import hocket.scopes.Parameters;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExperimentFileTest {
+    private static final String TOYS = "hocket.workbench.experiment.Toys.";
+    private static final String FILE = """
+            name: points
+            seed: 3
+            network: {class: TOYS.PointGan, width: 6}
+            feeds: {points: {class: TOYS.Points, rows: 40, batch: 8}}
+            turns:
+              d: {program: discriminator, updates: {"discriminator/**": {adam: {rate: 1e-2, beta1: 0.5}}}}
+              g: {program: generator, updates: {"generator/**": {adam: {rate: 2e-3}}}}
+              ema: {follow: {from: "generator/**", to: "ema/generator/**", decay: 0.9}}
+            plan: {sequence: [{repeat: 2, of: d}, g, ema]}
+            budget: {rounds: 100}
+            samples: draw
+            """.replace("TOYS.", TOYS);
+
+    @TempDir
+    Path here = Path.of("");
+
+    private ExperimentFile.Surroundings surroundings(Map<String, String> environment) {
+        return new ExperimentFile.Surroundings(here, List.of(), environment);
+    }
+
+    private ExperimentFile read(String text, String... changes) {
+        return read(text, Map.of(), changes);
+    }
+
+    private ExperimentFile read(String text, Map<String, String> environment, String... changes) {
+        try {
+            Files.writeString(here.resolve("experiment.yaml"), text);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+        return ExperimentFile.read(
+                here.resolve("experiment.yaml").toString(), List.of(changes), surroundings(environment));
+    }
+
+    private static String digest(Experiment experiment, long seed) {
+        try (Parameters parameters = experiment.initialise(seed);
+                Scheduler scheduler = experiment.schedule(parameters, 1)) {
+            scheduler.run();
+            return parameters.digest();
+        }
+    }
+
+    @Test
+    @Tag("engine")
+    void aFileJavaAndALoopByHandGiveTheSameBitsAfterAHundredRounds() {
+        String fromFile = digest(read(FILE).build(ExperimentFile.TRAIN).experiment(), 3);
+
+        Source points = new Toys.Points(40).open("points", 8, true);
+        Networks networks = new Toys.PointGan(6).build(Columns.of(points));
+        Turn.Descend d = Turn.of("d", networks.program("discriminator"))
+                .updates("discriminator/**", adam(1e-2).beta1(0.5));
+        Turn.Descend g = Turn.of("g", networks.program("generator")).updates("generator/**", adam(2e-3));
+        Turn ema = Turn.follow("ema", "generator/**", "ema/generator/**", 0.9);
+        Experiment java = Experiment.of(networks.graph(), Plan.sequence(d.times(2), g, ema), Budget.rounds(100))
+                .copy("generator/**", "ema/generator/**")
+                .feed(points, Draw.EACH_TURN);
+        assertThat(digest(java, 3)).isEqualTo(fromFile);
+
+        Source again = new Toys.Points(40).open("points", 8, true);
+        try (Parameters parameters = java.initialise(3);
+                Scheduler scheduler = Scheduler.over(parameters, 1)) {
+            for (int round = 0; round < 100; round++) {
+                scheduler.step(d, again);
+                scheduler.step(d, again);
+                scheduler.step(g);
+                scheduler.step(ema);
+                scheduler.endRound();
+            }
+            assertThat(parameters.digest()).isEqualTo(fromFile);
+        }
+        assertThat(digest(java, 4)).isNotEqualTo(fromFile);
+    }
+
+    @Test
+    @Tag("engine")
+    void aResolvedFileIsCompleteAndRunsToTheSameBits() throws IOException {
+        ExperimentFile file = read(FILE, "width=5", "d.rate=3e-3", "rounds=20", "d.clip=0.5");
+        String resolved = file.resolved(1, 3, new ExperimentSpec.RecordedSpec("0", "mxnet", "plain"));
+        assertThat(resolved)
+                .contains("width: 5", "rate: 3e-3", "clip: 0.5", "rounds: 20", "beta2: 0.999", "epsilon: 1e-8")
+                .contains("draw: each-turn", "shuffled: true", "threads: 1", "seed: 3");
+        ExperimentFile again = read(resolved);
+        assertThat(again.differences(file)).isEmpty();
+        assertThat(digest(again.build(ExperimentFile.TRAIN).experiment(), 3))
+                .isEqualTo(digest(file.build(ExperimentFile.TRAIN).experiment(), 3));
+        assertThat(read(again.text()).text()).isEqualTo(again.text());
+    }
+
+    @Test
+    void aSettingIsMeantByTheFewestKeysThatNameIt() {
+        assertThat(read(FILE, "width=5").text()).contains("width: 5");
+        assertThat(read(FILE, "g.rate=1").text()).contains("rate: 1\n");
+        assertThat(read(FILE, "beta2=0.5", "seed=9").text()).contains("seed: 9");
+        assertThat(read(FILE, "turns.d.updates.discriminator/**.adam.epsilon=1").text())
+                .contains("epsilon: 1\n");
+        assertThat(read(FILE, "epochs=12").text()).contains("budget: {epochs: {points: 12}}");
+        assertThat(read(FILE, "plan={sequence: [g, d]}").text()).contains("plan: {sequence: [g, d]}");
+        assertThatThrownBy(() -> read(FILE, "rate=1")).hasMessage("--set rate=1: rate may mean d.rate or g.rate");
+        assertThatThrownBy(() -> read(FILE, "wdth=5"))
+                .hasMessage("--set wdth=5: there is no setting wdth; did you mean width?");
+        assertThatThrownBy(() -> read(FILE, "width=5.5"))
+                .hasMessage("--set width=5.5: network/width: must be a whole number of at least 1, was 5.5");
+    }
+
+    @Test
+    void aFileMayChangeAnother() throws IOException {
+        Files.writeString(here.resolve("base.yaml"), FILE);
+        String text = read("""
+                include: base.yaml
+                name: changed
+                network: {width: 4}
+                turns:
+                  g: {updates: {"generator/**": {sgd: {rate: 1}}}}
+                  ema:
+                plan: {sequence: [d, g]}
+                """).text();
+        assertThat(text)
+                .contains("name: changed", "width: 4", "sgd: {rate: 1,", "plan: {sequence: [d, g]}", "rows: 40")
+                .doesNotContain("ema", "include", "2e-3");
+    }
+
+    @Test
+    void variablesAndTheFilesFolderAreFilledIn() {
+        String text = FILE.replace("rows: 40", "rows: \"${ROWS}\"").replace("seed: 3", "seed: \"${SEED:-11}\"");
+        ExperimentFile file = read(text + "startup: {from: \"{workspace}/runs/a\"}\n", Map.of("ROWS", "32"));
+        assertThat(file.text()).contains("rows: 32", "seed: 11", "from: \"" + here.resolve("runs/a") + "\"");
+        assertThatThrownBy(() -> read(text)).hasMessageContaining("there is no environment variable ROWS");
+    }
+
+    @Test
+    void everyWayToPlanTriggerAndMoveCanBeWritten() {
+        String text = FILE.replace(
+                        "plan: {sequence: [{repeat: 2, of: d}, g, ema]}",
+                        "plan: {sequence: [{choose: {class: " + TOYS + "Ratio, turns: 3}, of: [d, g]}, idle,"
+                                + " {simultaneous: [d, g]}]}")
+                .replace("  ema:", "  idle: {act: {class: " + TOYS + "Idle}}\n  ema:")
+                .replace(
+                        "{adam: {rate: 2e-3}}",
+                        "{rmsprop: {rate: {linear: {from: 1e-2, to: 0, length: 50}}}, clip: 1}");
+        Experiment experiment = read(text
+                        + "on: [{every: {epoch: points}, do: [save]}, {every: {seconds: 60}, do: [samples]},"
+                        + " {every: {epochs: {points: 2}}, do: [{class: " + TOYS + "Noting}]}]\n")
+                .build(ExperimentFile.TRAIN)
+                .experiment();
+        assertThat(experiment.phases().get(0).plan())
+                .hasToString("sequence(choose(Ratio[turns=3]; d, g), idle, simultaneous(d, g))");
+        assertThat(experiment.watches()).hasSize(3);
+        assertThat(experiment.descending().get(1).updates().get(0).rule().toString())
+                .contains("RmsProp", "maxNorm=1.0");
+    }
+
+    @Test
+    @Tag("engine")
+    void aSourceOfOnesOwnMayFeedInputsInItsOrder() {
+        String text = FILE.replace(
+                "points: {class: " + TOYS + "Points, rows: 40, batch: 8}",
+                "points: {class: " + TOYS + "Counting, batch: 6, feed_order: [point]}");
+        Experiment experiment =
+                read(text, "rounds=5").build(ExperimentFile.TRAIN).experiment();
+        Source source = experiment.feeds().get(0).source();
+        assertThat(source.batch()).isEqualTo(6);
+        assertThat(source.name()).isEqualTo("points");
+        assertThat(digest(experiment, 3)).isNotEmpty();
+        assertThat(source.epoch()).isGreaterThan(0);
+        assertThatThrownBy(() -> read(text.replace("[point]", "[a, b]")).build(ExperimentFile.TRAIN))
+                .hasMessageContaining("feeds/points/feed_order: names 2 inputs, and the source has 1 columns");
+    }
+}

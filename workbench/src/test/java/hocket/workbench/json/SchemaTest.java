@@ -1,0 +1,152 @@
+package hocket.workbench.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertAll;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.harrel.jsonschema.Validator;
+import dev.harrel.jsonschema.ValidatorFactory;
+import dev.harrel.jsonschema.providers.JacksonNode;
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.yaml.Node;
+import hocket.workbench.yaml.Problems;
+import hocket.workbench.yaml.YamlReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** The schema for editors agrees with the reader, as far as a schema can see. */
+class SchemaTest {
+    /** What no schema sees: what one part of a file says of another, what a class or the disk says, what is no tree. */
+    private static final Set<String> UNSEEN = Set.of(
+            "mistyped-feed-in-the-budget.yaml",
+            "mistyped-turn-in-the-plan.yaml",
+            "mistyped-program.yaml",
+            "mistyped-selection.yaml",
+            "batch-larger-than-the-data.yaml",
+            "missing-plan.yaml",
+            "unknown-class.yaml",
+            "mistyped-class.yaml",
+            "class-of-another-kind.yaml",
+            "two-turns-write-one-path.yaml",
+            "plan-without-parts.yaml",
+            "unknown-environment-variable.yaml",
+            "includes-itself.yaml",
+            "includes-what-is-not-there.yaml",
+            "samples-without-a-program.yaml",
+            "jar-that-is-not-there.yaml");
+
+    private static final URI SCHEMA = URI.create("urn:hocket");
+
+    private static Validator validator() throws IOException {
+        ExperimentFile.Surroundings here = new ExperimentFile.Surroundings(Path.of(""), List.of(), Map.of());
+        JsonNode schema = new ObjectMapper().valueToTree(ExperimentFile.schema(here));
+        Validator validator = new ValidatorFactory()
+                .withJsonNodeFactory(new JacksonNode.Factory())
+                .createValidator();
+        validator.registerSchema(SCHEMA, schema.toString());
+        return validator;
+    }
+
+    private static byte[] resource(String name) throws IOException {
+        try (InputStream in = SchemaTest.class.getResourceAsStream(name)) {
+            assertThat(in).as(name).isNotNull();
+            return in.readAllBytes();
+        }
+    }
+
+    private static List<String> names(String resource) throws IOException {
+        return new String(resource(resource), StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> !line.startsWith("#") && !line.isBlank())
+                .map(line -> line.split("\t")[0])
+                .toList();
+    }
+
+    /** As YAML 1.2 reads it, which is what editors do. */
+    private static @Nullable Object plain(Node node) {
+        if (node instanceof Node.Items list) {
+            List<@Nullable Object> items = new ArrayList<>();
+            list.items().forEach(item -> items.add(plain(item)));
+            return items;
+        } else if (node instanceof Node.Keys keys) {
+            Map<String, @Nullable Object> values = new LinkedHashMap<>();
+            keys.entries().forEach((key, entry) -> values.put(key, plain(entry.value())));
+            return values;
+        }
+        Node.Scalar scalar = (Node.Scalar) node;
+        String text = scalar.text();
+        if (scalar.quoted()) {
+            return text;
+        } else if (scalar.isNothing()) {
+            return null;
+        } else if (text.equals("true") || text.equals("false")) {
+            return Boolean.valueOf(text);
+        }
+        return text.matches("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?") ? new BigDecimal(text) : text;
+    }
+
+    private static Validator.Result validated(Validator validator, byte[] file) {
+        Problems problems = new Problems();
+        Node tree = YamlReader.read("file", file, problems).orElseThrow(() -> new AssertionError(problems.lines()));
+        return validator.validate(
+                SCHEMA, new ObjectMapper().valueToTree(plain(tree)).toString());
+    }
+
+    @Test
+    void everyBuiltInExperimentFits() throws IOException {
+        Validator validator = validator();
+        List<String> names = names("/META-INF/hocket/experiments");
+        assertThat(names).isNotEmpty();
+        List<Executable> checks = new ArrayList<>();
+        for (String name : List.of(
+                "digits-gan",
+                "digits-gan-plain",
+                "fashion-gan",
+                "digits-conditional",
+                "gaussian-ring",
+                "digits-autoencoder-classifier",
+                "half-and-half")) {
+            Validator.Result result = validated(validator, resource("/hocket/experiments/" + name + ".yaml"));
+            checks.add(() -> assertThat(result.isValid())
+                    .as(name + ": "
+                            + result.getErrors().stream()
+                                    .map(error -> error.getInstanceLocation() + " " + error.getError())
+                                    .toList())
+                    .isTrue());
+        }
+        assertAll(checks);
+    }
+
+    @Test
+    void whatTheReaderRefusesDoesNotFitAsFarAsASchemaSees() throws IOException {
+        Validator validator = validator();
+        List<Executable> checks = new ArrayList<>();
+        for (String name : names("/hocket/wrong/EXPECTED.tsv")) {
+            Problems problems = new Problems();
+            boolean isTree = YamlReader.read(name, resource("/hocket/wrong/" + name), problems)
+                            .isPresent()
+                    && problems.isEmpty();
+            if (!isTree) {
+                continue; // no YAML, so nothing that a schema sees
+            }
+            boolean valid =
+                    validated(validator, resource("/hocket/wrong/" + name)).isValid();
+            checks.add(() -> assertThat(valid).as(name).isEqualTo(UNSEEN.contains(name)));
+        }
+        assertThat(checks).hasSizeGreaterThan(40);
+        assertAll(checks);
+    }
+}
