@@ -20,7 +20,7 @@ import picocli.CommandLine.ParentCommand;
         },
         sortOptions = false,
         usageHelpWidth = Terminal.COLUMNS,
-        footer = {"", "For example:", "  hocket explain digits-gan --program g_step"})
+        footer = {"", "For example:", "  hocket explain digits-gan --program generator"})
 final class ExplainCommand implements Runnable {
     @ParentCommand
     @SuppressWarnings("NullAway.Init") // picocli fills it in
@@ -29,7 +29,7 @@ final class ExplainCommand implements Runnable {
     @Mixin
     private final ExperimentArguments selection = new ExperimentArguments();
 
-    @Option(names = "--program", paramLabel = "P", description = "this program only, such as g_step")
+    @Option(names = "--program", paramLabel = "P", description = "this program only, such as generator")
     private @Nullable String program;
 
     @Option(names = "--json", description = "print all of it as one JSON document")

@@ -40,6 +40,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             BenchCommand.class,
             DoctorCommand.class,
             NewCommand.class,
+            PlotCommand.class,
             CompletionCommand.class
         })
 public final class Hocket implements Runnable {

@@ -22,7 +22,7 @@ import picocli.CommandLine.ParentCommand;
         },
         sortOptions = false,
         usageHelpWidth = Terminal.COLUMNS,
-        footer = {"", "For example:", "  hocket plan digits-gan --set discriminator-turns=5"})
+        footer = {"", "For example:", "  hocket plan digits-gan --set repeat=5"})
 final class PlanCommand implements Runnable {
     @ParentCommand
     @SuppressWarnings("NullAway.Init") // picocli fills it in

@@ -46,7 +46,7 @@ class RefusalTest {
 
     @Test
     void aValueOfTheWrongTypeIsRefused() throws IOException {
-        assertRefused("network/width: must be a whole number, was wide", "run", "digits-gan", "--set", "width=wide");
+        assertRefused("network/width: must be a whole number of at least 1, was wide", "run", "digits-gan", "--set", "width=wide");
         assertRefused("adam/beta1: must be a finite number from 0", "run", "digits-gan", "--set", "d.beta1=NaN");
     }
 
@@ -85,11 +85,6 @@ class RefusalTest {
     @Test
     void resumingWhatIsNoRunIsRefused() throws IOException {
         assertRefused("no run folder: there is no experiment.yaml in it", "run", "digits-gan", "--resume");
-    }
-
-    @Test
-    void dataThatIsNotNamedIsRefused() throws IOException {
-        assertRefused("feeds/images: needs a key data", "run", "fashion-gan");
     }
 
     @Test

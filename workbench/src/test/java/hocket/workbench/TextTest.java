@@ -21,12 +21,20 @@ class TextTest {
         assertThat(ran.status()).isZero();
         assertThat(ran.outLines())
                 .extracting(line -> line.split(" ", 2)[0])
-                .containsExactly("digits-gan", "digits-gan-plain", "fashion-gan", "tiny-gan");
+                .containsExactly(
+                        "digits-autoencoder-classifier",
+                        "digits-conditional",
+                        "digits-gan",
+                        "digits-gan-plain",
+                        "fashion-gan",
+                        "gaussian-ring",
+                        "half-and-half",
+                        "tiny-gan");
         assertFits(ran.outLines());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "run", "list", "plan", "explain", "sample", "eval", "digest", "bench", "doctor"})
+    @ValueSource(strings = {"", "run", "list", "plan", "explain", "sample", "eval", "digest", "bench", "doctor", "new"})
     void helpFitsATerminalAndShowsAnExample(String command) {
         Ran ran = command.isEmpty() ? Ran.hocket(here, "-h") : Ran.hocket(here, command, "-h");
         assertThat(ran.status()).isZero();
@@ -40,7 +48,17 @@ class TextTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"plan, digits-gan", "plan, digits-gan-plain", "explain, digits-gan", "explain, digits-gan-plain"})
+    @CsvSource({
+        "plan, digits-gan",
+        "plan, digits-gan-plain",
+        "plan, digits-conditional",
+        "plan, gaussian-ring",
+        "plan, digits-autoencoder-classifier",
+        "plan, half-and-half",
+        "explain, digits-gan",
+        "explain, digits-autoencoder-classifier",
+        "explain, half-and-half"
+    })
     void plansAndExplanationsFitATerminal(String command, String name) {
         Ran ran = Ran.hocket(here, command, name);
         assertThat(ran.err()).isEmpty();
@@ -65,18 +83,18 @@ class TextTest {
 
     @Test
     void aPlanSaysWhoDoesWhat() {
-        Ran ran = Ran.hocket(here, "plan", "digits-gan", "--set", "discriminator-turns=2", "--set", "epochs=500");
+        Ran ran = Ran.hocket(here, "plan", "digits-gan", "--set", "repeat=2", "--set", "epochs=500");
         assertThat(ran.out())
-                .contains("d_step  TRAIN from image (batch,1,8,8), noise (batch,64)")
+                .contains("discriminator  TRAIN from image (batch,1,8,8), noise (batch,64)")
                 .contains("error_rate")
                 .containsPattern("writes generator/\\*\\* \\(12 arrays, [\\d,]+ numbers\\)")
                 .containsPattern("writes ema/generator/\\*\\* \\(12 arrays")
                 .containsPattern("ema/generator +12 +[\\d,]+ +\\d+ kB +\\[draw] +ema\\R")
-                .contains("discriminator  of generator, gradients flowing back in g_step but not in")
-                .contains("d_step, draw    separate; turn ema carries weights from one to the other")
+                .contains("discriminator  of generator, gradients flowing back in generator but not in")
+                .contains("discriminator, draw       separate; turn ema carries weights from one to the")
                 .contains("no path is written by two turns")
                 .contains("64 rows for each turn that reads it, 28 draws an epoch")
-                .contains("500 epochs of image: 7,000 rounds, 28,000 turns")
+                .contains("500 epochs of digits: 7,000 rounds, 28,000 turns")
                 .contains("d d g ema d d g ema d d g ema d d g ema d d g ema")
                 .endsWith("nothing looks wrong\n");
     }

@@ -20,7 +20,7 @@ import hocket.scopes.Tensor;
  * @param seed of the points, which do not depend on the seed of the run
  */
 public record GaussianRing(
-        @Setting(usually = "8", help = "Gaussians on the circle")
+        @Setting(usually = "8", least = 1, help = "Gaussians on the circle")
         int modes,
 
         @Setting(usually = "2", help = "radius of the circle")

@@ -22,13 +22,13 @@ public record ImageFiles(
         @Setting(help = "folder of IDX files (Fashion-MNIST's, MNIST's), or of PNG or JPEG pictures")
         Path data,
 
-        @Setting(usually = "28", help = "pictures are scaled and cut to this many pixels each way")
+        @Setting(usually = "28", least = 1, help = "pictures are scaled and cut to this many pixels each way")
         int side,
 
         @Setting(usually = "1", help = "1 for grey pictures, 3 for colours")
         int channels,
 
-        @Setting(usually = "0", help = "how many of the images are used; 0 uses all")
+        @Setting(usually = "0", least = 0, help = "how many of the images are used; 0 uses all")
         int images)
         implements SourceDefinition {
     private static final String IDX = ".*-(images|labels)[-.]idx[13]-ubyte(\\.gz)?";

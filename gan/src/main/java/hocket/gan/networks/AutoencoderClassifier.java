@@ -46,16 +46,16 @@ import hocket.scopes.Shape;
  * @param classes labels are 0..classes-1
  */
 public record AutoencoderClassifier(
-        @Setting(usually = "32", help = "numbers that an image is encoded in")
+        @Setting(usually = "32", least = 1, help = "numbers that an image is encoded in")
         int code,
 
-        @Setting(usually = "256", help = "units of each hidden layer")
+        @Setting(usually = "256", least = 1, help = "units of each hidden layer")
         int width,
 
         @Setting(usually = "0.5", help = "deviation of the noise on images that the autoencoder learns to remove")
         double noise,
 
-        @Setting(usually = "10", help = "how many classes: labels are 0 to one less")
+        @Setting(usually = "10", least = 2, help = "how many classes: labels are 0 to one less")
         int classes)
         implements ExperimentDefinition {
     private static final double DROPOUT = 0.3;

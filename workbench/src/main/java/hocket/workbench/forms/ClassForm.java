@@ -24,6 +24,10 @@ final class ClassForm extends Form {
         this.usualClass = usualClass;
     }
 
+    boolean needsClass() {
+        return usualClass.isEmpty();
+    }
+
     private String name(Node node) {
         if (node instanceof Node.Scalar scalar) {
             return scalar.isNothing() ? "" : scalar.text();

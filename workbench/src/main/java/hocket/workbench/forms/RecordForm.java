@@ -262,7 +262,12 @@ final class RecordForm extends Form {
             schema.put("properties", properties);
             for (Component component : components) {
                 if (component.isInline()) {
-                    schema.putAll(((ClassForm) component.form()).inlineSchema(schemas, components));
+                    ClassForm form = (ClassForm) component.form();
+                    schema.putAll(form.inlineSchema(schemas, components));
+                    properties.put(ClassForm.CLASS, Map.of("type", "string"));
+                    if (form.needsClass()) {
+                        required.add(ClassForm.CLASS);
+                    }
                 } else {
                     properties.put(
                             component.key(), schemas.described(component.form().schema(schemas), component.help()));

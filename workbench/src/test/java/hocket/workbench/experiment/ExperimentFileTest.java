@@ -118,7 +118,7 @@ class ExperimentFileTest {
     void aSettingIsMeantByTheFewestKeysThatNameIt() {
         assertThat(read(FILE, "width=5").text()).contains("width: 5");
         assertThat(read(FILE, "g.rate=1").text()).contains("rate: 1\n");
-        assertThat(read(FILE, "beta2=0.5", "seed=9").text()).contains("seed: 9");
+        assertThat(read(FILE, "d.beta2=0.5", "seed=9").text()).contains("seed: 9");
         assertThat(read(FILE, "turns.d.updates.discriminator/**.adam.epsilon=1").text())
                 .contains("epsilon: 1\n");
         assertThat(read(FILE, "epochs=12").text()).contains("budget: {epochs: {points: 12}}");
@@ -143,7 +143,12 @@ class ExperimentFileTest {
                 plan: {sequence: [d, g]}
                 """).text();
         assertThat(text)
-                .contains("name: changed", "width: 4", "sgd: {rate: 1,", "plan: {sequence: [d, g]}", "rows: 40")
+                .contains(
+                        "name: changed",
+                        "width: 4",
+                        "sgd:\n          rate: 1\n",
+                        "plan: {sequence: [d, g]}",
+                        "rows: 40")
                 .doesNotContain("ema", "include", "2e-3");
     }
 

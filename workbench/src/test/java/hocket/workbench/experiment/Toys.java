@@ -3,6 +3,7 @@ package hocket.workbench.experiment;
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.relu;
+import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.subtract;
 
@@ -71,6 +72,18 @@ public final class Toys {
                             "distance",
                             Mode.EVAL,
                             Loss.of(mean(square(real))).metric("sum", mean(square(subtract(real, real))))));
+        }
+    }
+
+    /** A loss that is infinite at once. */
+    public record Exploding() implements ExperimentDefinition {
+        @Override
+        public Networks build(Columns columns) {
+            Graph graph = new Graph();
+            Value real = graph.input("point", columns.shape("point"));
+            Network<Value, Value> line = graph.module("line", x -> dense("fit", x, 1));
+            Value far = scale(line.apply(real), 1e30);
+            return Networks.of(graph, Program.compile("fit", Mode.TRAIN, Loss.of(mean(square(far)))));
         }
     }
 

@@ -1,4 +1,4 @@
-package hocket.gan.experiments;
+package hocket.gan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

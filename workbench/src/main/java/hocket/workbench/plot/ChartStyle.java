@@ -1,0 +1,72 @@
+package hocket.workbench.plot;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.util.Locale;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.style.XYStyler;
+import org.knowm.xchart.style.lines.SeriesLines;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/** What all charts look like: two axes, quiet lines across, no boxes. */
+final class ChartStyle {
+    static final Font BOLD = new Font(Font.SANS_SERIF, Font.BOLD, 14);
+    static final Font PLAIN = new Font(Font.SANS_SERIF, Font.PLAIN, 14);
+    static final Font SMALL = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
+    static final Font TICKS = new Font(Font.SANS_SERIF, Font.PLAIN, 11);
+
+    /** The size of a point. */
+    static final int MARKER = 7;
+
+    private static final Color CLEAR = new Color(0, 0, 0, 0);
+
+    private ChartStyle() {}
+
+    /** Sets everything that no chart chooses for itself; titles and legends are a {@link Caption}'s. */
+    static void apply(XYStyler styler) {
+        styler.setLocale(Locale.ENGLISH)
+                .setChartBackgroundColor(CLEAR)
+                .setChartFontColor(Palette.INK)
+                .setChartPadding(14)
+                .setChartTitleVisible(false)
+                .setLegendVisible(false)
+                .setPlotBackgroundColor(CLEAR)
+                .setPlotBorderVisible(false)
+                .setPlotContentSize(1)
+                .setMarkerSize(MARKER);
+        styler.setAxisTitleFont(SMALL)
+                .setAxisTickLabelsFont(TICKS)
+                .setAxisTickMarksColor(Palette.INK)
+                .setAxisTickLabelsColor(Palette.INK)
+                .setPlotGridLinesColor(Palette.GRID)
+                .setPlotGridLinesStroke(round(0.8f))
+                .setPlotGridVerticalLinesVisible(false)
+                .setPlotMargin(0)
+                .setXAxisDecimalPattern("0.###"); // XChart sets labels with a comma higher than others
+    }
+
+    /**
+     * Sets where the axes begin and end. XChart also asks the curves: where they are single points it would draw axes
+     * without numbers, and where their points are evenly spaced it would number some of those instead of round values.
+     * So there is an unseen curve along both axes, which is neither.
+     */
+    static void bound(XYChart chart, Extent across, Extent up) {
+        chart.getStyler()
+                .setXAxisMin(across.least())
+                .setXAxisMax(across.greatest())
+                .setYAxisMin(up.least())
+                .setYAxisMax(up.greatest());
+        chart.addSeries("bounds", uneven(across), uneven(up))
+                .setMarker(SeriesMarkers.NONE)
+                .setLineStyle(SeriesLines.NONE);
+    }
+
+    private static double[] uneven(Extent extent) {
+        return new double[] {extent.least(), extent.least() + 0.01 * extent.size(), extent.greatest()};
+    }
+
+    static BasicStroke round(float width) {
+        return new BasicStroke(width, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
+    }
+}

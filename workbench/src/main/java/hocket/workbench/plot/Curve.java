@@ -1,0 +1,36 @@
+package hocket.workbench.plot;
+
+/**
+ * One line of a chart.
+ *
+ * @param label what the legend calls it
+ * @param x one for each point, ascending
+ * @param y one for each point; NaN leaves a gap
+ */
+record Curve(String label, double[] x, double[] y) {
+    /**
+     * A mean over what lies around each point: {@code y'(x) = mean of y over [x - width/2, x + width/2]}. Gaps stay, and
+     * count for nothing beside them.
+     *
+     * @param width in units of x
+     */
+    Curve smoothed(double width) {
+        double[] means = new double[y.length];
+        int from = 0;
+        for (int i = 0; i < x.length; i++) {
+            while (x[from] < x[i] - width / 2) {
+                from++;
+            }
+            double mean = 0;
+            int count = 0;
+            for (int j = from; j < x.length && x[j] <= x[i] + width / 2; j++) {
+                if (!Double.isNaN(y[j])) {
+                    count++;
+                    mean += (y[j] - mean) / count; // a sum could leave the range of double
+                }
+            }
+            means[i] = Double.isNaN(y[i]) ? Double.NaN : mean;
+        }
+        return new Curve(label, x, means);
+    }
+}

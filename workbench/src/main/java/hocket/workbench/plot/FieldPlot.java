@@ -1,0 +1,238 @@
+package hocket.workbench.plot;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Graphics2D;
+import java.awt.RenderingHints;
+import java.awt.geom.Ellipse2D;
+import java.awt.geom.Rectangle2D;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.util.List;
+import java.util.Locale;
+import javax.imageio.ImageIO;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.style.AxesChartStyler.TextAlignment;
+import org.knowm.xchart.style.markers.Marker;
+
+/**
+ * Points of the plane over what a network says everywhere: where a discriminator believes, and where the generator's
+ * samples lie. Both axes have one scale.
+ */
+public final class FieldPlot {
+    private static final int PIXELS = 2; // to a unit
+    private static final int HEIGHT = 460;
+    private static final int CAPTION = 56;
+    private static final int BAR = 14;
+    private static final int BAR_ROOM = 70;
+
+    private static final Dot REAL = new Dot(3, new Color(0x55, 0x55, 0x55), false);
+    private static final Dot DRAWN = new Dot(6, new Color(0xF0, 0xE4, 0x42), true); // Okabe and Ito's yellow
+
+    /** A point; XChart's have no rim. */
+    private static final class Dot extends Marker {
+        private static final BasicStroke RIM = new BasicStroke(0.8f);
+
+        private final double size;
+        private final Color colour;
+        private final boolean rimmed;
+
+        Dot(double size, Color colour, boolean rimmed) {
+            this.size = size;
+            this.colour = colour;
+            this.rimmed = rimmed;
+        }
+
+        @Override
+        public void paint(Graphics2D graphics, double x, double y, int ignored) {
+            Ellipse2D disc = new Ellipse2D.Double(x - size / 2, y - size / 2, size, size);
+            graphics.setPaint(colour);
+            graphics.fill(disc);
+            if (rimmed) {
+                graphics.setPaint(Palette.INK);
+                graphics.setStroke(RIM);
+                graphics.draw(disc);
+            }
+        }
+    }
+
+    private final Field field;
+    private final Diverging colours;
+
+    private FieldPlot(Field field) {
+        this.field = field;
+        this.colours = Diverging.over(field.range());
+    }
+
+    /**
+     * Draws and writes a PNG, over what is there. White is zero where the field takes both signs, else the middle of its
+     * values; a value that is no number is grey.
+     *
+     * @param png where to; its folder must exist
+     * @param field row-major (rows, columns), from the bottom up: a value for the middle of each cell
+     * @param left where the first column begins, less than {@code right}, where the last one ends
+     * @param bottom where the first row begins, less than {@code top}, where the last one ends
+     * @param real points of the data, row-major (n, 2) of x and y; those out of bounds are left out
+     * @param drawn points from the generator, likewise
+     * @throws IllegalArgumentException if the sizes do not fit together
+     * @throws IllegalStateException if this machine cannot draw letters
+     * @throws UncheckedIOException if the file cannot be written
+     */
+    public static void write(
+            Path png,
+            float[] field,
+            int columns,
+            int rows,
+            double left,
+            double right,
+            double bottom,
+            double top,
+            float[] real,
+            float[] drawn,
+            String title) {
+        if (real.length % 2 != 0 || drawn.length % 2 != 0) {
+            throw new IllegalArgumentException("points of the plane have two numbers each, got " + real.length
+                    + " numbers of real ones and " + drawn.length + " of drawn ones");
+        }
+        FieldPlot plot =
+                new FieldPlot(new Field(field, columns, rows, new Extent(left, right), new Extent(bottom, top)));
+        Lettering.require();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            ImageIO.write(plot.draw(real, drawn, title), "png", bytes);
+            Files.write(png, bytes.toByteArray());
+        } catch (IOException e) {
+            throw new UncheckedIOException(png + " could not be written: " + e.getMessage(), e);
+        }
+    }
+
+    private BufferedImage draw(float[] real, float[] drawn, String title) {
+        // axes and their numbers take what they need: how wide the whole must be is known when they were drawn once
+        Rectangle2D square = place(axes(HEIGHT));
+        double wanted = square.getHeight() * field.across().size() / field.up().size();
+        int width = HEIGHT + (int) Math.round(wanted - square.getWidth());
+        BufferedImage image =
+                new BufferedImage(PIXELS * (width + BAR_ROOM), PIXELS * (HEIGHT + CAPTION), BufferedImage.TYPE_INT_RGB);
+        Graphics2D graphics = image.createGraphics();
+        try {
+            graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
+            graphics.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
+            graphics.scale(PIXELS, PIXELS);
+            graphics.setPaint(Color.WHITE);
+            graphics.fill(new Rectangle2D.Double(0, 0, image.getWidth(), image.getHeight()));
+            caption(real, drawn, title).paint(graphics, width + BAR_ROOM);
+            graphics.translate(0, CAPTION);
+            paint(graphics, width, real, drawn);
+        } finally {
+            graphics.dispose();
+        }
+        return image;
+    }
+
+    private static Caption caption(float[] real, float[] drawn, String title) {
+        return new Caption(
+                title, "", List.of(entry(real.length / 2 + " real", REAL), entry(drawn.length / 2 + " drawn", DRAWN)));
+    }
+
+    private static Caption.Entry entry(String label, Dot dot) {
+        return new Caption.Entry(label, Palette.INK, ChartStyle.round(0), dot);
+    }
+
+    private void paint(Graphics2D graphics, int width, float[] real, float[] drawn) {
+        Rectangle2D place = place(axes(width));
+        fill(graphics, place, (x, y) -> colours.of(field.at(x, y)));
+        axes(width).paint(graphics, width, HEIGHT);
+        paintPoints(graphics, place, real, REAL);
+        paintPoints(graphics, place, drawn, DRAWN);
+        paintBar(graphics, place);
+    }
+
+    /** Axes around nothing. */
+    private XYChart axes(int width) {
+        XYChart axes = new XYChart(width, HEIGHT);
+        ChartStyle.apply(axes.getStyler());
+        axes.setXAxisTitle("x");
+        axes.setYAxisTitle("y");
+        axes.getStyler()
+                .setPlotGridLinesVisible(false)
+                .setYAxisTickMarkSpacingHint(axes.getStyler().getXAxisTickMarkSpacingHint())
+                .setYAxisDecimalPattern("0.###")
+                .setYAxisLabelAlignment(TextAlignment.Right);
+        ChartStyle.bound(axes, field.across(), field.up());
+        return axes;
+    }
+
+    /** Where axes put the field's bounds. */
+    private Rectangle2D place(XYChart axes) {
+        Graphics2D nowhere = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
+        axes.paint(nowhere, axes.getWidth(), axes.getHeight());
+        nowhere.dispose();
+        double left = axes.getScreenXFromChart(field.across().least());
+        double right = axes.getScreenXFromChart(field.across().greatest());
+        double top = axes.getScreenYFromChart(field.up().greatest());
+        double bottom = axes.getScreenYFromChart(field.up().least());
+        return new Rectangle2D.Double(left, top, right - left, bottom - top);
+    }
+
+    /** A colour of each place from (0, 0), the lower left corner, to (1, 1). */
+    private interface Paint {
+        Color at(double x, double y);
+    }
+
+    private static void fill(Graphics2D graphics, Rectangle2D place, Paint paint) {
+        int width = (int) Math.round(PIXELS * place.getWidth());
+        int height = (int) Math.round(PIXELS * place.getHeight());
+        BufferedImage picture = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
+        for (int y = 0; y < height; y++) {
+            for (int x = 0; x < width; x++) {
+                picture.setRGB(
+                        x,
+                        y,
+                        paint.at((x + 0.5) / width, 1 - (y + 0.5) / height).getRGB());
+            }
+        }
+        Graphics2D scaled = (Graphics2D) graphics.create();
+        scaled.translate(place.getX(), place.getY());
+        scaled.scale(place.getWidth() / width, place.getHeight() / height);
+        scaled.drawImage(picture, 0, 0, null);
+        scaled.dispose();
+    }
+
+    private void paintPoints(Graphics2D graphics, Rectangle2D place, float[] points, Dot dot) {
+        for (int i = 0; i < points.length; i += 2) {
+            double x = place.getX()
+                    + (points[i] - field.across().least()) / field.across().size() * place.getWidth();
+            double y = place.getMaxY()
+                    - (points[i + 1] - field.up().least()) / field.up().size() * place.getHeight();
+            if (place.contains(x, y)) {
+                dot.paint(graphics, x, y, 0);
+            }
+        }
+    }
+
+    private void paintBar(Graphics2D graphics, Rectangle2D place) {
+        double left = place.getMaxX() + BAR;
+        Extent shown = colours.shown();
+        fill(
+                graphics,
+                new Rectangle2D.Double(left, place.getY(), BAR, place.getHeight()),
+                (x, y) -> colours.of(shown.least() + shown.size() * y));
+        graphics.setPaint(Palette.INK);
+        graphics.setFont(ChartStyle.TICKS);
+        DecimalFormat format = new DecimalFormat(
+                shown.size() >= 0.01 && shown.size() < 1e5 ? "0.###" : "0.##E0",
+                DecimalFormatSymbols.getInstance(Locale.ENGLISH));
+        for (int i = 0; i <= 4; i++) {
+            double y = place.getMaxY() - place.getHeight() * i / 4;
+            graphics.fill(new Rectangle2D.Double(left + BAR, y - 0.5, 4, 1));
+            graphics.drawString(
+                    format.format(shown.least() + shown.size() * i / 4), (float) left + BAR + 7, (float) y + 4);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package hocket.workbench.plot;
+
+import hocket.workbench.json.MetricLines;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * What a run reported.
+ *
+ * @param name what the run is called in legends
+ * @param series by path, in the order in which they were reported first
+ */
+record RunMetrics(String name, Map<String, Series> series) {
+    /**
+     * Reads a run folder.
+     *
+     * @throws IllegalArgumentException if it is none, reported nothing, or its file of metrics is damaged
+     * @throws java.io.UncheckedIOException if it cannot be read
+     */
+    static RunMetrics read(String name, Path folder) {
+        Path file = folder.resolve("metrics.jsonl");
+        if (!Files.isRegularFile(file)) {
+            throw new IllegalArgumentException(folder + " is no run folder: there is no metrics.jsonl in it");
+        }
+        Map<String, Series> series = new LinkedHashMap<>();
+        MetricLines.read(
+                file,
+                metric -> series.computeIfAbsent(
+                                metric.turn() + "/" + metric.name(),
+                                path -> new Series(metric.turn(), metric.name(), new ArrayList<>()))
+                        .points()
+                        .add(new Series.Point(metric.round(), metric.epoch(), metric.value())));
+        if (series.isEmpty()) {
+            throw new IllegalArgumentException(file + " holds no metric yet");
+        }
+        return new RunMetrics(name, series);
+    }
+
+    /** The same with those of its series that are wanted, maybe none. */
+    RunMetrics only(Predicate<String> wanted) {
+        Map<String, Series> kept = new LinkedHashMap<>(series);
+        kept.keySet().removeIf(wanted.negate());
+        return new RunMetrics(name, kept);
+    }
+
+    /** Whether it counted epochs: a run without data stays in the first. */
+    boolean countsEpochs() {
+        return series.values().stream()
+                .map(Series::points)
+                .flatMap(Collection::stream)
+                .anyMatch(point -> point.epoch() > 0);
+    }
+}

@@ -1,0 +1,88 @@
+package hocket.workbench.plot;
+
+import java.util.Arrays;
+import java.util.List;
+import org.knowm.xchart.style.AxesChartStyler.TextAlignment;
+import org.knowm.xchart.style.XYStyler;
+
+/**
+ * The vertical axis of a chart.
+ *
+ * @param logarithmic whether what is drawn are exponents of ten; what is not above zero is left out
+ * @param power on another axis, by which power of ten values are divided, so that its numbers are short
+ * @param shown from where to where it goes, as drawn
+ */
+record ValueAxis(boolean logarithmic, int power, Extent shown) {
+    private static final double TWO_DECADES = 100;
+    private static final double LONG_FROM = 1e5;
+    private static final double LONG_BELOW = 1e-3;
+    private static final int TICKS_APART = 44; // in units of the chart, at least
+    private static final double ROOM = 0.05;
+
+    /** One that shows all curves. */
+    static ValueAxis linear(List<Curve> curves) {
+        Extent values = Extent.of(curves.stream().map(Curve::y));
+        double largest = Math.max(Math.abs(values.least()), Math.abs(values.greatest()));
+        boolean handy = largest == 0 || (largest >= LONG_BELOW && largest < LONG_FROM);
+        int power = handy ? 0 : 3 * (int) Math.floor(Math.log10(largest) / 3);
+        return new ValueAxis(
+                        false, power, new Extent(divided(values.least(), power), divided(values.greatest(), power)))
+                .roomy();
+    }
+
+    /** Likewise, but logarithmic where what is above zero in them spans more than two decades. */
+    static ValueAxis bySize(List<Curve> curves) {
+        Extent sizes = Extent.of(curves.stream()
+                .map(curve -> Arrays.stream(curve.y()).filter(y -> y > 0).toArray()));
+        return sizes.least() > 0 && sizes.greatest() / sizes.least() > TWO_DECADES
+                ? new ValueAxis(true, 0, new Extent(Math.log10(sizes.least()), Math.log10(sizes.greatest()))).roomy()
+                : linear(curves);
+    }
+
+    private ValueAxis roomy() {
+        return new ValueAxis(logarithmic, power, shown.roomy(ROOM));
+    }
+
+    /** A curve as it is drawn on this axis. */
+    Curve fit(Curve curve) {
+        double[] y = Arrays.stream(curve.y())
+                .map(value -> logarithmic ? Math.log10(value) : divided(value, power))
+                .map(value -> Double.isFinite(value) ? value : Double.NaN)
+                .toArray();
+        return new Curve(curve.label(), curve.x(), y);
+    }
+
+    private static double divided(double value, int power) {
+        // in two steps, since 10^-324 is no number
+        return value / Math.pow(10, power / 2) / Math.pow(10, power - power / 2);
+    }
+
+    /** What stands beside it. */
+    String title(String what) {
+        return power == 0 ? what : what + " / " + tenTo(power);
+    }
+
+    /** Sets its numbers. */
+    void style(XYStyler styler, int height) {
+        styler.setYAxisMin(shown.least()).setYAxisMax(shown.greatest()).setYAxisLabelAlignment(TextAlignment.Right);
+        if (logarithmic) {
+            int decade = (int) (height / shown.size());
+            styler.setYAxisTickMarkSpacingHint(Math.max(TICKS_APART, decade));
+            styler.setYAxisTickLabelsFormattingFunction(exponent -> tenTo((int) Math.round(exponent)));
+        } else {
+            // as many decimals as the closest ticks that XChart may choose need, and the same for all
+            double step = shown.size() / height * TICKS_APART;
+            int decimals = (int) Math.max(0, -Math.floor(Math.log10(step)));
+            styler.setYAxisTickMarkSpacingHint(TICKS_APART);
+            styler.setYAxisDecimalPattern(decimals == 0 ? "0" : "0." + "0".repeat(decimals));
+        }
+    }
+
+    private static String tenTo(int exponent) {
+        StringBuilder text = new StringBuilder("10");
+        for (char digit : Integer.toString(exponent).toCharArray()) {
+            text.append(digit == '-' ? '⁻' : "⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(digit - '0'));
+        }
+        return text.toString();
+    }
+}

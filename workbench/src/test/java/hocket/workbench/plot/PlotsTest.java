@@ -1,0 +1,225 @@
+package hocket.workbench.plot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+class PlotsTest {
+    private static final String BLUE = "rgb(0,114,178)";
+    private static final String VERMILION = "rgb(213,94,0)";
+
+    @TempDir
+    private Path here;
+
+    private Path out;
+
+    @BeforeEach
+    void makeOut() throws IOException {
+        out = Files.createDirectory(here.resolve("out"));
+    }
+
+    @Test
+    void seriesAreSortedIntoSheets() throws IOException {
+        run("a").reports("d", "loss", 1, 2)
+                .reports("d", "gradient_norm", 1, 2)
+                .reports("d", "error_rate", 1, 2)
+                .reports("g", "loss", 3, 4)
+                .reports("evaluation", "loss", 5)
+                .reports("validation", "accuracy", 6);
+        List<Sheet> sheets = plots(List.of(), "a").sheets();
+        assertThat(sheets).extracting(Sheet::name).containsExactly("losses", "scores", "gradients", "metrics");
+        assertThat(sheets.get(0).panels()).hasSize(1);
+        assertThat(sheets.get(0).panels().get(0).curves())
+                .extracting(Curve::label)
+                .containsExactly("d", "g");
+        assertThat(sheets.get(1).panels()).extracting(Panel::title).containsExactly("Loss", "Accuracy");
+    }
+
+    @Test
+    void sheetsWithoutASeriesAreNotDrawn() throws IOException {
+        run("a").reports("d", "loss", 1, 2);
+        assertThat(plots(List.of(), "a").write(out))
+                .containsExactly(out.resolve("losses.svg"), out.resolve("losses.png"));
+        assertThat(out.resolve("scores.svg")).doesNotExist();
+    }
+
+    @Test
+    void aCurveIsOnePathThroughAllItsPoints() throws Exception {
+        run("a").reports("d", "loss", rising(15)).reports("g", "loss", rising(7));
+        plots(List.of(), "a").write(out);
+        assertThat(pointsOfPaths("losses.svg", BLUE)).containsExactly(15);
+        assertThat(pointsOfPaths("losses.svg", VERMILION)).containsExactly(7);
+    }
+
+    @Test
+    void whatIsNotFiniteLeavesAGap() throws Exception {
+        double[] values = rising(12);
+        values[4] = Double.NaN;
+        values[8] = Double.POSITIVE_INFINITY;
+        run("a").reports("d", "loss", values);
+        plots(List.of(), "a").write(out);
+        assertThat(pointsOfPaths("losses.svg", BLUE)).containsExactly(4, 3, 3);
+    }
+
+    @Test
+    void aCurveThatIsNeverFiniteIsSaidToBe() throws Exception {
+        run("a").reports("d", "loss", Double.NaN, Double.NaN).reports("g", "loss", 1, 2);
+        plots(List.of(), "a").write(out);
+        assertThat(texts("losses.svg")).contains("d (never finite)", "g");
+    }
+
+    @Test
+    void aLongCurveIsFaintUnderItsMean() throws Exception {
+        run("a").reports("d", "loss", rising(300));
+        plots(List.of(), "a").write(out);
+        assertThat(pointsOfPaths("losses.svg", "rgb(184,216,233)")).containsExactly(300);
+        assertThat(pointsOfPaths("losses.svg", BLUE)).containsExactly(300);
+        assertThat(texts("losses.svg")).contains("Loss", "a", "d", "faint: as recorded, bold: mean over 1 epoch");
+    }
+
+    @Test
+    void scoresAreNeverSmoothed() throws IOException {
+        run("a").reports("evaluation", "confident", rising(50));
+        assertThat(plots(List.of(), "a").sheets().get(0).panels().get(0).look()).isEqualTo(Panel.Look.POINTS);
+    }
+
+    @Test
+    void theSameSeriesOfSeveralRunsLieOverOneAnother() throws Exception {
+        run("a").reports("d", "loss", rising(5)).reports("g", "loss", rising(5));
+        run("b").reports("d", "loss", rising(9));
+        plots(List.of(), "a", "b").write(out);
+        assertThat(texts("losses.svg")).contains("d/loss", "g/loss", "a", "b");
+        assertThat(pointsOfPaths("losses.svg", BLUE)).containsExactly(5, 5);
+        assertThat(pointsOfPaths("losses.svg", VERMILION)).containsExactly(9);
+    }
+
+    @Test
+    void runsOfOneNameAreNamedByTheirWholePath() throws IOException {
+        run("x/a").reports("d", "loss", 1);
+        run("y/a").reports("d", "loss", 1);
+        List<Curve> curves =
+                plots(List.of(), "x/a", "y/a").sheets().get(0).panels().get(0).curves();
+        assertThat(curves)
+                .extracting(Curve::label)
+                .containsExactly(
+                        here.resolve("x/a").toString(), here.resolve("y/a").toString());
+    }
+
+    @Test
+    void roundsAreCountedWhereARunHasNoEpochs() throws IOException {
+        run("a").reports("d", "loss", 1, 2, 3);
+        run("b").reports(0, "d", "loss", 1, 2);
+        Panel epochs = plots(List.of(), "a").sheets().get(0).panels().get(0);
+        assertThat(epochs.across()).isEqualTo("epoch");
+        assertThat(epochs.reach().greatest()).isEqualTo(0.1 * 3);
+        Panel rounds = plots(List.of(), "a", "b").sheets().get(0).panels().get(0);
+        assertThat(rounds.across()).isEqualTo("round");
+        assertThat(rounds.curves().get(0).x()).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void onlyWantedSeriesAreDrawn() throws IOException {
+        run("a").reports("d", "loss", 1).reports("g", "loss", 1).reports("d", "error_rate", 1);
+        assertThat(plots(List.of("*/loss"), "a").sheets())
+                .extracting(Sheet::name)
+                .containsExactly("losses");
+        assertThat(plots(List.of("d/*", "g/loss"), "a").sheets()).hasSize(2);
+        assertThatThrownBy(() -> plots(List.of("d/*", "d.loss"), "a"))
+                .hasMessage("no series fits --series d.loss; there are d/loss, g/loss, d/error_rate");
+    }
+
+    @Test
+    void theSameRunGivesTheSameFiles() throws IOException {
+        run("a").reports("d", "loss", rising(30)).reports("evaluation", "confident", 0.5, 0.7);
+        plots(List.of(), "a").write(out);
+        Path again = Files.createDirectory(here.resolve("again"));
+        plots(List.of(), "a").write(again);
+        for (String name : List.of("losses.svg", "losses.png", "scores.svg", "scores.png")) {
+            assertThat(again.resolve(name)).hasSameBinaryContentAs(out.resolve(name));
+        }
+    }
+
+    @Test
+    void aPngHasTheSvgsSizeTwice() throws Exception {
+        run("a").reports("d", "loss", rising(30));
+        plots(List.of(), "a").write(out);
+        BufferedImage png = ImageIO.read(out.resolve("losses.png").toFile());
+        Element svg = document("losses.svg").getDocumentElement();
+        assertThat(png.getWidth()).isEqualTo(2 * Integer.parseInt(svg.getAttribute("width")));
+        assertThat(png.getHeight()).isEqualTo(2 * Integer.parseInt(svg.getAttribute("height")));
+        int blue = 0x0072B2;
+        assertThat(Arrays.stream(png.getRGB(0, 0, png.getWidth(), png.getHeight(), null, 0, png.getWidth()))
+                        .filter(pixel -> (pixel & 0xFFFFFF) == blue)
+                        .count())
+                .isGreaterThan(500);
+    }
+
+    @Test
+    void whatIsNoRunIsRefused() throws IOException {
+        assertThatThrownBy(() -> plots(List.of(), "none"))
+                .hasMessage(here.resolve("none") + " is no run folder: there is no metrics.jsonl in it");
+        run("empty");
+        assertThatThrownBy(() -> plots(List.of(), "empty"))
+                .hasMessage(here.resolve("empty/metrics.jsonl") + " holds no metric yet");
+        run("a").reports("d", "loss", 1);
+        assertThatThrownBy(() -> plots(List.of(), "a", "b/../a"))
+                .hasMessage("run " + here.resolve("b/../a") + " is named twice");
+    }
+
+    private SyntheticRun run(String name) throws IOException {
+        return SyntheticRun.in(here.resolve(name));
+    }
+
+    private Plots plots(List<String> patterns, String... runs) {
+        return Plots.read(Arrays.stream(runs).map(here::resolve).toList(), patterns);
+    }
+
+    private static double[] rising(int count) {
+        return IntStream.range(0, count).mapToDouble(i -> 1 + i * (i % 2)).toArray();
+    }
+
+    /** Of every path of a colour with more than the two points of a line in the legend. */
+    private List<Integer> pointsOfPaths(String svg, String colour) throws Exception {
+        NodeList paths = document(svg).getElementsByTagName("path");
+        return IntStream.range(0, paths.getLength())
+                .mapToObj(i -> (Element) paths.item(i))
+                .filter(path -> colour.equals(inherited(path, "stroke")))
+                .map(path -> path.getAttribute("d").split("[ML]").length - 1)
+                .filter(points -> points > 2)
+                .toList();
+    }
+
+    private static String inherited(Element element, String attribute) {
+        return element.hasAttribute(attribute) || !(element.getParentNode() instanceof Element parent)
+                ? element.getAttribute(attribute)
+                : inherited(parent, attribute);
+    }
+
+    private List<String> texts(String svg) throws Exception {
+        NodeList texts = document(svg).getElementsByTagName("text");
+        return IntStream.range(0, texts.getLength())
+                .mapToObj(i -> texts.item(i).getTextContent())
+                .toList();
+    }
+
+    private Document document(String svg) throws Exception {
+        return DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(out.resolve(svg).toFile());
+    }
+}
