@@ -102,18 +102,21 @@ final class StructureText {
             page.entry(
                     label.isEmpty() ? "" : "  " + label,
                     column,
-                    "of " + dependency.from() + ", "
+                    "of " + dependency.from() + "; "
                             + gradients(dependency.withGradient(), dependency.withoutGradient()));
             last = dependency.module();
         }
     }
 
     private static String gradients(List<String> with, List<String> without) {
-        String in = String.join(" and ", with);
-        String not = String.join(" and ", without);
-        return with.isEmpty()
-                ? "no gradient flowing back in " + not
-                : "gradients flowing back in " + in + (without.isEmpty() ? "" : " but not in " + not);
+        if (with.isEmpty()) {
+            return "no gradient flows back in " + named(without);
+        }
+        return "gradients flow back in " + named(with) + (without.isEmpty() ? "" : ", none in " + named(without));
+    }
+
+    private static String named(List<String> programs) {
+        return (programs.size() == 1 ? "program " : "programs ") + String.join(" and ", programs);
     }
 
     private void pairs() {

@@ -170,8 +170,8 @@ class FactsTest {
         assertThat(PlanText.of(facts))
                 .contains(
                         "  p, q  separate; both read trunk, which neither moves; both take x",
-                        "  one  of trunk, gradients flowing back in p",
-                        "  two  of trunk, gradients flowing back in q");
+                        "  one  of trunk; gradients flow back in program p",
+                        "  two  of trunk; gradients flow back in program q");
     }
 
     @Test

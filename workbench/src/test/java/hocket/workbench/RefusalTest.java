@@ -46,7 +46,12 @@ class RefusalTest {
 
     @Test
     void aValueOfTheWrongTypeIsRefused() throws IOException {
-        assertRefused("network/width: must be a whole number of at least 1, was wide", "run", "digits-gan", "--set", "width=wide");
+        assertRefused(
+                "network/width: must be a whole number of at least 1, was wide",
+                "run",
+                "digits-gan",
+                "--set",
+                "width=wide");
         assertRefused("adam/beta1: must be a finite number from 0", "run", "digits-gan", "--set", "d.beta1=NaN");
     }
 
