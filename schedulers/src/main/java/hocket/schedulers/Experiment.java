@@ -147,7 +147,8 @@ public record Experiment(
     }
 
     /**
-     * Checks the plan, and that the sources feed it, without a store and without an engine.
+     * Checks the plan, and that the sources feed it, without a store and without an engine. A source that feeds nobody
+     * passes here; a scheduler refuses it.
      *
      * @return who writes what
      * @throws IllegalArgumentException if the plan is refused, or the sources do not fit it

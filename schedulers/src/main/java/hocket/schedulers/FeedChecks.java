@@ -12,20 +12,29 @@ final class FeedChecks {
     private FeedChecks() {}
 
     /**
-     * Checks that every input of the turns is fed, by one source, with its shape and type, that the sources of a turn have
-     * batches of one size, and that no source is read by nobody.
+     * Checks that every input of the turns is fed, by one source, with its shape and type, and that the sources of a turn
+     * have batches of one size.
      *
      * @throws IllegalArgumentException otherwise, naming turn, input and source
      */
     static void check(Collection<Turn.Descend> turns, List<Source> sources) {
-        TreeSet<String> read = new TreeSet<>();
         for (Turn.Descend turn : turns) {
             for (Value input : turn.program().inputs()) {
-                read.add(input.path().text());
                 check(turn, input, sources);
             }
             checkBatches(turn, sources);
         }
+    }
+
+    /**
+     * Checks that every source is read by a turn.
+     *
+     * @throws IllegalArgumentException otherwise, naming the source and what is read
+     */
+    static void requireRead(Collection<Turn.Descend> turns, List<Source> sources) {
+        TreeSet<String> read = new TreeSet<>();
+        turns.forEach(turn ->
+                turn.program().inputs().forEach(input -> read.add(input.path().text())));
         for (Source source : sources) {
             if (source.columns().stream().noneMatch(column -> read.contains(column.name()))) {
                 throw new IllegalArgumentException("source " + source.name() + " feeds nobody: its columns are "

@@ -240,8 +240,10 @@ public final class Scheduler implements Stateful, AutoCloseable {
                 descending.add(descend);
             }
         }
-        FeedChecks.check(
-                descending, course.sources().fed().stream().map(Feeding::source).toList());
+        List<Source> sources =
+                course.sources().fed().stream().map(Feeding::source).toList();
+        FeedChecks.check(descending, sources);
+        FeedChecks.requireRead(descending, sources);
         for (Turn.Descend turn : descending) {
             if (turn.program().inputs().isEmpty()) {
                 course.rowsWithoutInput((BoundDescend) turns.of(turn));

@@ -10,6 +10,7 @@ import hocket.schedulers.Source;
 import hocket.schedulers.Trigger;
 import hocket.scopes.Nearest;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -32,10 +33,10 @@ final class CourseWarnings {
         this.seed = seed;
     }
 
-    static List<String> of(Experiment experiment, long seed) {
+    static List<String> of(Experiment experiment, Collection<String> defined, long seed) {
         CourseWarnings found = new CourseWarnings(experiment, seed);
         found.unreadFeeds();
-        found.turnsNeverTaken();
+        found.turnsNeverTaken(defined);
         experiment.phases().forEach(found::schedules);
         experiment.phases().forEach(found::epochs);
         found.triggers();
@@ -57,20 +58,22 @@ final class CourseWarnings {
         return source.columns().stream().map(Source.Column::name).collect(Collectors.joining(" or "));
     }
 
-    private void turnsNeverTaken() {
+    private void turnsNeverTaken(Collection<String> defined) {
         Set<String> taken = new LinkedHashSet<>();
         for (Phase phase : experiment.phases()) {
             if (!isEmpty(phase.budget())) {
                 taken.addAll(phase.plan().turnsByName().keySet());
             }
         }
-        List<String> never = experiment.turnsByName().keySet().stream()
-                .filter(turn -> !taken.contains(turn))
-                .toList();
+        Set<String> planned = experiment.turnsByName().keySet();
+        never(planned, taken, "the budget of every phase with it is 0");
+        never(defined, planned, "no phase has it in its plan; take it out, or put it in");
+    }
+
+    private void never(Collection<String> turns, Set<String> except, String why) {
+        String never = turns.stream().filter(turn -> !except.contains(turn)).collect(Collectors.joining(", "));
         if (!never.isEmpty()) {
-            warnings.add((never.size() == 1 ? "turn " : "turns ") + String.join(", ", never)
-                    + (never.size() == 1 ? " is" : " are") + " never taken: the budget of every phase with "
-                    + (never.size() == 1 ? "it" : "them") + " is 0");
+            warnings.add("never taken: turn " + never + "; " + why);
         }
     }
 

@@ -32,7 +32,7 @@ record PairFacts(
         List<String> carriedBy,
         List<String> inputs) {
     /** That turns of one program move arrays of a module that the other reads or moves. */
-    record Move(String program, String module) {}
+    record Move(String program, List<String> turns, String module) {}
 
     /** All pairs, in the order of the programs. */
     static List<PairFacts> of(Experiment experiment, Writes writes, List<Use> uses, Modules modules) {
@@ -76,7 +76,7 @@ record PairFacts(
 
     private static List<Move> moves(Use mover, Use other, Modules modules) {
         return names(common(mover.written(), touched(other)), modules).stream()
-                .map(module -> new Move(mover.label(), module))
+                .map(module -> new Move(mover.label(), mover.turns(), module))
                 .toList();
     }
 

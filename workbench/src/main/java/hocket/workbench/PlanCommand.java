@@ -1,6 +1,9 @@
 package hocket.workbench;
 
+import hocket.workbench.experiment.ExperimentSpec;
 import hocket.workbench.json.JsonDocument;
+import java.util.Collection;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -35,11 +38,21 @@ final class PlanCommand implements Runnable {
     public void run() {
         Selected choice = Selected.of(selection.read(hocket));
         PlanFacts facts = Refusal.unless(() -> PlanFacts.of(
-                choice.name(), choice.summary(), choice.seed(), choice.file().settings(), choice.experiment()));
+                choice.name(),
+                choice.summary(),
+                choice.seed(),
+                choice.file().settings(),
+                defined(choice.file().spec()),
+                choice.experiment()));
         if (json) {
             hocket.terminal().say(JsonDocument.of(facts));
         } else {
             PlanText.of(facts).forEach(hocket.terminal()::say);
         }
+    }
+
+    /** Which turns should be taken: all, unless there are several runners, of which each may take others. */
+    private static Collection<String> defined(ExperimentSpec spec) {
+        return spec.runners().size() > 1 ? List.of() : spec.turns().keySet();
     }
 }

@@ -7,6 +7,7 @@ import hocket.schedulers.Rehearsal;
 import hocket.schedulers.Rehearsal.Stretch;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Writes;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -60,12 +61,19 @@ record PlanFacts(
             List<Modules.Reading> readings) {}
 
     /**
-     * The facts of an experiment. A feed that nobody reads is warned of, though a run refuses it.
+     * The facts of an experiment.
      *
+     * @param defined the names of all turns that were written down, whether a plan takes them or not
      * @throws IllegalArgumentException if the plan is refused, or its sources do not fit it
      */
-    static PlanFacts of(String name, String summary, long seed, Map<String, String> settings, Experiment experiment) {
-        Writes writes = withoutUnreadFeeds(experiment).check();
+    static PlanFacts of(
+            String name,
+            String summary,
+            long seed,
+            Map<String, String> settings,
+            Collection<String> defined,
+            Experiment experiment) {
+        Writes writes = experiment.check();
         List<Use> uses = Use.of(experiment, writes);
         Modules modules =
                 new Modules(experiment, uses.stream().map(Use::program).toList());
@@ -74,7 +82,7 @@ record PlanFacts(
         List<Turn.Descend> descending = experiment.descending();
         Stream<String> warnings = Stream.concat(
                 ParameterWarnings.of(experiment, writes, uses, scopes).stream(),
-                CourseWarnings.of(experiment, seed).stream());
+                CourseWarnings.of(experiment, defined, seed).stream());
         return new PlanFacts(
                 name,
                 summary,
@@ -96,18 +104,6 @@ record PlanFacts(
                         .toList(),
                 next(experiment, seed),
                 warnings.distinct().toList());
-    }
-
-    private static Experiment withoutUnreadFeeds(Experiment experiment) {
-        Experiment read = Experiment.of(experiment.graph(), experiment.phases());
-        for (var copy : experiment.copies().entrySet()) {
-            read = read.copy(copy.getKey(), copy.getValue());
-        }
-        for (Experiment.Feed feed : experiment.feeds()) {
-            boolean isRead = experiment.descending().stream().anyMatch(turn -> Rounds.reads(turn, feed.source()));
-            read = isRead ? read.feed(feed.source(), feed.draw()) : read;
-        }
-        return read;
     }
 
     private static ProgramFacts program(Use use, Modules modules) {

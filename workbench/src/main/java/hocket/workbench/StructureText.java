@@ -2,6 +2,7 @@ package hocket.workbench;
 
 import hocket.workbench.ScopeFacts.Touch;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -101,18 +102,21 @@ final class StructureText {
             page.entry(
                     label.isEmpty() ? "" : "  " + label,
                     column,
-                    "of " + dependency.from() + ", "
+                    "of " + dependency.from() + "; "
                             + gradients(dependency.withGradient(), dependency.withoutGradient()));
             last = dependency.module();
         }
     }
 
     private static String gradients(List<String> with, List<String> without) {
-        String in = String.join(" and ", with);
-        String not = String.join(" and ", without);
-        return with.isEmpty()
-                ? "no gradient flowing back in " + not
-                : "gradients flowing back in " + in + (without.isEmpty() ? "" : " but not in " + not);
+        if (with.isEmpty()) {
+            return "no gradient flows back in " + named(without);
+        }
+        return "gradients flow back in " + named(with) + (without.isEmpty() ? "" : ", none in " + named(without));
+    }
+
+    private static String named(List<String> programs) {
+        return (programs.size() == 1 ? "program " : "programs ") + String.join(" and ", programs);
     }
 
     private void pairs() {
@@ -128,14 +132,15 @@ final class StructureText {
 
     private static String relation(PairFacts pair) {
         if (!pair.separate()) {
-            Map<String, List<String>> moves = pair.moves().stream()
+            Map<List<String>, List<String>> moves = pair.moves().stream()
                     .collect(Collectors.groupingBy(
-                            PairFacts.Move::program,
-                            TreeMap::new,
+                            PairFacts.Move::turns,
+                            LinkedHashMap::new,
                             Collectors.mapping(PairFacts.Move::module, Collectors.toList())));
             return "not separate: "
                     + moves.entrySet().stream()
-                            .map(entry -> entry.getKey() + " moves " + String.join(" and ", entry.getValue()))
+                            .map(entry -> "turn " + String.join(", ", entry.getKey()) + " moves "
+                                    + String.join(" and ", entry.getValue()))
                             .collect(Collectors.joining(", "));
         }
         List<String> beside = new ArrayList<>();

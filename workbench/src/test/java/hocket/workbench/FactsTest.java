@@ -50,7 +50,7 @@ class FactsTest {
     }
 
     private PlanFacts plan() {
-        return PlanFacts.of("gan", "a small one", 7, Map.of(), experiment());
+        return PlanFacts.of("gan", "a small one", 7, Map.of(), List.of(), experiment());
     }
 
     private ExplainFacts explained(String... program) {
@@ -115,7 +115,7 @@ class FactsTest {
                 .updates("net/up/a/**, net/last/**", adam(1e-3));
         Experiment experiment = Experiment.of(graph, part, Budget.rounds(1))
                 .feed(SmallGan.rows("x", 8).batches(4), Draw.EACH_TURN);
-        PlanFacts facts = PlanFacts.of("net", "", 0, Map.of(), experiment);
+        PlanFacts facts = PlanFacts.of("net", "", 0, Map.of(), List.of(), experiment);
         assertThat(PlanText.of(facts))
                 .containsSubsequence(
                         "  net         8       43  172 B  t        t (4)",
@@ -133,13 +133,22 @@ class FactsTest {
                                 "g_step",
                                 false,
                                 List.of(
-                                        new PairFacts.Move("d_step", "discriminator"),
-                                        new PairFacts.Move("g_step", "generator")),
+                                        new PairFacts.Move("d_step", List.of("d"), "discriminator"),
+                                        new PairFacts.Move("g_step", List.of("g"), "generator")),
                                 List.of(),
                                 List.of(),
                                 List.of()),
                         new PairFacts("d_step", "draw", true, List.of(), List.of(), List.of("ema"), List.of()),
                         new PairFacts("g_step", "draw", true, List.of(), List.of(), List.of("ema"), List.of()));
+    }
+
+    @Test
+    void theTextNamesTheTurnsThatMoveWhatTheOtherReads() {
+        assertThat(PlanText.of(plan()))
+                .containsSubsequence(
+                        "  d_step, g_step  not separate: turn d moves discriminator, turn g moves",
+                        "                  generator",
+                        "  d_step, draw    separate; turn ema carries weights from one to the other");
     }
 
     @Test
@@ -155,14 +164,14 @@ class FactsTest {
                 .updates("two/**", adam(1e-3));
         Experiment experiment = Experiment.of(graph, Plan.sequence(first, second), Budget.rounds(1))
                 .feed(SmallGan.rows("x", 8).batches(4), Draw.EACH_TURN);
-        PlanFacts facts = PlanFacts.of("heads", "", 0, Map.of(), experiment);
+        PlanFacts facts = PlanFacts.of("heads", "", 0, Map.of(), List.of(), experiment);
         assertThat(facts.pairs())
                 .containsExactly(new PairFacts("p", "q", true, List.of(), List.of("trunk"), List.of(), List.of("x")));
         assertThat(PlanText.of(facts))
                 .contains(
                         "  p, q  separate; both read trunk, which neither moves; both take x",
-                        "  one  of trunk, gradients flowing back in p",
-                        "  two  of trunk, gradients flowing back in q");
+                        "  one  of trunk; gradients flow back in program p",
+                        "  two  of trunk; gradients flow back in program q");
     }
 
     @Test
@@ -286,14 +295,14 @@ class FactsTest {
         Experiment experiment = Experiment.of(
                         graph, Plan.sequence(turn, Turn.act("act-" + name, run -> {})), Budget.epochs(name, 3))
                 .feed(SmallGan.rows(name, 8).batches(4), Draw.EACH_TURN);
-        assertFits(PlanText.of(PlanFacts.of(name, name, 0, Map.of(), experiment)));
+        assertFits(PlanText.of(PlanFacts.of(name, name, 0, Map.of(), List.of(), experiment)));
         assertFits(ExplainText.of(ExplainFacts.of(name, name, experiment, Optional.empty(), 2)));
         Experiment both = Experiment.of(
                         graph,
                         Plan.sequence(Turn.of(name, turn.program()).shares(name + "/**", adam(1e-3)), other),
                         Budget.rounds(3))
                 .feed(SmallGan.rows(name, 8).batches(4), Draw.EACH_TURN);
-        assertFits(PlanText.of(PlanFacts.of(name, name, 0, Map.of(), both)));
+        assertFits(PlanText.of(PlanFacts.of(name, name, 0, Map.of(), List.of(), both)));
     }
 
     private static void assertFits(List<String> lines) {

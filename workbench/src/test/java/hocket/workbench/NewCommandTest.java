@@ -61,7 +61,7 @@ class NewCommandTest {
         StringWriter said = new StringWriter();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null);
                 Stream<Path> all = Files.walk(project.resolve(sources))) {
-            List<Path> java =
+            List<Path> code =
                     all.filter(file -> file.toString().endsWith(".java")).toList();
             String classpath =
                     project.resolve("target/classes") + File.pathSeparator + System.getProperty("java.class.path");

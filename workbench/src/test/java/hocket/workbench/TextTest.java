@@ -2,7 +2,9 @@ package hocket.workbench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import hocket.gan.data.ImageGrid;
+import hocket.workbench.json.Parsed;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,9 @@ class TextTest {
         "plan, digits-autoencoder-classifier",
         "plan, half-and-half",
         "explain, digits-gan",
+        "explain, digits-gan-plain",
+        "explain, digits-conditional",
+        "explain, gaussian-ring",
         "explain, digits-autoencoder-classifier",
         "explain, half-and-half"
     })
@@ -90,13 +95,43 @@ class TextTest {
                 .containsPattern("writes generator/\\*\\* \\(12 arrays, [\\d,]+ numbers\\)")
                 .containsPattern("writes ema/generator/\\*\\* \\(12 arrays")
                 .containsPattern("ema/generator +12 +[\\d,]+ +\\d+ kB +\\[draw] +ema\\R")
-                .contains("discriminator  of generator, gradients flowing back in generator but not in")
+                .contains("discriminator  of generator; gradients flow back in program generator, none in")
                 .contains("discriminator, draw       separate; turn ema carries weights from one to the")
                 .contains("no path is written by two turns")
                 .contains("64 rows for each turn that reads it, 28 draws an epoch")
                 .contains("500 epochs of digits: 7,000 rounds, 28,000 turns")
                 .contains("d d g ema d d g ema d d g ema d d g ema d d g ema")
                 .endsWith("nothing looks wrong\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "plan, digits-gan",
+        "plan, digits-autoencoder-classifier",
+        "explain, digits-gan",
+        "explain, half-and-half"
+    })
+    void plansAndExplanationsAreJsonWhenAskedFor(String command, String name) {
+        Ran ran = Ran.hocket(here, command, name, "--json");
+        assertThat(ran.status()).isZero();
+        JsonNode json = Parsed.document(ran.out());
+        assertThat(json.path("name").textValue()).isEqualTo(name);
+        assertThat(json.path("programs")).isNotEmpty();
+    }
+
+    @Test
+    void oneProgramIsExplainedByItsName() {
+        Ran ran = Ran.hocket(here, "explain", "digits-gan", "--program", "generator");
+        assertThat(ran.out())
+                .contains("generator: TRAIN for turn g on 64 rows")
+                // 64·512 weights, each multiplied and added, and again for their gradients
+                .containsPattern("project +dense +\\(512\\) +32,768 +65\\.5k +65\\.5k +2,048\\R")
+                // from 128·2·2 inputs to 64 filters of 4·4, and by input and weight
+                .containsPattern("conv1 +conv_transpose +\\(64,4,4\\) +131,072 +1\\.05M +2\\.10M +4,096\\R")
+                .doesNotContain("draw: EVAL");
+        Ran none = Ran.hocket(here, "explain", "digits-gan", "--program", "generato");
+        assertThat(none.status()).isEqualTo(2);
+        assertThat(none.err()).contains("there is no program generato; did you mean generator?");
     }
 
     @Test
