@@ -53,6 +53,7 @@ final class Training implements AutoCloseable {
     private long roundAtStart;
     private long sampledAt = -1;
     private long savedAt = -1;
+    private long validatedAt = -1;
 
     private Training(
             Hocket hocket,
@@ -292,6 +293,10 @@ final class Training implements AutoCloseable {
     private void validate(Run now) {
         selected.experiment().validation().ifPresent(validation -> {
             Event.Position at = now.position();
+            if (at.step() == validatedAt) {
+                return;
+            }
+            validatedAt = at.step();
             double mean = validation.mean(now.parameters());
             recorder().scalar(at, "validation", validation.metric(), mean);
             recorder().text(at, "validation", validation.metric() + " " + Figures.shortly(mean));
