@@ -41,6 +41,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DoctorCommand.class,
             NewCommand.class,
             PlotCommand.class,
+            SchemaCommand.class,
             ClasspathCommand.class,
             CompletionCommand.class
         })

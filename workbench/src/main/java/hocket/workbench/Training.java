@@ -1,7 +1,5 @@
 package hocket.workbench;
 
-import hocket.schedulers.Deed;
-import hocket.schedulers.Evaluation;
 import hocket.schedulers.Event;
 import hocket.schedulers.Experiment;
 import hocket.schedulers.Run;
@@ -15,19 +13,14 @@ import hocket.schedulers.optimizers.Kernels;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
 import hocket.workbench.json.JsonLines;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.SortedMap;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * told to stop. Close it after use.
  */
 final class Training implements AutoCloseable {
-    private static final int GRID = 64;
-
     private final Terminal terminal;
     private final boolean quiet;
     private final Stop stop;
@@ -51,9 +42,7 @@ final class Training implements AutoCloseable {
     private @Nullable MetricMeans means;
     private long startedAt;
     private long roundAtStart;
-    private long sampledAt = -1;
-    private long savedAt = -1;
-    private long validatedAt = -1;
+    private @Nullable Deeds deeds;
 
     private Training(
             Hocket hocket,
@@ -160,6 +149,7 @@ final class Training implements AutoCloseable {
         try (FolderRecorder made = new FolderRecorder(folder, InstantSource.system())) {
             recorder = made;
             means = new MetricMeans(made);
+            deeds = new Deeds(selected, folder, made, means, terminal, this::remark);
             context.recorder(made);
             return toTheEnd();
         }
@@ -172,7 +162,9 @@ final class Training implements AutoCloseable {
         recorder().text(scheduler.position(), "start", String.join("; ", announced));
         if (scheduler.done() && resumedAt.isPresent()) {
             if (!Files.exists(folder.scores())) {
-                score(scheduler.position()); // it was ended between its last checkpoint and its scores
+                deeds().score(
+                                scheduler.position(),
+                                context.parameters()); // it was ended between its last checkpoint and its scores
             }
             remark("nothing is left to do; --set epochs=N with a larger N goes on");
             return 0;
@@ -211,26 +203,24 @@ final class Training implements AutoCloseable {
     }
 
     private FolderRecorder recorder() {
-        return java.util.Objects.requireNonNull(recorder);
+        return Objects.requireNonNull(recorder);
+    }
+
+    private Deeds deeds() {
+        return Objects.requireNonNull(deeds);
     }
 
     private MetricMeans means() {
-        return java.util.Objects.requireNonNull(means);
+        return Objects.requireNonNull(means);
     }
 
     private void logFailure(Event.Position at, RuntimeException failure) {
         try {
             means().record(at);
-            recorder().text(at, "failed", trace(failure));
+            recorder().text(at, "failed", Deeds.trace(failure));
         } catch (RuntimeException e) {
             failure.addSuppressed(e); // the same full disk, most likely
         }
-    }
-
-    private static String trace(RuntimeException failure) {
-        StringWriter trace = new StringWriter();
-        failure.printStackTrace(new PrintWriter(trace));
-        return trace.toString().strip();
     }
 
     private void listen(Scheduler scheduler) {
@@ -245,84 +235,19 @@ final class Training implements AutoCloseable {
                     System::nanoTime));
         }
         for (Experiment.Watch watch : selected.experiment().watches()) {
-            scheduler.on(watch.trigger(), action(watch.deed()));
+            scheduler.on(watch.trigger(), deeds().of(watch.deed()));
         }
         scheduler
-                .on(Trigger.atEnd(), this::sample)
-                .on(Trigger.atEnd(), this::validate)
-                .on(Trigger.atEnd(), this::save)
+                .on(Trigger.atEnd(), deeds()::sample)
+                .on(Trigger.atEnd(), deeds()::validate)
+                .on(Trigger.atEnd(), deeds()::save)
                 .on(Trigger.everyRounds(1), this::stopIfAsked);
-    }
-
-    private Consumer<Run> action(Deed deed) {
-        if (deed instanceof Deed.Own own) {
-            return own.action();
-        }
-        return switch ((Deed.Usual) deed) {
-            case SAVE -> this::save;
-            case SAMPLES -> this::sample;
-            case VALIDATE -> this::validate;
-            case SCORE -> now -> score(now.position());
-        };
-    }
-
-    private void sample(Run now) {
-        Event.Position at = now.position();
-        if (selected.experiment().samples().isEmpty() || at.step() == sampledAt) {
-            return;
-        }
-        Samples samples = new Samples(selected.experiment().samples().get());
-        if (samples.areImages()) {
-            recorder().images(at, name(at), samples.few(now.parameters(), GRID));
-        } else if (samples.arePoints()) {
-            recorder()
-                    .picture(
-                            name(at),
-                            file -> new PointsPicture(selected.networks(), selected.experiment(), samples)
-                                    .write(file, now.parameters(), name(at).replaceAll("-0*(?=\\d)", " ")));
-        }
-        sampledAt = at.step();
-    }
-
-    private String name(Event.Position at) {
-        return selected.experiment().feeds().isEmpty()
-                ? String.format(Locale.ROOT, "round-%06d", at.round())
-                : String.format(Locale.ROOT, "epoch-%04d", (long) Math.floor(at.epoch() + 1e-9));
-    }
-
-    private void validate(Run now) {
-        selected.experiment().validation().ifPresent(validation -> {
-            Event.Position at = now.position();
-            if (at.step() == validatedAt) {
-                return;
-            }
-            validatedAt = at.step();
-            double mean = validation.mean(now.parameters());
-            recorder().scalar(at, "validation", validation.metric(), mean);
-            recorder().text(at, "validation", validation.metric() + " " + Figures.shortly(mean));
-            terminal.erase();
-            remark("validation " + validation.metric() + " " + Figures.shortly(mean) + " after "
-                    + name(at).replace('-', ' ').replaceAll(" 0+(?=\\d)", " "));
-        });
-    }
-
-    /** Metrics first: what is beyond the checkpoint is dropped when a run goes on, what is missing stays missing. */
-    private void save(Run now) {
-        Event.Position at = now.position();
-        if (at.step() == savedAt) {
-            return;
-        }
-        means().record(at);
-        recorder().flush();
-        now.save();
-        savedAt = at.step();
-        recorder().text(at, "saved", String.format(Locale.ROOT, "round %d, epoch %.2f", at.round(), at.epoch()));
     }
 
     private void stopIfAsked(Run now) {
         if (stop.isRequested()) {
             terminal.erase();
-            save(now);
+            deeds().save(now);
             now.stop();
         }
     }
@@ -349,43 +274,15 @@ final class Training implements AutoCloseable {
         remark("done in " + pace);
         if (selected.experiment().evaluation().isPresent()) {
             remark("scoring, which takes a few seconds...");
-            score(at);
+            deeds().score(at, context.parameters());
         }
-        if (sampledAt >= 0 && Files.exists(folder.samples().resolve("latest.png"))) {
+        if (deeds().hasSampled()) {
             remark("samples  " + folder.samples().resolve("latest.png"));
         }
-        if (savedAt >= 0) {
+        if (deeds().hasSaved()) {
             remark("saved    " + folder.checkpoints().resolve(String.format(Locale.ROOT, "%08d", at.step())));
             new NextCommands(selected.experiment(), folder).lines().forEach(this::remark);
         }
-    }
-
-    /** What was trained is saved by now, so scores that cannot be had are no reason to fail. */
-    private void score(Event.Position at) {
-        Optional<Evaluation> evaluation = selected.experiment().evaluation();
-        if (evaluation.isEmpty()) {
-            return;
-        }
-        SortedMap<String, Double> scores;
-        try {
-            scores = evaluation.get().scores(context.parameters());
-        } catch (RuntimeException e) {
-            recorder().text(at, "no scores", trace(e));
-            terminal.remark("hocket: no scores: " + e.getMessage() + "; log.txt says where");
-            return;
-        }
-        scores.forEach((name, value) -> recorder().scalar(at, "evaluation", name, value));
-        String line = scores.entrySet().stream()
-                .map(entry -> entry.getKey() + " " + String.format(Locale.ROOT, "%.3f", entry.getValue()))
-                .collect(Collectors.joining(", "));
-        recorder().text(at, "scores", line);
-        try {
-            Files.writeString(folder.scores(), JsonLines.line(scores) + "\n");
-        } catch (IOException e) {
-            throw new UncheckedIOException(folder.scores() + " could not be written: " + e.getMessage(), e);
-        }
-        terminal.erase();
-        new Page().entry("scores", 9, line).lines().forEach(this::remark);
     }
 
     private void remark(String line) {

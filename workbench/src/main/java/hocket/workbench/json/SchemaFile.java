@@ -1,5 +1,6 @@
 package hocket.workbench.json;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
@@ -15,6 +16,15 @@ public final class SchemaFile {
 
     /** Writes it, over another that may be there. */
     public static void write(Path file, Map<String, Object> schema) throws IOException {
-        Files.writeString(file, MAPPER.writeValueAsString(schema) + "\n");
+        Files.writeString(file, text(schema));
+    }
+
+    /** It as text. */
+    public static String text(Map<String, Object> schema) {
+        try {
+            return MAPPER.writeValueAsString(schema) + "\n";
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a schema of maps and lists can be written", e);
+        }
     }
 }

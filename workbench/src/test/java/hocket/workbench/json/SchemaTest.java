@@ -106,6 +106,15 @@ class SchemaTest {
     }
 
     @Test
+    void theSchemaInDocsIsTheOneOfThisCode() {
+        Path shipped = Path.of("../docs/hocket.schema.json");
+        ExperimentFile.Surroundings here = new ExperimentFile.Surroundings(Path.of(""), List.of(), Map.of());
+        assertThat(shipped)
+                .as("made by: ./hocket schema > docs/hocket.schema.json")
+                .hasContent(SchemaFile.text(ExperimentFile.schema(here)).stripTrailing());
+    }
+
+    @Test
     void everyBuiltInExperimentFits() throws IOException {
         Validator validator = validator();
         List<String> names = names("/META-INF/hocket/experiments");

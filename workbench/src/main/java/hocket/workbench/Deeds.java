@@ -1,0 +1,161 @@
+package hocket.workbench;
+
+import hocket.schedulers.Deed;
+import hocket.schedulers.Evaluation;
+import hocket.schedulers.Event;
+import hocket.schedulers.Run;
+import hocket.scopes.Parameters;
+import hocket.workbench.json.JsonLines;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** What is done beside training: samples, validation, checkpoints, scores; into the run's folder, and told to a person. */
+final class Deeds {
+    private static final int GRID = 64;
+
+    private final Selected selected;
+    private final RunFolder folder;
+    private final FolderRecorder recorder;
+    private final MetricMeans means;
+    private final Terminal terminal;
+    private final Consumer<String> person;
+    private long sampledAt = -1;
+    private long savedAt = -1;
+    private long validatedAt = -1;
+
+    /** @param person takes lines, unless there is nobody to tell */
+    Deeds(
+            Selected selected,
+            RunFolder folder,
+            FolderRecorder recorder,
+            MetricMeans means,
+            Terminal terminal,
+            Consumer<String> person) {
+        this.selected = selected;
+        this.folder = folder;
+        this.recorder = recorder;
+        this.means = means;
+        this.terminal = terminal;
+        this.person = person;
+    }
+
+    /** Whether samples can be seen. */
+    boolean hasSampled() {
+        return sampledAt >= 0 && Files.exists(folder.samples().resolve("latest.png"));
+    }
+
+    /** Whether a checkpoint was written. */
+    boolean hasSaved() {
+        return savedAt >= 0;
+    }
+
+    /** The action of a deed. */
+    Consumer<Run> of(Deed deed) {
+        if (deed instanceof Deed.Own own) {
+            return own.action();
+        }
+        return switch ((Deed.Usual) deed) {
+            case SAVE -> this::save;
+            case SAMPLES -> this::sample;
+            case VALIDATE -> this::validate;
+            case SCORE -> now -> score(now.position(), now.parameters());
+        };
+    }
+
+    /** Draws samples for the eye, once for each place of a run. */
+    void sample(Run now) {
+        Event.Position at = now.position();
+        if (selected.experiment().samples().isEmpty() || at.step() == sampledAt) {
+            return;
+        }
+        Samples samples = new Samples(selected.experiment().samples().get());
+        if (samples.areImages()) {
+            recorder.images(at, name(at), samples.few(now.parameters(), GRID));
+        } else if (samples.arePoints()) {
+            recorder.picture(
+                    name(at),
+                    file -> new PointsPicture(selected.networks(), selected.experiment(), samples)
+                            .write(file, now.parameters(), name(at).replaceAll("-0*(?=\\d)", " ")));
+        }
+        sampledAt = at.step();
+    }
+
+    private String name(Event.Position at) {
+        return selected.experiment().feeds().isEmpty()
+                ? String.format(Locale.ROOT, "round-%06d", at.round())
+                : String.format(Locale.ROOT, "epoch-%04d", (long) Math.floor(at.epoch() + 1e-9));
+    }
+
+    /** Computes the validation's metric, once for each place of a run. */
+    void validate(Run now) {
+        selected.experiment().validation().ifPresent(validation -> {
+            Event.Position at = now.position();
+            if (at.step() == validatedAt) {
+                return;
+            }
+            validatedAt = at.step();
+            double mean = validation.mean(now.parameters());
+            recorder.scalar(at, "validation", validation.metric(), mean);
+            recorder.text(at, "validation", validation.metric() + " " + Figures.shortly(mean));
+            terminal.erase();
+            person.accept("validation " + validation.metric() + " " + Figures.shortly(mean) + " after "
+                    + name(at).replace('-', ' ').replaceAll(" 0+(?=\\d)", " "));
+        });
+    }
+
+    /** Metrics first: what is beyond the checkpoint is dropped when a run goes on, what is missing stays missing. */
+    void save(Run now) {
+        Event.Position at = now.position();
+        if (at.step() == savedAt) {
+            return;
+        }
+        means.record(at);
+        recorder.flush();
+        now.save();
+        savedAt = at.step();
+        recorder.text(at, "saved", String.format(Locale.ROOT, "round %d, epoch %.2f", at.round(), at.epoch()));
+    }
+
+    /** Judges the parameters. What was trained is saved by now, so scores that cannot be had are no reason to fail. */
+    void score(Event.Position at, Parameters parameters) {
+        Optional<Evaluation> evaluation = selected.experiment().evaluation();
+        if (evaluation.isEmpty()) {
+            return;
+        }
+        SortedMap<String, Double> scores;
+        try {
+            scores = evaluation.get().scores(parameters);
+        } catch (RuntimeException e) {
+            recorder.text(at, "no scores", trace(e));
+            terminal.remark("hocket: no scores: " + e.getMessage() + "; log.txt says where");
+            return;
+        }
+        scores.forEach((name, value) -> recorder.scalar(at, "evaluation", name, value));
+        String line = scores.entrySet().stream()
+                .map(entry -> entry.getKey() + " " + String.format(Locale.ROOT, "%.3f", entry.getValue()))
+                .collect(Collectors.joining(", "));
+        recorder.text(at, "scores", line);
+        try {
+            Files.writeString(folder.scores(), JsonLines.line(scores) + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(folder.scores() + " could not be written: " + e.getMessage(), e);
+        }
+        terminal.erase();
+        new Page().entry("scores", 9, line).lines().forEach(person);
+    }
+
+    /** An error as the log keeps it. */
+    static String trace(RuntimeException failure) {
+        StringWriter trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        return trace.toString().strip();
+    }
+}

@@ -1,0 +1,51 @@
+package hocket.workbench.experiment;
+
+import hocket.workbench.yaml.Node;
+import hocket.workbench.yaml.Problems;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/**
+ * The parts of a file as they are built: what does not fit is a problem at its place.
+ *
+ * @param tree the file
+ * @param problems takes what does not fit
+ */
+record Parts(Node tree, Problems problems) {
+    /** Builds a part; what it refuses is a problem at the place of these keys. */
+    <T> Optional<T> attempt(String path, Supplier<T> part) {
+        try {
+            return Optional.of(part.get());
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            add(path, String.valueOf(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    /** Adds a problem; one that begins with a key of the part, or with "setting" and a key, is that key's. */
+    void add(String path, String sentence) {
+        String where = path;
+        String rest = sentence;
+        for (String key : keysOf(path)) {
+            if (sentence.matches("(?s)(setting )?" + Pattern.quote(key) + "[: ].*")) {
+                where = path + "/" + key;
+                rest = sentence.replaceFirst("^(setting )?" + Pattern.quote(key) + ":? ", "");
+                break;
+            }
+        }
+        problems.add(tree.spotOf(where), where, rest);
+    }
+
+    private List<String> keysOf(String path) {
+        Node part = tree;
+        for (String key : path.isEmpty() ? new String[0] : path.split("/")) {
+            part = part instanceof Node.Keys keys ? keys.get(key).orElse(part) : part;
+        }
+        return part instanceof Node.Keys keys && !path.isEmpty()
+                ? List.copyOf(keys.entries().keySet())
+                : List.of();
+    }
+}
