@@ -10,7 +10,9 @@ import java.util.Map;
 
 /** Writes a JSON schema. */
 public final class SchemaFile {
-    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private static final ObjectMapper MAPPER = new ObjectMapper()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 
     private SchemaFile() {}
 
