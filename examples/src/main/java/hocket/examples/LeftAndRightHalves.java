@@ -27,6 +27,7 @@ import hocket.schedulers.Turn;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
+import java.util.List;
 
 /**
  * Two sources update two halves of one network: the left half of it sees the left half of the digits and learns from the
@@ -65,8 +66,16 @@ public final class LeftAndRightHalves {
                 Scheduler scheduler = Scheduler.over(parameters)) {
             scheduler
                     .plan(sequence(moveLeft, moveRight))
-                    .feed(new Optdigits(Part.FIRST_HALF, "_left").open("first", 64, true), EACH_TURN)
-                    .feed(new Optdigits(Part.SECOND_HALF, "_right").open("second", 64, true), EACH_TURN)
+                    .feed(
+                            new Optdigits(Part.FIRST_HALF)
+                                    .open("first", 64, true)
+                                    .feeding("first", List.of("image_left", "label_left")),
+                            EACH_TURN)
+                    .feed(
+                            new Optdigits(Part.SECOND_HALF)
+                                    .open("second", 64, true)
+                                    .feeding("second", List.of("image_right", "label_right")),
+                            EACH_TURN)
                     .run(rounds(rounds));
             return new Result(
                     scheduler.average("left/error_rate", 50).orElseThrow(),

@@ -59,6 +59,16 @@ public interface Source extends Stateful {
     int next(Streams streams, Sink sink);
 
     /**
+     * This source under another name, whose columns feed inputs of other names; both share one cursor.
+     *
+     * @param inputs what the columns feed, in their order; empty where they keep their names
+     * @throws IllegalArgumentException if there are more or fewer of them than columns
+     */
+    default Source feeding(String name, List<String> inputs) {
+        return RenamedSource.of(this, name, inputs);
+    }
+
+    /**
      * The next rows of the columns that a program reads, for looking outside of training: copies.
      *
      * @param streams what it shuffles by

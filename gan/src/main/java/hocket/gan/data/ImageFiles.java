@@ -44,7 +44,7 @@ public record ImageFiles(
 
     @Override
     public ImageSource open(String name, int batch, boolean shuffled) {
-        return some(read()).batches(name, batch, shuffled, "");
+        return some(read()).batches(name, batch, shuffled);
     }
 
     private Images read() {

@@ -260,39 +260,28 @@ public final class Images {
      * column {@code label} (INT64, one number a row).
      */
     public Rows rows() {
-        return rows("");
-    }
-
-    /**
-     * The same with longer names of the columns, for two tables that feed one experiment.
-     *
-     * @param suffix {@code _left} makes {@code image_left} and {@code label_left}
-     */
-    public Rows rows(String suffix) {
-        Tensor images = Tensor.of(Shape.of(count, channels, height, width), pixels());
-        Rows rows = Rows.of("image" + suffix, images);
+        Rows rows = Rows.of("image", Tensor.of(Shape.of(count, channels, height, width), pixels()));
         if (!isLabelled()) {
             return rows;
         }
         long[] wide = new long[count];
         gatherLabels(IntStream.range(0, count).toArray(), count, LongBuffer.wrap(wide));
-        return rows.and("label" + suffix, Tensor.of(Shape.of(count), wide));
+        return rows.and("label", Tensor.of(Shape.of(count), wide));
     }
 
     /** A source of shuffled batches of {@link #rows}, called {@code image}. */
     public ImageSource batches(int batch) {
-        return batches("image", batch, true, "");
+        return batches("image", batch, true);
     }
 
     /**
      * A source of batches.
      *
      * @param shuffled whether every epoch has an order of its own
-     * @param suffix as for {@link #rows(String)}
      * @throws IllegalArgumentException if the batch is below 1 or above the number of images
      */
-    ImageSource batches(String name, int batch, boolean shuffled, String suffix) {
-        return new ImageBatches(this, rows(suffix).batches(name, batch, shuffled));
+    ImageSource batches(String name, int batch, boolean shuffled) {
+        return new ImageBatches(this, rows().batches(name, batch, shuffled));
     }
 
     /** In words: {@code 1797 images of (1,8,8), 10 classes}. */

@@ -10,15 +10,10 @@ import java.util.stream.IntStream;
  * column {@code label} (INT64, 0..9).
  *
  * @param part which of them, in the order of the files
- * @param suffix what the names of the columns end in, where two feeds of one experiment must differ: {@code _left} makes
- *     {@code image_left} and {@code label_left}
  */
 public record Optdigits(
         @Setting(usually = "all", help = "all, train (five of six), test (every sixth), first-half or second-half")
-        Part part,
-
-        @Setting(usually = "", help = "what the columns' names end in, where two feeds must differ")
-        String suffix)
+        Part part)
         implements SourceDefinition {
     /** Some of the 1,797 digits. */
     public enum Part {
@@ -44,6 +39,6 @@ public record Optdigits(
     public ImageSource open(String name, int batch, boolean shuffled) {
         Images all = Digits.load();
         return all.at(IntStream.range(0, all.count()).filter(part.has).toArray())
-                .batches(name, batch, shuffled, suffix);
+                .batches(name, batch, shuffled);
     }
 }

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.gan.data.Optdigits.Part;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OptdigitsTest {
     private final Images digits = Digits.load();
 
     private static Images part(Part part) {
-        return new Optdigits(part, "").open("digits", 64, true).images();
+        return new Optdigits(part).open("digits", 64, true).images();
     }
 
     @Test
@@ -27,24 +28,27 @@ class OptdigitsTest {
     }
 
     @Test
-    void aSuffixKeepsTheColumnsOfTwoFeedsApart() {
-        assertThat(new Optdigits(Part.ALL, "").open("digits", 64, true).columns())
+    void columnsMayFeedInputsOfOtherNames() {
+        assertThat(new Optdigits(Part.ALL).open("digits", 64, true).columns())
                 .hasToString("[image (1,8,8) FLOAT32, label () INT64]");
-        assertThat(new Optdigits(Part.ALL, "_left").open("digits", 64, true).columns())
+        assertThat(new Optdigits(Part.ALL)
+                        .open("digits", 64, true)
+                        .feeding("digits", List.of("image_left", "label_left"))
+                        .columns())
                 .hasToString("[image_left (1,8,8) FLOAT32, label_left () INT64]");
     }
 
     @Test
     void batchesComeInTheFilesOrderUnlessTheyAreShuffled() {
-        float[] first = Drawn.floats(new Optdigits(Part.ALL, "").open("digits", 64, false));
+        float[] first = Drawn.floats(new Optdigits(Part.ALL).open("digits", 64, false));
         assertThat(first).isEqualTo(digits.head(64).pixels());
-        assertThat(Drawn.floats(new Optdigits(Part.ALL, "").open("digits", 64, true)))
+        assertThat(Drawn.floats(new Optdigits(Part.ALL).open("digits", 64, true)))
                 .isNotEqualTo(first);
     }
 
     @Test
     void aBatchBeyondThePartIsRefusedNamingTheFeed() {
-        assertThatThrownBy(() -> new Optdigits(Part.TEST, "").open("held-out", 300, false))
+        assertThatThrownBy(() -> new Optdigits(Part.TEST).open("held-out", 300, false))
                 .hasMessage("source held-out: a batch must be 1 to the table's 299 rows, was 300");
     }
 }

@@ -63,7 +63,7 @@ class RecipesTest {
 
     @Test
     void aConditionalGeneratorDrawsTheDigitItIsAskedFor() {
-        Source digits = new Optdigits(Part.FIRST_HALF, "").open("digits", 64, true);
+        Source digits = new Optdigits(Part.FIRST_HALF).open("digits", 64, true);
         Networks networks = new ConditionalDcgan(16, 8, 10, LOSS, Redraw.EACH_TURN).build(Columns.of(digits));
         Experiment experiment = gan(networks, 1e-3, 600)
                 .feed(digits, EACH_ROUND)
@@ -85,7 +85,7 @@ class RecipesTest {
 
     @Test
     void aClassifierLearnsOnACodeThatStaysAsItIs() {
-        Source digits = new Optdigits(Part.TRAIN, "").open("digits", 64, true);
+        Source digits = new Optdigits(Part.TRAIN).open("digits", 64, true);
         Networks networks = new AutoencoderClassifier(16, 64, 0.5, 10).build(Columns.of(digits));
         Turn encode = turn(networks, "autoencoder", "encoder/**, decoder/**", 1e-3, 0.9);
         Turn classify = turn(networks, "classifier", "classifier/**", 1e-3, 0.9);
@@ -105,7 +105,7 @@ class RecipesTest {
     }
 
     private static double heldOut(Program classify, Parameters parameters) {
-        ImageSource source = new Optdigits(Part.TEST, "").open("held-out", 299, false);
+        ImageSource source = new Optdigits(Part.TEST).open("held-out", 299, false);
         Images images = source.images();
         long[] labels = IntStream.of(images.labels()).asLongStream().toArray();
         Feeds feeds = Feeds.of("image", Tensor.of(Shape.of(299, 1, 8, 8), images.pixels()))
@@ -117,8 +117,12 @@ class RecipesTest {
 
     @Test
     void eachSourceMovesItsHalfOfTheNetwork() {
-        Source first = new Optdigits(Part.FIRST_HALF, "_left").open("first", 64, true);
-        Source second = new Optdigits(Part.SECOND_HALF, "_right").open("second", 64, true);
+        Source first = new Optdigits(Part.FIRST_HALF)
+                .open("first", 64, true)
+                .feeding("first", List.of("image_left", "label_left"));
+        Source second = new Optdigits(Part.SECOND_HALF)
+                .open("second", 64, true)
+                .feeding("second", List.of("image_right", "label_right"));
         Networks networks = new HalfAndHalf(32, 10).build(Columns.of(first, second));
         Turn left = turn(networks, "left", "left/**", 1e-3, 0.9).shares("whole/**", adam(1e-3));
         Turn right = turn(networks, "right", "right/**", 1e-3, 0.9).shares("whole/**", adam(1e-3));

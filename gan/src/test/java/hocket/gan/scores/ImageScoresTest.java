@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** A generator that knows one digit of each class by heart. */
 class ImageScoresTest {
-    private final ImageSource digits = new Optdigits(Part.FIRST_HALF, "").open("digits", 64, true);
+    private final ImageSource digits = new Optdigits(Part.FIRST_HALF).open("digits", 64, true);
     private final Networks networks = networks();
 
     private static Networks networks() {

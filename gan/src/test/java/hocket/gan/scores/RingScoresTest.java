@@ -41,7 +41,7 @@ class RingScoresTest {
     void feedsAndProgramsThatDoNotFitAreRefusedByName() {
         assertThatThrownBy(() -> new RingScores("rind", "draw", 100).build(networks, Map.of("ring", ring)))
                 .hasMessage("feed: there is no feed rind; did you mean ring?");
-        Source digits = new Optdigits(Part.ALL, "").open("ring", 64, true);
+        Source digits = new Optdigits(Part.ALL).open("ring", 64, true);
         assertThatThrownBy(() -> new RingScores("ring", "draw", 100).build(networks, Map.of("ring", digits)))
                 .hasMessage("feed: must give points of a ring, but ring gives [image (1,8,8) FLOAT32, label () INT64]");
         assertThatThrownBy(() -> new RingScores("ring", "field", 100).build(networks, Map.of("ring", ring)))

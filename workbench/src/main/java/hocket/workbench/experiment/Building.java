@@ -81,7 +81,7 @@ final class Building {
                     ? definition.open(name, feed.batch(), feed.shuffled())
                     : (Source) feed.source();
             unnamed.put(name, source);
-            return FeedSource.of(source, name, feed.feedOrder());
+            return source.feeding(name, feed.feedOrder());
         });
     }
 

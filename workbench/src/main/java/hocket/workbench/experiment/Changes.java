@@ -50,7 +50,7 @@ record Changes(Form form, Classes classes) {
         String stripped = text.strip();
         boolean structured = stripped.startsWith("[") || stripped.startsWith("{") || stripped.startsWith("\"");
         if (!structured) {
-            return Optional.of(new Node.Scalar(spot, stripped, stripped.isEmpty()));
+            return Optional.of(new Node.Scalar(spot, stripped, false));
         }
         Problems own = new Problems();
         Optional<Node> value = YamlReader.read(spot.file(), stripped.getBytes(StandardCharsets.UTF_8), own);

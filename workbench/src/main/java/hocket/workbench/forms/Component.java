@@ -33,6 +33,11 @@ record Component(String key, Form form, @Nullable String usually, boolean isOpti
         return usually == null && !isOptional && !isInline;
     }
 
+    /** Whether an empty value says that there is none. */
+    boolean mayBeEmpty() {
+        return isOptional || "".equals(usually);
+    }
+
     /** The node that stands for a missing one; empty where none does. */
     Optional<Node> missing() {
         if (usually == null) {

@@ -89,7 +89,7 @@ final class RecordForm extends Form {
                     : component.form().read(rest, path, reading);
         }
         Optional<Node> node =
-                keys.get(component.key()).filter(there -> !(component.isOptional() && Form.isNothing(there)));
+                keys.get(component.key()).filter(there -> !(component.mayBeEmpty() && Form.isNothing(there)));
         if (node.isPresent()) {
             Optional<Object> value = component.form().read(node.get(), below(path, component.key()), reading);
             return component.isOptional() ? value.map(Optional::of) : value;

@@ -196,6 +196,6 @@ class ExperimentFileTest {
         assertThat(digest(experiment, 3)).isNotEmpty();
         assertThat(source.epoch()).isGreaterThan(0);
         assertThatThrownBy(() -> read(text.replace("[point]", "[a, b]")).build(ExperimentFile.TRAIN))
-                .hasMessageContaining("feeds/points/feed_order: names 2 inputs, and the source has 1 columns");
+                .hasMessageContaining("feeds/points/feed_order: names 2 inputs, and source points has 1 columns");
     }
 }
