@@ -1,12 +1,38 @@
 package hocket.schedulers;
 
-/** A turn of Java. */
+import org.jspecify.annotations.Nullable;
+
+/** A turn of Java. What it does may be {@link Stateful}, and then is saved with the run. */
 final class BoundAct extends BoundTurn {
     private final Turn.Act act;
+    private final @Nullable State begin;
 
     BoundAct(Turn.Act act) {
         super(act);
         this.act = act;
+        this.begin = act.action() instanceof Stateful action ? action.save() : null;
+    }
+
+    @Override
+    void reset() {
+        super.reset();
+        if (act.action() instanceof Stateful action && begin != null) {
+            action.restore(begin);
+        }
+    }
+
+    @Override
+    public State save() {
+        State state = super.save();
+        return act.action() instanceof Stateful action ? state.with("action", action.save()) : state;
+    }
+
+    @Override
+    public void restore(State state) {
+        super.restore(state);
+        if (act.action() instanceof Stateful action) {
+            action.restore(state.state("action"));
+        }
     }
 
     Event.Acted take(Run run, Event.Position at) {

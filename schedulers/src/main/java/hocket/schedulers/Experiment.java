@@ -22,7 +22,7 @@ import java.util.TreeMap;
  *
  * @param graph what can be computed
  * @param phases rounds and their budgets, one phase after the other
- * @param copies parameters that begin as copies of others, from glob to glob
+ * @param copies parameters that begin as copies of others: what they are copies of, by their glob
  * @param feeds where data comes from
  * @param batch rows of turns that read no input, only noise; 0 takes the first source's
  * @param samples what draws samples: its first target; empty where there is nothing to draw
@@ -75,7 +75,7 @@ public record Experiment(
     /** With parameters that begin as copies: {@code copy("generator/**", "ema/generator/**")}. */
     public Experiment copy(String from, String to) {
         Map<String, String> more = new LinkedHashMap<>(copies);
-        more.put(from, to);
+        more.put(to, from);
         return new Experiment(graph, phases, more, feeds, batch, samples, watches, validation, evaluation);
     }
 
@@ -136,7 +136,7 @@ public record Experiment(
     public Collection<Declaration> declarations() {
         TreeMap<Path, Declaration> all = new TreeMap<>();
         graph.declarations().forEach(declaration -> all.put(declaration.path(), declaration));
-        copies.forEach((from, to) -> {
+        copies.forEach((to, from) -> {
             Mapping mapping = Mapping.of(from, to);
             Selection.of(from).of(List.copyOf(all.values())).values().forEach(source -> {
                 Path target = mapping.map(source.path());
@@ -163,7 +163,7 @@ public record Experiment(
     public Parameters initialise(long seed) {
         Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(seed));
         try {
-            copies.forEach(parameters::copy);
+            copies.forEach((to, from) -> parameters.copy(from, to));
             return parameters;
         } catch (RuntimeException | Error e) {
             parameters.close();

@@ -103,10 +103,14 @@ public final class Scheduler implements Stateful, AutoCloseable {
         }
         Map<String, Turn> every = Plan.sequence(all.stream().map(Phase::plan).toArray(Plan[]::new))
                 .turnsByName();
+        if (all.stream().map(Phase::name).distinct().count() < all.size()) {
+            throw new IllegalArgumentException(
+                    "two phases have one name: " + all.stream().map(Phase::name).toList());
+        }
         turns.bind(every.values());
-        phases.begin(all);
         checkFeeds(every.values());
         all.forEach(phase -> done(phase.budget()));
+        phases.begin(all);
         enter(phases.current());
         return this;
     }
@@ -282,7 +286,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
             done = source.epoch() - phases.epochAtStart(source.name());
             whole = epochs.count();
         }
-        return done >= whole ? 1 : done / whole;
+        return done >= whole - 1e-9 ? 1 : done / whole; // epochs are sums of parts
     }
 
     /**

@@ -48,12 +48,16 @@ public record Validation(Source source, Program program, String metric) {
         int target = program.targets().indexOf(of(program, metric));
         double sum = 0;
         long rows = 0;
+        double before = from;
+        boolean advanced;
         try (Session session = Session.over(program.graph(), parameters)) {
             do {
                 Feeds feeds = source.draw(program, Streams.seed(0));
                 sum += session.run(program, feeds).get(target).scalar() * feeds.rows();
                 rows += feeds.rows();
-            } while (source.epoch() < from + 1 - 1e-9);
+                advanced = source.epoch() > before;
+                before = source.epoch();
+            } while (advanced && source.epoch() < from + 1 - 1e-9); // one whose epoch stands still gives one batch
         } finally {
             source.restore(begin);
         }

@@ -8,6 +8,7 @@ import org.apache.commons.text.similarity.LevenshteinDistance;
 /** The ends of messages about names that do not exist: what is near, or what there is. */
 public final class Nearest {
     private static final int SHOWN = 5;
+    private static final int LONGEST = 200;
 
     private Nearest() {}
 
@@ -21,6 +22,9 @@ public final class Nearest {
     public static String among(String wanted, Collection<String> known) {
         if (known.isEmpty()) {
             return "; there is none at all";
+        }
+        if (wanted.length() > LONGEST) {
+            return among(wanted.substring(0, LONGEST), known);
         }
         int near = Math.max(2, wanted.length() / 3);
         LevenshteinDistance distance = LevenshteinDistance.getDefaultInstance();

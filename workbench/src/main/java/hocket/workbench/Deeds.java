@@ -6,6 +6,7 @@ import hocket.schedulers.Event;
 import hocket.schedulers.Run;
 import hocket.scopes.Parameters;
 import hocket.workbench.json.JsonLines;
+import java.awt.AWTError;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -30,6 +32,8 @@ final class Deeds {
     private long sampledAt = -1;
     private long savedAt = -1;
     private long validatedAt = -1;
+    private long scoredAt = -1;
+    private SortedMap<String, Double> last = new TreeMap<>();
 
     /** @param person takes lines, unless there is nobody to tell */
     Deeds(
@@ -76,7 +80,16 @@ final class Deeds {
         if (selected.experiment().samples().isEmpty() || at.step() == sampledAt) {
             return;
         }
-        Samples samples = new Samples(selected.experiment().samples().get());
+        try {
+            draw(now, at, new Samples(selected.experiment().samples().get()));
+        } catch (RuntimeException | LinkageError | AWTError e) { // a picture is no reason to lose a run
+            recorder.text(at, "no samples", trace(e));
+            terminal.remark("hocket: no samples: " + e.getMessage() + "; log.txt says where");
+        }
+        sampledAt = at.step();
+    }
+
+    private void draw(Run now, Event.Position at, Samples samples) {
         if (samples.areImages()) {
             recorder.images(at, name(at), samples.few(now.parameters(), GRID));
         } else if (samples.arePoints()) {
@@ -85,7 +98,6 @@ final class Deeds {
                     file -> new PointsPicture(selected.networks(), selected.experiment(), samples)
                             .write(file, now.parameters(), name(at).replaceAll("-0*(?=\\d)", " ")));
         }
-        sampledAt = at.step();
     }
 
     private String name(Event.Position at) {
@@ -143,17 +155,29 @@ final class Deeds {
                 .map(entry -> entry.getKey() + " " + String.format(Locale.ROOT, "%.3f", entry.getValue()))
                 .collect(Collectors.joining(", "));
         recorder.text(at, "scores", line);
-        try {
-            Files.writeString(folder.scores(), JsonLines.line(scores) + "\n");
-        } catch (IOException e) {
-            throw new UncheckedIOException(folder.scores() + " could not be written: " + e.getMessage(), e);
-        }
+        last = scores;
+        scoredAt = at.step();
         terminal.erase();
         new Page().entry("scores", 9, line).lines().forEach(person);
     }
 
+    /** Judges the parameters at the end, and keeps the scores in a file. */
+    void finalScore(Event.Position at, Parameters parameters) {
+        if (scoredAt != at.step()) {
+            score(at, parameters);
+        }
+        if (scoredAt != at.step()) {
+            return;
+        }
+        try {
+            Files.writeString(folder.scores(), JsonLines.line(last) + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(folder.scores() + " could not be written: " + e.getMessage(), e);
+        }
+    }
+
     /** An error as the log keeps it. */
-    static String trace(RuntimeException failure) {
+    static String trace(Throwable failure) {
         StringWriter trace = new StringWriter();
         failure.printStackTrace(new PrintWriter(trace));
         return trace.toString().strip();

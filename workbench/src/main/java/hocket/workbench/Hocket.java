@@ -84,6 +84,7 @@ public final class Hocket implements Runnable {
     }
 
     public static void main(String[] args) {
+        System.setProperty("java.awt.headless", "true"); // pictures are written, never shown
         System.exit(new Hocket(Terminal.ofProcess(), Path.of("")).execute(args));
     }
 
@@ -99,7 +100,11 @@ public final class Hocket implements Runnable {
                 .setErr(terminal.err())
                 .setParameterExceptionHandler((e, given) -> wrongUsage(e))
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e));
-        return line.execute(args);
+        try {
+            return line.execute(args);
+        } catch (StackOverflowError | LinkageError e) {
+            return failed(new IllegalStateException(e.toString(), e));
+        }
     }
 
     /** Where files are read. */

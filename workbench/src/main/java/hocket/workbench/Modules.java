@@ -40,7 +40,7 @@ final class Modules {
 
     /** @param programs everything that is computed */
     Modules(Experiment experiment, Collection<Program> programs) {
-        experiment.copies().forEach((from, to) -> {
+        experiment.copies().forEach((to, from) -> {
             if (to.endsWith("/**")) {
                 nested.add(Mapping.of(from, to).to());
             }

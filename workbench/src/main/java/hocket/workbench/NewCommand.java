@@ -45,6 +45,9 @@ final class NewCommand implements Runnable {
             throw new Refusal(project + " exists and is not empty");
         }
         String javaPackage = name.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
+        if (List.of("java", "javax", "jdk", "sun", "hocket").contains(javaPackage)) {
+            throw new Refusal("the project's name is also its Java package, and " + javaPackage + " is taken");
+        }
         if (javax.lang.model.SourceVersion.isKeyword(javaPackage)) {
             throw new Refusal("the project's name is also its Java package, and " + javaPackage + " is a Java keyword");
         }

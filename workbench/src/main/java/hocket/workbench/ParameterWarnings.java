@@ -57,7 +57,7 @@ final class ParameterWarnings {
                 continue;
             }
             unmoved.add(scope.scope());
-            boolean copied = experiment.copies().values().stream().anyMatch(to -> to.equals(scope.scope() + "/**"));
+            boolean copied = experiment.copies().keySet().stream().anyMatch(to -> to.equals(scope.scope() + "/**"));
             if (scope.readBy().isEmpty() && scope.readBeside().isEmpty()) {
                 warnings.add(scope.scope() + ": no program reads it and no turn updates it; leave it out");
             } else if (copied) {

@@ -132,9 +132,11 @@ final class Progress implements Consumer<Event> {
 
     private String position(Event.Position at) {
         if (budget instanceof Budget.Rounds rounds) {
-            return "round " + Figures.grouped(at.round()) + "/" + Figures.grouped(rounds.count());
+            return "round " + Figures.grouped(Math.round(scheduler.done(budget) * rounds.count())) + "/"
+                    + Figures.grouped(rounds.count());
         } else if (budget instanceof Budget.Turns count) {
-            return "turn " + Figures.grouped(at.step()) + "/" + Figures.grouped(count.count());
+            return "turn " + Figures.grouped(Math.round(scheduler.done(budget) * count.count())) + "/"
+                    + Figures.grouped(count.count());
         }
         long count = ((Budget.Epochs) budget).count();
         return "epoch " + (long) Math.floor(scheduler.done(budget) * count + 1e-9) + "/" + count;

@@ -50,7 +50,7 @@ final class RunCommand implements Callable<Integer> {
     private boolean resume;
 
     @Option(names = "--runner", paramLabel = "R", description = "one of the file's runners; train without")
-    private String runner = ExperimentFile.TRAIN;
+    private @Nullable String runner;
 
     @Option(names = "--from", paramLabel = "RUN", description = "start from the parameters of this run folder")
     private @Nullable String from;
@@ -108,7 +108,11 @@ final class RunCommand implements Callable<Integer> {
         ExperimentFile file = ExperimentFile.read(selection.name(), settings(), selection.surroundings(hocket));
         RunFolder folder = out == null ? RunFolder.free(runs, file.name()) : new RunFolder(hocket.path(out));
         folder.requireFree();
-        return Training.prepare(hocket, file, runner, folder, settings(), OptionalLong.empty(), stop, quiet);
+        return Training.prepare(hocket, file, runner(file), folder, settings(), OptionalLong.empty(), stop, quiet);
+    }
+
+    private String runner(ExperimentFile file) {
+        return runner == null ? file.usualRunner() : runner;
     }
 
     private boolean isRun() {
@@ -123,17 +127,17 @@ final class RunCommand implements Callable<Integer> {
 
     private Training resumed(String name, RunFolder folder, Stop stop) {
         SavedRun saved = SavedRun.open(folder, OptionalLong.empty());
-        ExperimentFile before = saved.file(List.of(), hocket);
+        ExperimentFile before = saved.file(List.of(), selection.surroundings(hocket));
         if (!before.name().equals(name)) {
             throw new Refusal(folder + " is a run of " + before.name() + ", not of " + name);
         }
-        ExperimentFile file = saved.file(selection.changes(), hocket);
+        ExperimentFile file = saved.file(selection.changes(), selection.surroundings(hocket));
         List<String> differences = file.differences(before);
         if (!differences.isEmpty()) {
             throw new Refusal("a resumed run keeps its settings; only its budget can be changed, not "
                     + String.join(", ", differences));
         }
         return Training.prepare(
-                hocket, file, runner, folder, selection.changes(), OptionalLong.of(saved.step()), stop, quiet);
+                hocket, file, runner(file), folder, selection.changes(), OptionalLong.of(saved.step()), stop, quiet);
     }
 }

@@ -47,13 +47,13 @@ record SavedRun(RunFolder folder, State state) {
      *
      * @throws hocket.workbench.experiment.Refused if its file or a change is refused
      */
-    ExperimentFile file(List<String> changes, Hocket hocket) {
-        return ExperimentFile.read(folder.experiment().toString(), changes, hocket.surroundings(List.of()));
+    ExperimentFile file(List<String> changes, ExperimentFile.Surroundings at) {
+        return ExperimentFile.read(folder.experiment().toString(), changes, at);
     }
 
     /** The experiment that was run. */
     Selected selected(Hocket hocket) {
-        return Selected.of(file(List.of(), hocket));
+        return Selected.of(file(List.of(), hocket.surroundings(List.of())));
     }
 
     /** Turns that had been taken. */

@@ -22,9 +22,9 @@ record Selected(ExperimentFile file, Networks networks, Experiment experiment) {
         return new Selected(file, built.networks(), built.experiment());
     }
 
-    /** For looking only: by the usual runner, or, where a file has none, the first. */
+    /** By the usual runner. */
     static Selected of(ExperimentFile file) {
-        return of(file, ExperimentFile.TRAIN);
+        return of(file, file.usualRunner());
     }
 
     String name() {

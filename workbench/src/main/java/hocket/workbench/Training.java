@@ -9,6 +9,7 @@ import hocket.schedulers.Trigger;
 import hocket.schedulers.flow.Flow;
 import hocket.schedulers.flow.FlowContext;
 import hocket.schedulers.flow.Instance;
+import hocket.schedulers.flow.Status;
 import hocket.schedulers.optimizers.Kernels;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
@@ -111,15 +112,19 @@ final class Training implements AutoCloseable {
                     file.spec().startup(),
                     file.runner(runner),
                     file.spec().terminal().orElse(taken -> training[0].report()));
-            Refusal.unless(() -> {
-                flow.prepare(context);
-                return context;
-            });
+            boolean goesOn = Refusal.unless(() -> flow.prepare(context));
+            if (selected[0] == null) {
+                throw new Refusal("the instance step ended the run before there was anything to run");
+            }
+            selected[0].experiment().samples().ifPresent(Samples::new); // refuses what it cannot draw
+            if (!goesOn) {
+                context.say("the startup step ended the run: nothing was trained or written");
+            }
             if (resumedAt.isEmpty()) {
                 new RunFolder(context.instance().folder()).requireFree(); // a step may have chosen another one
             }
             RecordedSpec recorded = new RecordedSpec(
-                    Version.number(), Engines.lowering(), Kernels.best().name());
+                    Version.number(), Engines.lowering(), Kernels.best().name(), runner);
             training[0] = new Training(hocket, quiet, stop, selected[0], context, flow, recorded, changes, resumedAt);
             return training[0];
         } catch (RuntimeException | Error e) {
@@ -142,6 +147,9 @@ final class Training implements AutoCloseable {
      * @return the exit status: 0, or that of the signal which stopped it
      */
     int run() {
+        if (context.status() == Status.END) {
+            return 0;
+        }
         folder.create();
         resumedAt.ifPresent(step -> JsonLines.dropBeyond(folder.metrics(), step));
         Instance instance = context.instance();
@@ -162,7 +170,7 @@ final class Training implements AutoCloseable {
         recorder().text(scheduler.position(), "start", String.join("; ", announced));
         if (scheduler.done() && resumedAt.isPresent()) {
             if (!Files.exists(folder.scores())) {
-                deeds().score(
+                deeds().finalScore(
                                 scheduler.position(),
                                 context.parameters()); // it was ended between its last checkpoint and its scores
             }
@@ -238,9 +246,9 @@ final class Training implements AutoCloseable {
             scheduler.on(watch.trigger(), deeds().of(watch.deed()));
         }
         scheduler
+                .on(Trigger.atEnd(), deeds()::save)
                 .on(Trigger.atEnd(), deeds()::sample)
                 .on(Trigger.atEnd(), deeds()::validate)
-                .on(Trigger.atEnd(), deeds()::save)
                 .on(Trigger.everyRounds(1), this::stopIfAsked);
     }
 
@@ -274,7 +282,7 @@ final class Training implements AutoCloseable {
         remark("done in " + pace);
         if (selected.experiment().evaluation().isPresent()) {
             remark("scoring, which takes a few seconds...");
-            deeds().score(at, context.parameters());
+            deeds().finalScore(at, context.parameters());
         }
         if (deeds().hasSampled()) {
             remark("samples  " + folder.samples().resolve("latest.png"));

@@ -3,11 +3,17 @@ package hocket.workbench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.gan.data.Npy;
+import hocket.schedulers.Trigger;
+import hocket.scopes.Tensor;
+import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.experiment.Toys;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,7 +96,7 @@ class FlowTest {
     @Test
     void severalRunnersLiveInOneFile() {
         String runners = "runners: {infer: {class: Infer, program: draw, rows: 7},"
-                + " measure: {class: Infer, program: distance, feed: points},"
+                + " measure: {class: Infer, program: distance, feed: {class: TOYS.Points, rows: 24, batch: 6}},"
                 + " short: {phases: [{name: one, plan: d, budget: {rounds: 3}}]}}\n";
         assertThat(run(runners, "--out", "trained").status()).isZero();
         Ran ran = run(runners, "--runner", "infer", "--from", "trained", "--out", "inferred");
@@ -98,7 +104,15 @@ class FlowTest {
         assertThat(ran.err()).contains("starts from 8 arrays of ", "wrote 7 rows of draw");
         assertThat(Npy.read(here.resolve("inferred/draw.npy")).shape()).containsExactly(7, 2);
         assertThat(run(runners, "--runner", "measure", "--out", "measured").err())
-                .contains("mean sum 0.0000");
+                .contains(
+                        "wrote 4 rows of distance",
+                        "mean square " + Figures.exactly(meanSquare(24)).substring(0, 5));
+        Ran brief = run(runners, "--runner", "short", "--out", "short");
+        assertThat(brief.status()).as(brief.err()).isZero();
+        assertThat(Ran.hocket(here, "run", "short/experiment.yaml", "--out", "again")
+                        .status())
+                .isZero();
+        assertThat(digest("again")).isEqualTo(digest("short")); // by the runner that the file records
         Ran unknown = run(runners, "--runner", "infr", "--out", "none");
         assertThat(unknown.status()).isEqualTo(2);
         assertThat(unknown.err()).contains("there is no runner infr; did you mean infer?");
@@ -109,11 +123,37 @@ class FlowTest {
         String file = (FILE + "runners: {train: {phases: [{name: warm-up, plan: d, budget: {rounds: 20}},"
                         + " {name: game, plan: {sequence: [d, g]}, budget: {epochs: {points: 2}}}]}}\n")
                 .replace("plan: {sequence: [d, g]}\nbudget: {rounds: 10}\n", "");
-        write("whole.yaml", file);
-        Ran whole = Ran.hocket(here, "run", "whole.yaml", "--out", "whole");
+        write("phases.yaml", file);
+        Ran whole = Ran.hocket(here, "run", "phases.yaml", "--out", "whole");
         assertThat(whole.status()).as(whole.err()).isZero();
         assertThat(whole.err()).contains("phases   warm-up, then game");
+        for (long stopAt : new long[] {7, 20, 29}) {
+            RunFolder folder = new RunFolder(here.resolve("stopped-" + stopAt));
+            stopped("phases.yaml", folder, stopAt);
+            Ran resumed = Ran.hocket(here, "run", folder.toString(), "--resume");
+            assertThat(resumed.status()).as(resumed.err()).isZero();
+            assertThat(digest(folder.toString())).as("stopped at %d", stopAt).isEqualTo(digest("whole"));
+        }
         assertThat(Ran.hocket(here, "run", "whole", "--resume").err()).contains("nothing is left to do");
+        Ran threads = Ran.hocket(here, "run", "whole", "--resume", "--set", "threads=7");
+        assertThat(threads.err()).contains("only its budget can be changed, not threads");
+    }
+
+    private void stopped(String name, RunFolder folder, long round) {
+        StringWriter said = new StringWriter();
+        Hocket hocket = new Hocket(Ran.terminal(said, said, false), here);
+        ExperimentFile file =
+                ExperimentFile.read(here.resolve(name).toString(), List.of(), hocket.surroundings(List.of()));
+        try (Stop stop = new Stop();
+                Training run = Training.prepare(
+                        hocket, file, ExperimentFile.TRAIN, folder, List.of(), OptionalLong.empty(), stop, true)) {
+            run.scheduler().on(Trigger.everyRounds(1), now -> {
+                if (now.position().round() == round) {
+                    stop.request(2);
+                }
+            });
+            assertThat(run.run()).isEqualTo(130);
+        }
     }
 
     private void write(String name, String text) {
@@ -163,21 +203,37 @@ class FlowTest {
                 "a");
         assertThat(ran.status()).as(ran.err()).isZero();
         assertThat(Toys.Noting.ROUNDS).containsExactly(4L, 8L);
-        float sum = 0;
-        float[] values = pointsOf(30);
-        for (float value : values) {
-            sum += value * value;
-        }
         assertThat(Files.readString(here.resolve("a/metrics.jsonl")))
                 .contains("\"turn\":\"validation\",\"name\":\"loss\",\"value\":"
-                        + String.format("%.4f", sum / 60).substring(0, 5));
+                        + Figures.exactly(meanSquare(30)).substring(0, 5));
     }
 
-    private static float[] pointsOf(int rows) {
-        float[] values = new float[2 * rows];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = (i % 7 - 3) / 3f + i / (float) values.length;
+    private static double meanSquare(int rows) {
+        double sum = 0;
+        for (int i = 0; i < 2 * rows; i++) {
+            float value = (i % 7 - 3) / 3f + i / (float) (2 * rows);
+            sum += value * value;
         }
-        return values;
+        return sum / (2 * rows);
+    }
+
+    @Test
+    void whatBeginsAsACopyFollowsAHotStart() {
+        String ema = "turns: {ema: {follow: {from: \"generator/**\", to: \"ema/generator/**\", decay: 0.5}}}\n";
+        run("", "--out", "first");
+        write("averaged.yaml", "include: points.yaml\nname: averaged\n" + ema + "plan: {sequence: [d, g, ema]}\n");
+        Ran ran = Ran.hocket(here, "run", "averaged.yaml", "--from", "first", "--set", "rounds=0", "--out", "second");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        for (String path : List.of("generator/hidden/weight", "generator/point/bias")) {
+            assertThat(tensor("second", path)).isEqualTo(tensor("first", path));
+            assertThat(tensor("second", "ema/" + path)).isEqualTo(tensor("first", path));
+        }
+    }
+
+    private Tensor tensor(String run, String path) {
+        return SavedRun.open(new RunFolder(here.resolve(run)), OptionalLong.empty())
+                .state()
+                .state("parameters")
+                .tensor(path);
     }
 }

@@ -140,6 +140,20 @@ class WrongFilesTest {
     }
 
     @Test
+    void aFileOfManyKeysIsRefusedAtOnce() {
+        StringBuilder many = new StringBuilder("turns:\n");
+        for (int i = 0; i < 60_000; i++) {
+            many.append(" t").append(i).append(": x\n");
+        }
+        write("keys.yaml", many.toString().getBytes(StandardCharsets.UTF_8));
+        Ran ran = Ran.hocket(here, "plan", "keys.yaml");
+        assertThat(ran.status()).isEqualTo(2);
+        assertThat(ran.errLines()).hasSize(51);
+        assertThat(ran.err())
+                .contains("turns/t0: must be keys and values with one of the keys program, follow, act", "more");
+    }
+
+    @Test
     void controlCharactersAreRefused() {
         write("bell.yaml", "name: a\u0007b\n".getBytes(StandardCharsets.UTF_8));
         Ran ran = Ran.hocket(here, "plan", "bell.yaml");

@@ -12,6 +12,7 @@ import hocket.scopes.Tensor;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -25,11 +26,11 @@ record HotStart(State saved, Map<String, String> map) {
     /**
      * Fills a store.
      *
-     * @return how many arrays were filled
+     * @return which arrays were filled
      * @throws IllegalArgumentException if nothing fits, a mapped path is missing, or a shape or type differs, naming both;
      *     then the store is as it was
      */
-    int into(Parameters parameters) {
+    Set<Path> into(Parameters parameters) {
         SortedMap<Path, Tensor> there = new TreeMap<>();
         State values = saved.state("parameters");
         values.items().keySet().forEach(path -> there.put(Path.of(path), values.tensor(path)));
@@ -72,7 +73,7 @@ record HotStart(State saved, Map<String, String> map) {
         SortedMap<Path, Tensor> all = new TreeMap<>(parameters.snapshot().tensors());
         all.putAll(filled);
         parameters.restore(new Snapshot(all));
-        return filled.size();
+        return filled.keySet();
     }
 
     private static Tensor fitting(Path from, Path to, Tensor tensor, SortedMap<Path, Declaration> here) {

@@ -1,16 +1,18 @@
 package hocket.workbench.experiment;
 
 import hocket.programs.Program;
+import hocket.schedulers.Budget;
 import hocket.schedulers.Columns;
 import hocket.schedulers.Deed;
 import hocket.schedulers.Experiment;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Source;
-import hocket.schedulers.SourceDefinition;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Validation;
+import hocket.scopes.Nearest;
+import hocket.scopes.Path;
 import hocket.scopes.Selection;
 import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
@@ -19,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /** Makes an experiment of what a file says. What does not fit is a problem at its place in the file. */
@@ -65,6 +68,8 @@ final class Building {
         PlanBuilding plans = new PlanBuilding(spec, turns, sources.keySet(), parts);
         List<Phase> phases = plans.phases(runner);
         if (!parts.problems().isEmpty() || phases.isEmpty()) {
+            Phase any = new Phase("any", Turn.act("any", run -> {}), Budget.rounds(0));
+            completed(Experiment.of(networks.get().graph(), List.of(any)), networks.get(), plans); // for its problems
             return Optional.empty();
         }
         return parts.attempt("", () -> Experiment.of(networks.get().graph(), phases))
@@ -77,9 +82,7 @@ final class Building {
 
     private Optional<Source> open(String path, String name, ExperimentSpec.FeedSpec feed) {
         return parts.attempt(path, () -> {
-            Source source = feed.source() instanceof SourceDefinition definition
-                    ? definition.open(name, feed.batch(), feed.shuffled())
-                    : (Source) feed.source();
+            Source source = feed.unnamed(name, false);
             unnamed.put(name, source);
             return source.feeding(name, feed.feedOrder());
         });
@@ -109,8 +112,8 @@ final class Building {
             Source source = java.util.Objects.requireNonNull(sources.get(feed.getKey()));
             complete = complete.feed(source, feed.getValue().draw());
         }
-        if (spec.rows() > 0) {
-            complete = complete.batch(spec.rows());
+        if (spec.noiseRows() > 0) {
+            complete = complete.batch(spec.noiseRows());
         }
         for (Turn turn : turns.values()) {
             if (turn instanceof Turn.Follow follow && !isDeclared(follow.to(), networks)) {
@@ -183,11 +186,31 @@ final class Building {
     private Experiment checked(Experiment experiment) {
         try {
             experiment.check();
+            checkReadings(experiment);
         } catch (IllegalArgumentException e) {
             String sentence = String.valueOf(e.getMessage());
             parts.add(mentioned(sentence), sentence);
         }
         return experiment;
+    }
+
+    /** What programs read elsewhere must be there: an average that no turn makes is not. */
+    private void checkReadings(Experiment experiment) {
+        TreeSet<Path> there = new TreeSet<>();
+        experiment.declarations().forEach(declaration -> there.add(declaration.path()));
+        experiment
+                .samples()
+                .ifPresent(program -> program.parameters().keySet().forEach(path -> {
+                    if (!there.contains(program.stored(path))) {
+                        String name = program.name();
+                        parts.add(
+                                "programs/" + name + "/reading",
+                                "program " + name + " reads " + program.stored(path) + ", which nothing makes"
+                                        + Nearest.among(
+                                                program.stored(path).text(),
+                                                there.stream().map(Path::text).toList()));
+                    }
+                }));
     }
 
     private String mentioned(String sentence) {

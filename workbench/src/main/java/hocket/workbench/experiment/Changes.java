@@ -79,11 +79,12 @@ record Changes(Form form, Classes classes) {
     private Optional<List<String>> address(String key, Node.Keys tree, Spot spot, Problems problems) {
         List<List<String>> all = addresses(tree);
         List<String> wanted = List.of(key.split("\\.", -1));
-        List<List<String>> meant =
-                all.stream().filter(each -> means(wanted, each)).toList();
-        int shortest = meant.stream().mapToInt(List::size).min().orElse(0);
-        List<List<String>> nearest =
-                meant.stream().filter(each -> each.size() == shortest).toList();
+        boolean isBudget = wanted.size() == 1 && BUDGETS.contains(key);
+        List<List<String>> nearest = all.contains(wanted)
+                ? List.of(wanted)
+                : all.stream()
+                        .filter(each -> means(wanted, each) && (!isBudget || each.contains("budget")))
+                        .toList();
         if (nearest.size() == 1) {
             return Optional.of(nearest.get(0));
         }
@@ -127,11 +128,10 @@ record Changes(Form form, Classes classes) {
         }
         shorter.sort(Comparator.comparingInt(List::size));
         for (List<String> some : shorter) {
-            List<List<String>> meant =
-                    all.stream().filter(each -> means(some, each)).toList();
-            int least = meant.stream().mapToInt(List::size).min().orElse(0);
-            if (address.size() == least
-                    && meant.stream().filter(each -> each.size() == least).count() == 1) {
+            boolean means = all.contains(some)
+                    ? some.equals(address)
+                    : all.stream().filter(each -> means(some, each)).count() == 1;
+            if (means) {
                 return String.join(".", some);
             }
         }

@@ -56,7 +56,11 @@ public final class ExperimentFile {
         }
 
         private Library library() {
-            return new Library(Classes.of(jars), here, environment);
+            try {
+                return new Library(Classes.of(jars), here, environment);
+            } catch (IllegalArgumentException e) {
+                throw new Refused(List.of("--classpath: " + e.getMessage()));
+            }
         }
     }
 
@@ -101,6 +105,9 @@ public final class ExperimentFile {
         Classes classes = classes(tree, library, at, problems);
         Changes setting = new Changes(FORM, classes);
         for (String change : changes) {
+            if (change.startsWith("include=") || change.startsWith("classpath=")) {
+                problems.add(Spot.in("--set " + change), "", "stands in the file only; for jars there is --classpath");
+            }
             tree = setting.apply(change, tree, problems);
         }
         Reading reading = new Reading(problems, classes, at.here());
@@ -111,6 +118,14 @@ public final class ExperimentFile {
         Node.Keys complete = ((Node.Keys) FORM.complete(tree, reading)).without("include");
         if (spec.get().name().isEmpty()) {
             complete = named(complete, baseName(found.get().origin()));
+        }
+        String name = text(complete, "name");
+        if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
+            problems.add(
+                    tree.spotOf("name"),
+                    "name",
+                    "must be letters, digits, ., _ or -, as it names folders, was \"" + name + "\"");
+            throw new Refused(problems);
         }
         return new ExperimentFile(tree, complete, spec.get(), classes);
     }
@@ -156,21 +171,21 @@ public final class ExperimentFile {
             return Optional.empty();
         }
         open.add(base.get().identity());
-        return included(base.get(), open, library, problems)
-                .map(below -> (Node.Keys) FORM.merged(below, file.tree().without("include")));
+        return included(base.get(), open, library, problems).map(below ->
+                (Node.Keys) FORM.merged(below.without("name"), file.tree().without("include")));
     }
 
-    /** Jars that the file names are needed to read the rest of it. */
+    /** Jars that the file names are needed to read the rest of it; those that a person names take their place. */
     private static Classes classes(Node.Keys tree, Library library, Surroundings at, Problems problems) {
         List<Path> jars = new ArrayList<>(at.jars());
-        if (tree.get("classpath").orElse(null) instanceof Node.Items items) {
-            for (Node item : items.items()) {
-                if (item instanceof Node.Scalar scalar && !scalar.text().isBlank()) {
-                    jars.add(at.here().resolve(scalar.text()));
+        try {
+            if (jars.isEmpty() && tree.get("classpath").orElse(null) instanceof Node.Items items) {
+                for (Node item : items.items()) {
+                    if (item instanceof Node.Scalar scalar && !scalar.text().isBlank()) {
+                        jars.add(at.here().resolve(scalar.text()));
+                    }
                 }
             }
-        }
-        try {
             return jars.size() == at.jars().size() ? library.classes() : Classes.of(jars);
         } catch (IllegalArgumentException e) {
             problems.add(tree.spotOf("classpath"), "classpath", String.valueOf(e.getMessage()));
@@ -200,6 +215,11 @@ public final class ExperimentFile {
             throw new Refused(List.of("there is no runner " + name + Nearest.among(name, known)));
         }
         return runner == null ? new Train() : runner.step();
+    }
+
+    /** The runner that is meant where none is named: that of the run whose file this is, or {@link #TRAIN}. */
+    public String usualRunner() {
+        return spec.recorded().map(ExperimentSpec.RecordedSpec::runner).orElse(TRAIN);
     }
 
     /** What was built. */
@@ -232,7 +252,8 @@ public final class ExperimentFile {
         Node.Keys made = new Node.Keys(spot, Map.of())
                 .with("hocket", new Node.Scalar(spot, recorded.hocket(), true))
                 .with("lowering", new Node.Scalar(spot, recorded.lowering(), true))
-                .with("kernels", new Node.Scalar(spot, recorded.kernels(), false));
+                .with("kernels", new Node.Scalar(spot, recorded.kernels(), false))
+                .with("runner", new Node.Scalar(spot, recorded.runner(), false));
         List<Node> jars = new ArrayList<>();
         classes.jars()
                 .forEach(jar -> jars.add(
@@ -242,7 +263,7 @@ public final class ExperimentFile {
         if (!jars.isEmpty()) {
             whole = whole.with("classpath", new Node.Items(spot, jars));
         }
-        return YamlWriter.text(whole.with("recorded", made));
+        return YamlWriter.text(Placeholders.escaped(whole.with("recorded", made)));
     }
 
     /**
@@ -271,7 +292,7 @@ public final class ExperimentFile {
     private static final List<String> HIDDEN = List.of("name", "summary", "class", "include", "of");
 
     /** Keys in which two runs may differ though one goes on from the other. */
-    private static final List<String> FREE = List.of("budget", "print", "on", "threads", "recorded", "classpath");
+    private static final List<String> FREE = List.of("budget", "print", "on", "recorded", "classpath");
 
     /** What differs from another file in a way that a resumed run must not: the keys, in order. */
     public List<String> differences(ExperimentFile other) {
@@ -280,7 +301,8 @@ public final class ExperimentFile {
         LinkedHashSet<String> paths = new LinkedHashSet<>(mine.keySet());
         paths.addAll(theirs.keySet());
         return paths.stream()
-                .filter(path -> !FREE.contains(path.split("/", 2)[0]) && !path.contains("/budget/"))
+                .filter(path ->
+                        !FREE.contains(path.split("/", 2)[0]) && !path.matches("runners/[^/]+/phases/\\d+/budget/.*"))
                 .filter(path -> !Objects.equals(mine.get(path), theirs.get(path)))
                 .toList();
     }
@@ -294,11 +316,16 @@ public final class ExperimentFile {
 
     /** The JSON schema of experiment files: maps, lists, texts, numbers and truth values. */
     public static Map<String, Object> schema(Surroundings at) {
-        return new Schemas(at.library().classes()).whole(FORM, "Hocket experiment");
+        return Schemas.whole(FORM, "Hocket experiment", "include", at.library().classes());
     }
 
     /** Everything that it says, usual values too. */
     public String text() {
         return YamlWriter.text(complete);
+    }
+
+    /** The same under another name. */
+    public String text(String name) {
+        return YamlWriter.text(named(complete.without("recorded"), name));
     }
 }

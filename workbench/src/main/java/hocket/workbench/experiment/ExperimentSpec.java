@@ -50,7 +50,7 @@ public record ExperimentSpec(
                 least = 0,
                 most = 1e6,
                 help = "rows of turns that read no feed; 0 as many as the first feed's")
-        int rows,
+        int noiseRows,
 
         @Setting(help = "the networks, by class") ExperimentDefinition network,
 
@@ -119,7 +119,23 @@ public record ExperimentSpec(
             @Setting(
                     usually = "[]",
                     help = "which inputs its columns feed, in their order; without, those of their names")
-            List<String> feedOrder) {}
+            List<String> feedOrder) {
+        /**
+         * A source at its beginning; reads the data.
+         *
+         * @throws IllegalArgumentException if that cannot be, naming the setting
+         */
+        public Source open(String name, boolean inOrder) {
+            return unnamed(name, inOrder).feeding(name, feedOrder);
+        }
+
+        /** The same, its columns under their own names. */
+        Source unnamed(String name, boolean inOrder) {
+            return source instanceof SourceDefinition definition
+                    ? definition.open(name, batch, shuffled && !inOrder)
+                    : (Source) source;
+        }
+    }
 
     /** A turn. */
     public sealed interface TurnSpec {}
@@ -276,7 +292,7 @@ public record ExperimentSpec(
     /** One turn. */
     @Plain
     public record TurnNameSpec(
-            @Setting(help = "a turn's name") String turnsName) implements PlanSpec {}
+            @Setting(help = "a turn's name") String turnName) implements PlanSpec {}
 
     /** One part after the other. */
     public record SequenceSpec(
@@ -407,5 +423,8 @@ public record ExperimentSpec(
     public record RecordedSpec(
             @Setting(help = "Hocket's version") String hocket,
             @Setting(help = "what ran the programs") String lowering,
-            @Setting(help = "what ran the optimizers") String kernels) {}
+            @Setting(help = "what ran the optimizers") String kernels,
+
+            @Setting(usually = "train", help = "which of the runners it was")
+            String runner) {}
 }

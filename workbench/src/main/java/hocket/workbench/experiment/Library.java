@@ -8,6 +8,7 @@ import hocket.workbench.yaml.Spot;
 import hocket.workbench.yaml.YamlReader;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +29,6 @@ record Library(Classes classes, Path here, Map<String, String> environment) {
         return classes.lines(INDEX).stream().sorted().toList();
     }
 
-    /** The text of one that is built in. */
-    String text(String name) {
-        return new String(builtIn(name), java.nio.charset.StandardCharsets.UTF_8);
-    }
-
     private byte[] builtIn(String name) {
         return classes.resource("hocket/experiments/" + name + ".yaml")
                 .orElseThrow(() -> new IllegalStateException(INDEX + " lists " + name + ", which is not there"));
@@ -49,7 +45,13 @@ record Library(Classes classes, Path here, Map<String, String> environment) {
             String origin = Found.BUILT_IN + nameOrFile;
             return read(origin, here, builtIn(nameOrFile), problems);
         }
-        Path given = beside.map(Found::workspace).orElse(here).resolve(nameOrFile);
+        Path given;
+        try {
+            given = beside.map(Found::workspace).orElse(here).resolve(nameOrFile);
+        } catch (InvalidPathException e) {
+            problems.add(by, path, "must be a file or a built-in experiment: " + e.getMessage());
+            return Optional.empty();
+        }
         Path file = Files.isDirectory(given) ? given.resolve("experiment.yaml") : given;
         if (!Files.isRegularFile(file)) {
             problems.add(by, path, missing(nameOrFile, given));

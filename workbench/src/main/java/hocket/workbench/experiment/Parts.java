@@ -4,6 +4,7 @@ import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -18,11 +19,13 @@ record Parts(Node tree, Problems problems) {
     /** Builds a part; what it refuses is a problem at the place of these keys. */
     <T> Optional<T> attempt(String path, Supplier<T> part) {
         try {
-            return Optional.of(part.get());
+            return Optional.of(Objects.requireNonNull(part.get(), "it gave null"));
         } catch (IllegalArgumentException | UncheckedIOException e) {
             add(path, String.valueOf(e.getMessage()));
-            return Optional.empty();
+        } catch (RuntimeException e) {
+            add(path, "failed, which is an error in a class that it names: " + e);
         }
+        return Optional.empty();
     }
 
     /** Adds a problem; one that begins with a key of the part, or with "setting" and a key, is that key's. */

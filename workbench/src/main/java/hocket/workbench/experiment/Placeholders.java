@@ -3,6 +3,7 @@ package hocket.workbench.experiment;
 import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -10,13 +11,14 @@ import java.util.regex.Pattern;
 
 /**
  * Puts in what a file leaves open: <code>{workspace}</code>, the folder that the file is in, <code>${NAME}</code>, an
- * environment variable, and <code>${NAME:-otherwise}</code>, for one that may be missing.
+ * environment variable, and <code>${NAME:-otherwise}</code>, for one that may be missing; <code>$${</code> stands for
+ * itself without the first sign.
  *
  * @param workspace the folder
  * @param environment the variables
  */
 record Placeholders(String workspace, Map<String, String> environment) {
-    private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z_0-9]*)(:-([^}]*))?}");
+    private static final Pattern VARIABLE = Pattern.compile("(?<!\\$)\\$\\{([A-Za-z_][A-Za-z_0-9]*)(:-([^}]*))?}");
     private static final String WORKSPACE = "{workspace}";
 
     Node in(Node node, String path, Problems problems) {
@@ -30,11 +32,12 @@ record Placeholders(String workspace, Map<String, String> environment) {
             return new Node.Items(list.spot(), items);
         }
         Node.Keys keys = (Node.Keys) node;
-        for (Map.Entry<String, Node.Entry> entry : keys.entries().entrySet()) {
-            String below = path.isEmpty() ? entry.getKey() : path + "/" + entry.getKey();
-            keys = keys.with(entry.getKey(), in(entry.getValue().value(), below, problems));
-        }
-        return keys;
+        Map<String, Node.Entry> filled = new LinkedHashMap<>();
+        keys.entries().forEach((key, entry) -> {
+            String below = path.isEmpty() ? key : path + "/" + key;
+            filled.put(key, new Node.Entry(entry.keySpot(), in(entry.value(), below, problems)));
+        });
+        return new Node.Keys(keys.spot(), filled);
     }
 
     private Node in(Node.Scalar scalar, String path, Problems problems) {
@@ -61,6 +64,22 @@ record Placeholders(String workspace, Map<String, String> environment) {
         }
         matcher.appendTail(filled);
         boolean whole = VARIABLE.matcher(text).matches(); // then it may be a number
-        return new Node.Scalar(scalar.spot(), filled.toString(), scalar.quoted() && !whole);
+        return new Node.Scalar(scalar.spot(), filled.toString().replace("$${", "${"), scalar.quoted() && !whole);
+    }
+
+    /** The tree so written that it reads back as it is. */
+    static Node escaped(Node node) {
+        if (node instanceof Node.Scalar scalar) {
+            return new Node.Scalar(scalar.spot(), scalar.text().replace("${", "$${"), scalar.quoted());
+        } else if (node instanceof Node.Items list) {
+            return new Node.Items(
+                    list.spot(),
+                    list.items().stream().map(Placeholders::escaped).toList());
+        }
+        Map<String, Node.Entry> escaped = new LinkedHashMap<>();
+        ((Node.Keys) node)
+                .entries()
+                .forEach((key, entry) -> escaped.put(key, new Node.Entry(entry.keySpot(), escaped(entry.value()))));
+        return new Node.Keys(node.spot(), escaped);
     }
 }

@@ -26,17 +26,16 @@ record PlanBuilding(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fe
         ExperimentSpec.RunnerSpec ran = spec.runners().get(runner);
         List<Phase> phases = new ArrayList<>();
         if (ran != null && !ran.phases().isEmpty()) {
-            if (spec.plan().isPresent() || spec.budget().isPresent()) {
-                parts.add(
-                        spec.plan().isPresent() ? "plan" : "budget",
-                        "runner " + runner + " has phases, each with a plan and a budget: this one would not be used");
-            }
             for (int i = 0; i < ran.phases().size(); i++) {
                 ExperimentSpec.PhaseSpec phase = ran.phases().get(i);
                 phase("runners/" + runner + "/phases/" + i, "", phase.name(), phase.plan(), phase.budget())
                         .ifPresent(phases::add);
             }
             return phases;
+        }
+        ExperimentSpec.RunnerSpec train = spec.runners().get(ExperimentFile.TRAIN);
+        if (spec.plan().isEmpty() && spec.budget().isEmpty() && train != null && train != ran) {
+            return phases(ExperimentFile.TRAIN); // what another runner looks at is what was trained
         }
         if (spec.plan().isEmpty()) {
             parts.add("", "needs a key plan: a round, such as {sequence: [d, g]}");
@@ -61,7 +60,7 @@ record PlanBuilding(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fe
 
     private Optional<Plan> plan(String path, ExperimentSpec.PlanSpec plan) {
         if (plan instanceof ExperimentSpec.TurnNameSpec name) {
-            return named(path, name.turnsName()).map(turn -> turn);
+            return named(path, name.turnName()).map(turn -> turn);
         } else if (plan instanceof ExperimentSpec.SequenceSpec sequence) {
             List<Plan> members = new ArrayList<>();
             for (int i = 0; i < sequence.sequence().size(); i++) {

@@ -5,15 +5,14 @@ import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Setting;
 import hocket.schedulers.Source;
 import hocket.schedulers.flow.FlowContext;
 import hocket.schedulers.flow.Status;
 import hocket.schedulers.flow.Step;
-import hocket.scopes.Nearest;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import hocket.workbench.experiment.ExperimentSpec;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,15 +33,16 @@ import java.util.stream.IntStream;
  * Start it from a trained run: {@code hocket run FILE --runner infer --from RUN}.
  *
  * @param program an EVAL program
- * @param feed whose rows it reads, for one epoch in the feed's order; without one, it reads only noise
+ * @param feed whose rows it reads, once and in their order; those that do not fill a last batch are left out, so let the
+ *     batch divide their number; without a feed, it reads only noise
  * @param rows how many, where there is no feed
  * @param out the file; {@code PROGRAM.npy} in the run folder without
  */
 public record Infer(
         @Setting(help = "an EVAL program") String program,
 
-        @Setting(help = "the feed whose rows it reads, once; without, it reads only noise")
-        Optional<String> feed,
+        @Setting(help = "the rows it reads, once and in order, as under feeds; without, it reads only noise")
+        Optional<ExperimentSpec.FeedSpec> feed,
 
         @Setting(usually = "1000", least = 1, most = 1e8, help = "how many rows, where there is no feed")
         int rows,
@@ -63,10 +63,11 @@ public record Infer(
         Rows results = new Rows(chosen);
         try (Session session = Session.over(chosen.graph(), context.parameters())) {
             if (feed.isPresent()) {
-                Source source = source(context.experiment(), feed.get());
-                double end = source.epoch() + 1 - 1e-9;
+                Source source = feed.get().open("infer", true);
                 Streams streams = Streams.seed(context.instance().seed());
-                while (source.epoch() < end && !context.stopRequested()) {
+                double before = -1;
+                while (source.epoch() < 1 - 1e-9 && source.epoch() > before && !context.stopRequested()) {
+                    before = source.epoch();
                     results.add(session, source.draw(chosen, streams));
                 }
             } else {
@@ -80,16 +81,6 @@ public record Infer(
         results.means()
                 .forEach((metric, mean) -> context.say(String.format(Locale.ROOT, "mean %s %.4f", metric, mean)));
         context.status(Status.END);
-    }
-
-    private static Source source(Experiment experiment, String name) {
-        List<Source> sources =
-                experiment.feeds().stream().map(Experiment.Feed::source).toList();
-        return sources.stream()
-                .filter(source -> source.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("there is no feed " + name
-                        + Nearest.among(name, sources.stream().map(Source::name).toList())));
     }
 
     /** What a program gave, row by row. */

@@ -39,6 +39,10 @@ final class ClassForm extends Form {
                 : "";
     }
 
+    private static String simple(String name) {
+        return name.substring(name.lastIndexOf('.') + 1);
+    }
+
     private static Node.Keys settings(Node node) {
         return node instanceof Node.Keys keys ? keys.without(CLASS) : new Node.Keys(node.spot(), Map.of());
     }
@@ -84,13 +88,17 @@ final class ClassForm extends Form {
     }
 
     /** The keys that are left for the class, and those of the enclosing record that it asks for by name, too. */
-    Node.Keys withShared(Node.Keys rest, Node.Keys all, Classes classes) {
+    Node.Keys withShared(Node.Keys rest, Node.Keys all, List<Component> beside, Classes classes) {
         Node.Keys shared = rest;
         List<String> asked = form(rest, classes)
                 .map(form -> form.components().stream().map(Component::key).toList())
                 .orElse(List.of());
         for (String key : asked) {
-            Optional<Node> value = all.get(key);
+            Optional<Node> value = all.get(key)
+                    .or(() -> beside.stream()
+                            .filter(component -> component.key().equals(key) && !component.isUsuallyNothing())
+                            .findFirst()
+                            .flatMap(Component::missing));
             if (value.isPresent()) {
                 shared = shared.with(key, value.get());
             }
@@ -119,13 +127,15 @@ final class ClassForm extends Form {
     public Node merged(Node base, Node over) {
         boolean same = over instanceof Node.Keys above
                 && base instanceof Node.Keys
-                && (above.get(CLASS).isEmpty() || name(over).equals(name(base)));
+                && (above.get(CLASS).isEmpty() || simple(name(over)).equals(simple(name(base))));
         if (!same) {
             return over;
         }
         Node.Keys merged = (Node.Keys) base;
         for (Map.Entry<String, Node.Entry> entry : ((Node.Keys) over).entries().entrySet()) {
-            merged = merged.with(entry.getKey(), entry.getValue().value());
+            merged = isNothing(entry.getValue().value())
+                    ? merged.without(entry.getKey())
+                    : merged.with(entry.getKey(), entry.getValue().value());
         }
         return merged;
     }
@@ -160,22 +170,21 @@ final class ClassForm extends Form {
                     .filter(component -> !component.isInline())
                     .forEach(component -> properties.put(component.key(), true));
             form.components().forEach(component -> {
-                properties.put(
-                        component.key(), schemas.described(component.form().schema(schemas), component.help()));
+                properties.put(component.key(), schemas.component(component));
                 if (component.isRequired()) {
                     required.add(component.key());
                 }
             });
             Map<String, Object> then = new LinkedHashMap<>();
             then.put("properties", properties);
-            if (!required.isEmpty()) {
+            if (!required.isEmpty() && !schemas.isChange()) {
                 then.put("required", required);
             }
             then.put("additionalProperties", false);
             List<String> names = List.of(type.getName(), type.getSimpleName());
             Map<String, Object> named = new LinkedHashMap<>();
             named.put("properties", Map.of(CLASS, Map.of("enum", names)));
-            if (!names.contains(usualClass)) {
+            if (!names.contains(usualClass) || schemas.isChange()) {
                 named.put("required", List.of(CLASS));
             }
             Map<String, Object> one = new LinkedHashMap<>();
@@ -186,7 +195,7 @@ final class ClassForm extends Form {
         Map<String, Object> schema = new LinkedHashMap<>();
         if (beside.isEmpty()) {
             schema.put("properties", Map.of(CLASS, Map.of("type", "string")));
-            if (usualClass.isEmpty()) {
+            if (usualClass.isEmpty() && !schemas.isChange()) {
                 schema.put("required", List.of(CLASS));
             }
         }

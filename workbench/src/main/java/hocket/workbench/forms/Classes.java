@@ -142,7 +142,7 @@ public final class Classes {
     /** A class, also one inside another that is written with a dot, as in Java. */
     private Class<?> loaded(String name) throws ClassNotFoundException {
         try {
-            return Class.forName(name, true, loader);
+            return Class.forName(name, false, loader);
         } catch (ClassNotFoundException e) {
             int dot = name.lastIndexOf('.');
             if (dot < 1 || !Character.isUpperCase(name.charAt(name.lastIndexOf('.', dot - 1) + 1))) {

@@ -11,9 +11,11 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The forms of types. */
@@ -36,6 +38,16 @@ public final class Forms {
      * @throws IllegalArgumentException if the class cannot be made from a file, saying why
      */
     static RecordForm made(Class<?> type) {
+        return made(type, Set.of());
+    }
+
+    /** @param open what this is a part of */
+    private static RecordForm made(Class<?> type, Set<Class<?>> open) {
+        if (open.contains(type)) {
+            throw new IllegalArgumentException("class " + type.getName() + " holds itself, which a file cannot");
+        }
+        Set<Class<?>> within = new HashSet<>(open);
+        within.add(type);
         if (!Modifier.isPublic(type.getModifiers())
                 || (type.isMemberClass() && !Modifier.isStatic(type.getModifiers()))) {
             throw new IllegalArgumentException(
@@ -47,7 +59,7 @@ public final class Forms {
         if (type.isRecord()) {
             List<Component> components = new ArrayList<>();
             for (RecordComponent each : type.getRecordComponents()) {
-                components.add(component(type, each.getName(), each.getGenericType(), each));
+                components.add(component(type, each.getName(), each.getGenericType(), each, within));
             }
             return new RecordForm(type, canonical(type), components);
         }
@@ -63,7 +75,7 @@ public final class Forms {
                         + " has a constructor whose parameters lost their names: make it a record, or compile with"
                         + " -parameters");
             }
-            components.add(component(type, each.getName(), each.getParameterizedType(), each));
+            components.add(component(type, each.getName(), each.getParameterizedType(), each, within));
         }
         return new RecordForm(type, constructors[0], components);
     }
@@ -80,12 +92,13 @@ public final class Forms {
         }
     }
 
-    private static Component component(Class<?> owner, String name, Type type, AnnotatedElement element) {
+    private static Component component(
+            Class<?> owner, String name, Type type, AnnotatedElement element, Set<Class<?>> open) {
         Setting setting = element.getAnnotation(Setting.class);
         boolean isOptional = raw(type) == Optional.class;
         boolean isInline = element.isAnnotationPresent(Inline.class);
         String usually = Component.usually(setting);
-        Form form = form(owner, name, isOptional ? argument(type, 0) : type, element, setting);
+        Form form = form(owner, name, isOptional ? argument(type, 0) : type, element, setting, open);
         String help = setting == null ? "" : setting.help();
         if (form instanceof ClassForm) {
             usually = usually == null ? null : "{}"; // the class that is usual, as it usually is
@@ -95,7 +108,12 @@ public final class Forms {
     }
 
     private static Form form(
-            Class<?> owner, String name, Type type, AnnotatedElement element, @Nullable Setting setting) {
+            Class<?> owner,
+            String name,
+            Type type,
+            AnnotatedElement element,
+            @Nullable Setting setting,
+            Set<Class<?>> open) {
         Class<?> raw = raw(type);
         double least = setting == null ? Double.NEGATIVE_INFINITY : setting.least();
         double most = setting == null ? Double.POSITIVE_INFINITY : setting.most();
@@ -104,13 +122,13 @@ public final class Forms {
         } else if (raw == Shape.class) {
             return ListForm.shape();
         } else if (raw == List.class) {
-            return ListForm.of(form(owner, name, argument(type, 0), element, setting));
+            return ListForm.of(form(owner, name, argument(type, 0), element, setting, open));
         } else if (raw == Map.class && raw(argument(type, 0)) == String.class) {
-            return new MapForm(form(owner, name, argument(type, 1), element, setting));
+            return new MapForm(form(owner, name, argument(type, 1), element, setting, open));
         } else if (element.isAnnotationPresent(Kinds.class)) {
             return new ClassForm(List.of(element.getAnnotation(Kinds.class).value()), usualClass(setting));
         } else if (raw.isRecord()) {
-            return made(raw);
+            return made(raw, open);
         } else if (raw.isSealed()) {
             return new UnionForm(raw);
         } else if (raw.isInterface()) {

@@ -35,12 +35,11 @@ final class MapForm extends Form {
         if (!(node instanceof Node.Keys keys)) {
             return node;
         }
-        Node.Keys complete = keys;
-        for (Map.Entry<String, Node.Entry> entry : keys.entries().entrySet()) {
-            complete = complete.with(
-                    entry.getKey(), value.complete(entry.getValue().value(), reading));
-        }
-        return complete;
+        Map<String, Node.Entry> complete = new LinkedHashMap<>();
+        keys.entries()
+                .forEach((key, entry) ->
+                        complete.put(key, new Node.Entry(entry.keySpot(), value.complete(entry.value(), reading))));
+        return new Node.Keys(keys.spot(), complete);
     }
 
     @Override
@@ -74,6 +73,8 @@ final class MapForm extends Form {
 
     @Override
     public Map<String, Object> schema(Schemas schemas) {
-        return Map.of("type", "object", "additionalProperties", value.schema(schemas));
+        Map<String, Object> each = value.schema(schemas);
+        Map<String, Object> orNothing = Map.of("anyOf", List.of(each, Map.of("type", "null")));
+        return Map.of("type", "object", "additionalProperties", schemas.isChange() ? orNothing : each);
     }
 }

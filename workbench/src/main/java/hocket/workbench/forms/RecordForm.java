@@ -85,7 +85,7 @@ final class RecordForm extends Form {
         if (component.isInline()) {
             Node.Keys rest = rest(keys);
             return component.form() instanceof ClassForm form
-                    ? form.read(form.withShared(rest, keys, reading.classes()), path, reading, ownKeys())
+                    ? form.read(form.withShared(rest, keys, components, reading.classes()), path, reading, ownKeys())
                     : component.form().read(rest, path, reading);
         }
         Optional<Node> node =
@@ -269,14 +269,13 @@ final class RecordForm extends Form {
                         required.add(ClassForm.CLASS);
                     }
                 } else {
-                    properties.put(
-                            component.key(), schemas.described(component.form().schema(schemas), component.help()));
+                    properties.put(component.key(), schemas.component(component));
                     if (component.isRequired()) {
                         required.add(component.key());
                     }
                 }
             }
-            if (!required.isEmpty()) {
+            if (!required.isEmpty() && !schemas.isChange()) {
                 schema.put("required", required);
             }
             if (components.stream().noneMatch(Component::isInline)) {

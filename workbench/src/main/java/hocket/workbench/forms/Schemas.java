@@ -10,21 +10,36 @@ public final class Schemas {
     private static final String PLACEHOLDER = "^\\$\\{[A-Za-z_][A-Za-z_0-9]*(:-[^}]*)?\\}$";
 
     private final Classes classes;
-    private final Map<String, Object> definitions = new LinkedHashMap<>();
+    private final boolean isChange;
+    private final Map<String, Object> definitions;
 
-    /** @param classes whose settings are described */
-    public Schemas(Classes classes) {
+    private Schemas(Classes classes, boolean isChange, Map<String, Object> definitions) {
         this.classes = classes;
+        this.isChange = isChange;
+        this.definitions = definitions;
     }
 
-    /** The whole schema of a form. */
-    public Map<String, Object> whole(Form form, String title) {
+    /**
+     * The whole schema of a form: of files that stand alone, and of those that change another.
+     *
+     * @param classes whose settings are described
+     * @param include the key of files that change another: there nothing must be, and an empty value takes away
+     */
+    public static Map<String, Object> whole(Form form, String title, String include, Classes classes) {
+        Map<String, Object> definitions = new LinkedHashMap<>();
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
         schema.put("title", title);
-        schema.putAll(form.schema(this));
+        schema.put("if", Map.of("required", List.of(include)));
+        schema.put("then", form.schema(new Schemas(classes, true, definitions)));
+        schema.put("else", form.schema(new Schemas(classes, false, definitions)));
         schema.put("$defs", definitions);
         return schema;
+    }
+
+    /** Whether it is of a file that changes another. */
+    boolean isChange() {
+        return isChange;
     }
 
     Classes classes() {
@@ -33,7 +48,7 @@ public final class Schemas {
 
     /** A reference to the schema of a type, which is made once. */
     Map<String, Object> defined(Class<?> type, Supplier<Map<String, Object>> schema) {
-        String name = type.getName().substring(type.getName().lastIndexOf('.') + 1);
+        String name = type.getName().substring(type.getName().lastIndexOf('.') + 1) + (isChange ? "-change" : "");
         if (!definitions.containsKey(name)) {
             definitions.put(name, Map.of()); // it may refer to itself
             definitions.put(name, schema.get());
@@ -41,8 +56,15 @@ public final class Schemas {
         return Map.of("$ref", "#/$defs/" + name);
     }
 
-    /** With a line of help. */
-    Map<String, Object> described(Map<String, Object> schema, String help) {
+    /** What a component may be, with its line of help. */
+    Map<String, Object> component(Component component) {
+        Map<String, Object> schema = component.form().schema(this);
+        boolean mayBeEmpty = isChange || component.mayBeEmpty();
+        return described(
+                mayBeEmpty ? Map.of("anyOf", List.of(schema, Map.of("type", "null"))) : schema, component.help());
+    }
+
+    private static Map<String, Object> described(Map<String, Object> schema, String help) {
         if (help.isEmpty()) {
             return schema;
         }

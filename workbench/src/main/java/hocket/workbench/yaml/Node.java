@@ -148,10 +148,14 @@ public sealed interface Node {
             return new Items(spot(), items);
         }
         Keys keys = this instanceof Keys own ? own : new Keys(by, Map.of());
-        Optional<Node> child = keys.get(first);
-        if (rest.isEmpty()) {
-            return change.apply(child).map(value -> keys.with(first, value)).orElse(keys);
+        if (this instanceof Scalar name && !name.isNothing()) {
+            keys = keys.with("class", name); // a class that is named without keys
         }
-        return keys.with(first, child.orElse(new Keys(by, Map.of())).changed(rest, by, change));
+        Keys whole = keys;
+        Optional<Node> child = whole.get(first);
+        if (rest.isEmpty()) {
+            return change.apply(child).map(value -> whole.with(first, value)).orElse(whole);
+        }
+        return whole.with(first, child.orElse(new Keys(by, Map.of())).changed(rest, by, change));
     }
 }

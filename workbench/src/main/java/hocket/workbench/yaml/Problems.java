@@ -2,11 +2,14 @@ package hocket.workbench.yaml;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** What is wrong with files: everything that was found, each with its place and a sentence. */
 public final class Problems {
     private static final int SHOWN = 50;
+    private static final int LONGEST = 600;
 
     /** One problem. */
     private record Problem(Spot spot, String path, String sentence) {
@@ -16,7 +19,7 @@ public final class Problems {
         }
     }
 
-    private final List<Problem> all = new ArrayList<>();
+    private final Set<Problem> all = new LinkedHashSet<>();
 
     /**
      * Adds one.
@@ -24,10 +27,13 @@ public final class Problems {
      * @param path the keys that lead there, with {@code /} between; empty where there are none
      */
     public void add(Spot spot, String path, String sentence) {
-        Problem problem = new Problem(spot, path, sentence);
-        if (!all.contains(problem)) {
-            all.add(problem);
-        }
+        all.add(new Problem(spot, brief(path), brief(sentence)));
+    }
+
+    /** In one line of a length that can be read. */
+    private static String brief(String text) {
+        String line = text.replaceAll("\\s*\\R\\s*", " ");
+        return line.length() > LONGEST ? line.substring(0, LONGEST) + "…" : line;
     }
 
     public boolean isEmpty() {

@@ -46,6 +46,7 @@ public final class YamlReader {
     private final Problems problems;
     private final Set<org.yaml.snakeyaml.nodes.Node> open = Collections.newSetFromMap(new IdentityHashMap<>());
     private int parts;
+    private long characters;
 
     private YamlReader(String file, Problems problems) {
         this.file = file;
@@ -185,6 +186,13 @@ public final class YamlReader {
             return Optional.empty();
         }
         if (node instanceof ScalarNode scalar) {
+            characters += scalar.getValue().length();
+            if (characters > 2L * LONGEST) {
+                if (characters - scalar.getValue().length() <= 2L * LONGEST) {
+                    problems.add(spot, path, "its aliases make it grow beyond " + 2 * LONGEST + " characters");
+                }
+                return Optional.empty();
+            }
             boolean quoted = scalar.getScalarStyle() != DumperOptions.ScalarStyle.PLAIN;
             return Optional.of(new Scalar(spot, scalar.getValue(), quoted));
         }

@@ -43,6 +43,8 @@ class SchemaTest {
             "two-turns-write-one-path.yaml",
             "plan-without-parts.yaml",
             "unknown-environment-variable.yaml",
+            "include-in-a-circle-1.yaml",
+            "include-in-a-circle-2.yaml",
             "includes-itself.yaml",
             "includes-what-is-not-there.yaml",
             "samples-without-a-program.yaml",
@@ -137,6 +139,26 @@ class SchemaTest {
                     .isTrue());
         }
         assertAll(checks);
+    }
+
+    @Test
+    void aFileThatChangesAnotherFitsWithoutWhatTheOtherSays() throws IOException {
+        Validator validator = validator();
+        String change = """
+                include: digits-gan
+                network: {width: 8}
+                turns: {g: {updates: {"generator/**": {sgd: {rate: 1}}}}, ema: }
+                evaluation:
+                """;
+        assertThat(validated(validator, change.getBytes(StandardCharsets.UTF_8)).isValid())
+                .isTrue();
+        String wrong = change.replace("width: 8", "width: wide");
+        assertThat(validated(
+                                validator,
+                                wrong.replace("network: {", "network: {class: Dcgan, ")
+                                        .getBytes(StandardCharsets.UTF_8))
+                        .isValid())
+                .isFalse();
     }
 
     @Test
