@@ -14,6 +14,9 @@ import java.util.function.Consumer;
 
 /** Keys and values that make an object: the components of a record, or the parameters of a constructor. */
 final class RecordForm extends Form {
+    /** Unknown keys that are told what they might mean; more of them are no typing errors. */
+    private static final int HINTS = 50;
+
     private final Class<?> type;
     private final Constructor<?> constructor;
     private final List<Component> components;
@@ -68,10 +71,12 @@ final class RecordForm extends Form {
         TreeSet<String> known = new TreeSet<>(beside);
         components.forEach(component -> known.add(component.key()));
         boolean fine = true;
+        int unknown = 0;
         for (Map.Entry<String, Node.Entry> entry : keys.entries().entrySet()) {
             if (!known.contains(entry.getKey())) {
                 fine = false;
-                String near = Nearest.among(entry.getKey(), known);
+                unknown++;
+                String near = unknown > HINTS ? "" : Nearest.among(entry.getKey(), known);
                 known.stream()
                         .filter(key -> near.equals("; did you mean " + key + "?"))
                         .forEach(meant::add);
