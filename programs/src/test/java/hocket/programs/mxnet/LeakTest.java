@@ -49,6 +49,8 @@ class LeakTest {
 
     /** Runs one kind of thing many times in a JVM of small heap, and prints by how many KiB the process grew. */
     static final class Repeat {
+        private static final int WINDOWS = 3;
+
         public static void main(String[] arguments) throws Exception {
             // More than one spin against whatever else runs on the machine.
             Engine.get().threads(1);
@@ -57,11 +59,16 @@ class LeakTest {
             for (int i = 0; i < times; i++) {
                 action.run();
             }
-            long before = residentKib();
-            for (int i = 0; i < times; i++) {
-                action.run();
+            // What leaks does so every time; what grows once is the JVM's own, when it compiles.
+            long least = Long.MAX_VALUE;
+            for (int window = 0; window < WINDOWS; window++) {
+                long before = residentKib();
+                for (int i = 0; i < times; i++) {
+                    action.run();
+                }
+                least = Math.min(least, residentKib() - before);
             }
-            System.out.println("grew by " + (residentKib() - before));
+            System.out.println("grew by " + least);
         }
 
         private static Runnable action(String name) {
