@@ -21,11 +21,6 @@ public record Columns(List<Source.Column> all) {
                 Stream.of(sources).flatMap(source -> source.columns().stream()).toList());
     }
 
-    /** Whether there is a column of that name. */
-    public boolean has(String name) {
-        return all.stream().anyMatch(column -> column.name().equals(name));
-    }
-
     /**
      * The shape of a row of a column.
      *

@@ -55,10 +55,7 @@ public record Experiment(
         if (phases.isEmpty()) {
             throw new IllegalArgumentException("an experiment needs at least one phase");
         }
-        if (phases.stream().map(Phase::name).distinct().count() < phases.size()) {
-            throw new IllegalArgumentException("two phases have one name: "
-                    + phases.stream().map(Phase::name).toList());
-        }
+        Phases.requireNames(phases);
     }
 
     /** An experiment of one phase; it saves and samples at its end. */
@@ -120,8 +117,7 @@ public record Experiment(
      * @throws IllegalArgumentException if two turns have one name
      */
     public Map<String, Turn> turnsByName() {
-        return Plan.sequence(phases.stream().map(Phase::plan).toArray(Plan[]::new))
-                .turnsByName();
+        return Phases.turnsByName(phases);
     }
 
     /** The turns of all phases that descend a loss. */

@@ -61,11 +61,6 @@ public final class Networks {
         return program;
     }
 
-    /** Whether there is a program of that name. */
-    public boolean has(String name) {
-        return programs.containsKey(name);
-    }
-
     /** These networks, with another program of the same name in its place. */
     public Networks with(Program program) {
         Map<String, Program> changed = new LinkedHashMap<>(programs);

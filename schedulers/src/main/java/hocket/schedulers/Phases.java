@@ -3,6 +3,7 @@ package hocket.schedulers;
 import hocket.scopes.Nearest;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The phases of a run, which of them it is in, and where that one began. Without phases, everything began at zero. */
@@ -45,9 +46,25 @@ final class Phases {
 
     /** The turns of all phases. */
     Collection<Turn> turns() {
-        return Plan.sequence(all.stream().map(Phase::plan).toArray(Plan[]::new))
-                .turnsByName()
-                .values();
+        return turnsByName(all).values();
+    }
+
+    /**
+     * The turns of all these phases by name.
+     *
+     * @throws IllegalArgumentException if two turns have one name
+     */
+    static Map<String, Turn> turnsByName(List<Phase> phases) {
+        return Plan.sequence(phases.stream().map(Phase::plan).toArray(Plan[]::new))
+                .turnsByName();
+    }
+
+    /** @throws IllegalArgumentException if two phases have one name */
+    static void requireNames(List<Phase> phases) {
+        List<String> names = phases.stream().map(Phase::name).toList();
+        if (names.stream().distinct().count() < names.size()) {
+            throw new IllegalArgumentException("two phases have one name: " + names);
+        }
     }
 
     /** Goes to the next phase, which begins here; false, and nothing changes, if this was the last. */

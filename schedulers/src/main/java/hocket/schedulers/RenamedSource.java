@@ -1,17 +1,19 @@
 package hocket.schedulers;
 
-import hocket.scopes.Streams;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A source under another name, whose columns feed other inputs.
- *
- * @param source what is drawn from
- * @param name its name here
- * @param columns as they are called here
- */
-record RenamedSource(Source source, String name, List<Column> columns) implements Source {
+/** A source under another name, whose columns feed other inputs. */
+final class RenamedSource extends ForwardingSource {
+    private final String name;
+    private final List<Column> columns;
+
+    private RenamedSource(Source source, String name, List<Column> columns) {
+        super(source);
+        this.name = name;
+        this.columns = columns;
+    }
+
     static Source of(Source source, String name, List<String> inputs) {
         List<Column> columns = source.columns();
         if (inputs.isEmpty()) {
@@ -30,27 +32,12 @@ record RenamedSource(Source source, String name, List<Column> columns) implement
     }
 
     @Override
-    public int batch() {
-        return source.batch();
+    public String name() {
+        return name;
     }
 
     @Override
-    public int next(Streams streams, Sink sink) {
-        return source.next(streams, sink);
-    }
-
-    @Override
-    public double epoch() {
-        return source.epoch();
-    }
-
-    @Override
-    public State save() {
-        return source.save();
-    }
-
-    @Override
-    public void restore(State state) {
-        source.restore(state);
+    public List<Column> columns() {
+        return columns;
     }
 }

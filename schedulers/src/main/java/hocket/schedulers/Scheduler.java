@@ -101,12 +101,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
         if (!waitingPlan.isEmpty()) {
             throw new IllegalStateException("phases are set before a state is restored, not after");
         }
-        Map<String, Turn> every = Plan.sequence(all.stream().map(Phase::plan).toArray(Plan[]::new))
-                .turnsByName();
-        if (all.stream().map(Phase::name).distinct().count() < all.size()) {
-            throw new IllegalArgumentException(
-                    "two phases have one name: " + all.stream().map(Phase::name).toList());
-        }
+        Map<String, Turn> every = Phases.turnsByName(all);
+        Phases.requireNames(all);
         turns.bind(every.values());
         checkFeeds(every.values());
         all.forEach(phase -> done(phase.budget()));

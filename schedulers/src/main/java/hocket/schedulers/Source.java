@@ -9,6 +9,7 @@ import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,11 +75,16 @@ public interface Source extends Stateful {
      * @param streams what it shuffles by
      */
     default Feeds draw(Program program, Streams streams) {
+        return draw(column -> program.input(column.name()).isPresent(), streams);
+    }
+
+    /** The next rows of some columns, likewise. */
+    default Feeds draw(Predicate<Column> wanted, Streams streams) {
         List<Column> columns = columns();
         ByteBuffer[] buffers = new ByteBuffer[columns.size()];
         int rows = next(streams, (column, count) -> {
             Column each = columns.get(column);
-            if (program.input(each.name()).isEmpty()) {
+            if (!wanted.test(each)) {
                 return null;
             }
             buffers[column] =

@@ -38,10 +38,12 @@ final class ExplainCommand implements Runnable {
     @Override
     public void run() {
         Selected choice = Selected.of(selection.read(hocket));
-        int asked = choice.file().spec().threads();
-        int threads = asked > 0 ? asked : Runtime.getRuntime().availableProcessors();
         ExplainFacts facts = Refusal.unless(() -> ExplainFacts.of(
-                choice.name(), choice.summary(), choice.experiment(), Optional.ofNullable(program), threads));
+                choice.name(),
+                choice.summary(),
+                choice.experiment(),
+                Optional.ofNullable(program),
+                choice.file().threads()));
         if (json) {
             hocket.terminal().say(JsonDocument.of(facts));
         } else {

@@ -8,15 +8,15 @@ import hocket.programs.Value;
 import hocket.schedulers.Experiment;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Source;
+import hocket.schedulers.Source.Column;
 import hocket.schedulers.State;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import hocket.workbench.plot.FieldPlot;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -51,14 +51,10 @@ record PointsPicture(Networks networks, Experiment experiment, Samples samples) 
         return networks.programs().stream()
                 .filter(program ->
                         program.mode() == Mode.EVAL && program.inputs().size() == 1)
-                .filter(program -> isPoint(program.inputs().get(0).shape())
+                .filter(program -> Samples.isPoint(program.inputs().get(0).shape())
                         && program.targets().get(0).batched()
                         && program.targets().get(0).shape().size() == 1)
                 .findFirst();
-    }
-
-    private static boolean isPoint(Shape shape) {
-        return shape.rank() == 1 && shape.get(0) == 2;
     }
 
     /** Row by row from the bottom, each from the left. */
@@ -81,28 +77,17 @@ record PointsPicture(Networks networks, Experiment experiment, Samples samples) 
     private float[] real() {
         for (Experiment.Feed feed : experiment.feeds()) {
             Source source = feed.source();
-            for (int column = 0; column < source.columns().size(); column++) {
-                if (isPoint(source.columns().get(column).shape())) {
-                    return drawn(source, column);
-                }
+            Optional<Column> points = source.columns().stream()
+                    .filter(column -> Samples.isPoint(column.shape()))
+                    .findFirst();
+            if (points.isPresent()) {
+                State before = source.save();
+                Feeds rows = source.draw(points.get()::equals, Streams.seed(0));
+                source.restore(before);
+                return Objects.requireNonNull(rows.tensors().get(points.get().name()))
+                        .floats();
             }
         }
         return new float[0];
-    }
-
-    private static float[] drawn(Source source, int wanted) {
-        State before = source.save();
-        ByteBuffer[] rows = new ByteBuffer[1];
-        source.next(Streams.seed(0), (column, count) -> {
-            if (column != wanted) {
-                return null;
-            }
-            rows[0] = ByteBuffer.allocate(2 * Float.BYTES * count).order(ByteOrder.nativeOrder());
-            return rows[0];
-        });
-        source.restore(before);
-        float[] points = new float[rows[0].capacity() / Float.BYTES];
-        rows[0].rewind().asFloatBuffer().get(points);
-        return points;
     }
 }

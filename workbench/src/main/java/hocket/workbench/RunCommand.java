@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +109,7 @@ final class RunCommand implements Callable<Integer> {
         ExperimentFile file = ExperimentFile.read(selection.name(), settings(), selection.surroundings(hocket));
         RunFolder folder = out == null ? RunFolder.free(runs, file.name()) : new RunFolder(hocket.path(out));
         folder.requireFree();
-        return Training.prepare(hocket, file, runner(file), folder, settings(), OptionalLong.empty(), stop, quiet);
+        return Training.prepare(hocket, file, runner(file), folder, settings(), Optional.empty(), stop, quiet);
     }
 
     private String runner(ExperimentFile file) {
@@ -138,6 +139,6 @@ final class RunCommand implements Callable<Integer> {
                     + String.join(", ", differences));
         }
         return Training.prepare(
-                hocket, file, runner(file), folder, selection.changes(), OptionalLong.of(saved.step()), stop, quiet);
+                hocket, file, runner(file), folder, selection.changes(), Optional.of(saved.state()), stop, quiet);
     }
 }

@@ -84,7 +84,7 @@ record RunFolder(Path path) {
     /**
      * Makes the folder.
      *
-     * @throws UncheckedIOException if the disk refuses
+     * @throws Refusal if the disk refuses
      */
     void create() {
         try {

@@ -73,7 +73,12 @@ record Samples(Program program, OptionalInt label) {
 
     /** Whether samples are points in the plane: (2). */
     boolean arePoints() {
-        return shape().rank() == 1 && shape().get(0) == 2;
+        return isPoint(shape());
+    }
+
+    /** Whether a shape is that of a point in the plane. */
+    static boolean isPoint(Shape shape) {
+        return shape.rank() == 1 && shape.get(0) == 2;
     }
 
     /** A few, drawn at once. */

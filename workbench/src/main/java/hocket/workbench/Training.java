@@ -53,8 +53,7 @@ final class Training implements AutoCloseable {
             FlowContext context,
             Flow flow,
             RecordedSpec recorded,
-            List<String> changes,
-            OptionalLong resumedAt) {
+            List<String> changes) {
         this.terminal = hocket.terminal();
         this.quiet = quiet;
         this.stop = stop;
@@ -62,8 +61,10 @@ final class Training implements AutoCloseable {
         this.context = context;
         this.flow = flow;
         this.recorded = recorded;
-        this.resumedAt = resumedAt;
         Instance instance = context.instance();
+        this.resumedAt = instance.checkpoint()
+                .map(state -> OptionalLong.of(state.whole("step")))
+                .orElse(OptionalLong.empty());
         this.folder = new RunFolder(instance.folder());
         this.announced = Announcement.of(selected, changes, folder, resumedAt, recorded, instance.threads());
     }
@@ -75,7 +76,7 @@ final class Training implements AutoCloseable {
      * @param runner by which of its runners
      * @param folder where
      * @param changes as they were asked for
-     * @param resumedAt turns that had been taken, where the run goes on
+     * @param checkpoint what the run goes on from
      * @throws Refusal if something is refused
      */
     static Training prepare(
@@ -84,20 +85,11 @@ final class Training implements AutoCloseable {
             String runner,
             RunFolder folder,
             List<String> changes,
-            OptionalLong resumedAt,
+            Optional<State> checkpoint,
             Stop stop,
             boolean quiet) {
         Terminal terminal = hocket.terminal();
-        int threads = file.spec().threads();
-        Optional<State> checkpoint = resumedAt.isPresent()
-                ? Optional.of(SavedRun.open(folder, OptionalLong.empty()).state())
-                : Optional.empty();
-        Instance asked = new Instance(
-                file.name(),
-                file.spec().seed(),
-                threads == 0 ? Runtime.getRuntime().availableProcessors() : threads,
-                folder.path(),
-                checkpoint);
+        Instance asked = new Instance(file.name(), file.spec().seed(), file.threads(), folder.path(), checkpoint);
         Consumer<String> person = quiet ? line -> {} : terminal::remark;
         FlowContext context = new FlowContext(asked, person, stop::isRequested);
         try {
@@ -120,12 +112,12 @@ final class Training implements AutoCloseable {
             if (!goesOn) {
                 context.say("the startup step ended the run: nothing was trained or written");
             }
-            if (resumedAt.isEmpty()) {
+            if (checkpoint.isEmpty()) {
                 new RunFolder(context.instance().folder()).requireFree(); // a step may have chosen another one
             }
             RecordedSpec recorded = new RecordedSpec(
                     Version.number(), Engines.lowering(), Kernels.best().name(), runner);
-            training[0] = new Training(hocket, quiet, stop, selected[0], context, flow, recorded, changes, resumedAt);
+            training[0] = new Training(hocket, quiet, stop, selected[0], context, flow, recorded, changes);
             return training[0];
         } catch (RuntimeException | Error e) {
             context.close();

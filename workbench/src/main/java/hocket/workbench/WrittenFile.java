@@ -17,10 +17,6 @@ record WrittenFile(Hocket hocket, ExperimentArguments selection, List<String> ch
     /** The schema beside the file, for editors. */
     private static final String SCHEMA = "hocket.schema.json";
 
-    private static String baseName(Path file) {
-        return String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", "");
-    }
-
     /**
      * Writes the file, and the schema that editors check and complete it by.
      *
@@ -37,7 +33,9 @@ record WrittenFile(Hocket hocket, ExperimentArguments selection, List<String> ch
                 Files.createDirectories(folder);
             }
             Files.writeString(
-                    file, "# yaml-language-server: $schema=" + SCHEMA + "\n" + experiment.text(baseName(file)));
+                    file,
+                    "# yaml-language-server: $schema=" + SCHEMA + "\n"
+                            + experiment.text(ExperimentFile.baseName(file.toString())));
             SchemaFile.write(file.resolveSibling(SCHEMA), ExperimentFile.schema(selection.surroundings(hocket)));
         } catch (IOException e) {
             throw new Refusal("--write: " + file + " could not be written: " + e.getMessage(), e);

@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -146,7 +147,7 @@ class FlowTest {
                 ExperimentFile.read(here.resolve(name).toString(), List.of(), hocket.surroundings(List.of()));
         try (Stop stop = new Stop();
                 Training run = Training.prepare(
-                        hocket, file, ExperimentFile.TRAIN, folder, List.of(), OptionalLong.empty(), stop, true)) {
+                        hocket, file, ExperimentFile.TRAIN, folder, List.of(), Optional.empty(), stop, true)) {
             run.scheduler().on(Trigger.everyRounds(1), now -> {
                 if (now.position().round() == round) {
                     stop.request(2);

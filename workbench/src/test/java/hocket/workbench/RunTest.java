@@ -15,7 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Tag;
@@ -71,7 +71,7 @@ class RunTest {
         ExperimentFile file = ExperimentFile.read("tiny-gan", changes, hocket.surroundings(List.of()));
         try (Stop stop = new Stop();
                 Training run = Training.prepare(
-                        hocket, file, ExperimentFile.TRAIN, stopped, changes, OptionalLong.empty(), stop, false)) {
+                        hocket, file, ExperimentFile.TRAIN, stopped, changes, Optional.empty(), stop, false)) {
             run.scheduler().on(Trigger.everyRounds(41), now -> stop.request(2));
             assertThat(run.run()).isEqualTo(130);
         }

@@ -1,9 +1,10 @@
 package hocket.gan.data;
 
+import hocket.schedulers.ForwardingSource;
 import hocket.schedulers.Source;
 
 /** Batches of a set of images. */
-final class ImageBatches extends Batches implements ImageSource {
+final class ImageBatches extends ForwardingSource implements ImageSource {
     private final Images images;
 
     ImageBatches(Images images, Source batches) {

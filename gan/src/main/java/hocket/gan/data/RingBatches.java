@@ -1,9 +1,10 @@
 package hocket.gan.data;
 
+import hocket.schedulers.ForwardingSource;
 import hocket.schedulers.Source;
 
 /** Batches of points of a ring. */
-final class RingBatches extends Batches implements RingSource {
+final class RingBatches extends ForwardingSource implements RingSource {
     private final GaussianRing ring;
 
     RingBatches(GaussianRing ring, Source batches) {

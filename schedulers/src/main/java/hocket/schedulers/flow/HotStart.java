@@ -12,7 +12,6 @@ import hocket.scopes.Tensor;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -26,11 +25,12 @@ record HotStart(State saved, Map<String, String> map) {
     /**
      * Fills a store.
      *
-     * @return which arrays were filled
+     * @param copies what begins as a copy, and of what: of what was filled, unless it was filled itself
+     * @return how many arrays were filled
      * @throws IllegalArgumentException if nothing fits, a mapped path is missing, or a shape or type differs, naming both;
      *     then the store is as it was
      */
-    Set<Path> into(Parameters parameters) {
+    int into(Parameters parameters, Map<String, String> copies) {
         SortedMap<Path, Tensor> there = new TreeMap<>();
         State values = saved.state("parameters");
         values.items().keySet().forEach(path -> there.put(Path.of(path), values.tensor(path)));
@@ -72,8 +72,17 @@ record HotStart(State saved, Map<String, String> map) {
         });
         SortedMap<Path, Tensor> all = new TreeMap<>(parameters.snapshot().tensors());
         all.putAll(filled);
+        copies.forEach((to, of) -> {
+            Mapping mapping = Mapping.of(of, to);
+            Selection selection = Selection.of(of);
+            for (Path source : List.copyOf(all.keySet())) {
+                if (selection.matches(source) && !filled.containsKey(mapping.map(source))) {
+                    all.put(mapping.map(source), Objects.requireNonNull(all.get(source)));
+                }
+            }
+        });
         parameters.restore(new Snapshot(all));
-        return filled.keySet();
+        return filled.size();
     }
 
     private static Tensor fitting(Path from, Path to, Tensor tensor, SortedMap<Path, Declaration> here) {

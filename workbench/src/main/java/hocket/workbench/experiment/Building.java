@@ -37,20 +37,17 @@ final class Building {
         this.parts = new Parts(tree, problems);
     }
 
-    /** What was built. */
-    record Built(Networks networks, Experiment experiment) {}
-
     /**
      * Builds. Opens the sources, which read their data.
      *
      * @param runner whose phases are taken
      * @return empty if there are problems, which have been added
      */
-    static Optional<Built> build(ExperimentSpec spec, String runner, Node tree, Problems problems) {
+    static Optional<ExperimentFile.Built> build(ExperimentSpec spec, String runner, Node tree, Problems problems) {
         return new Building(spec, tree, problems).built(runner);
     }
 
-    private Optional<Built> built(String runner) {
+    private Optional<ExperimentFile.Built> built(String runner) {
         spec.feeds()
                 .forEach((name, feed) ->
                         open("feeds/" + name, name, feed).ifPresent(source -> sources.put(name, source)));
@@ -77,7 +74,7 @@ final class Building {
                 .filter(experiment ->
                         parts.attempt("", () -> checked(experiment)).isPresent()
                                 && parts.problems().isEmpty())
-                .map(experiment -> new Built(networks.get(), experiment));
+                .map(experiment -> new ExperimentFile.Built(networks.get(), experiment));
     }
 
     private Optional<Source> open(String path, String name, ExperimentSpec.FeedSpec feed) {

@@ -138,7 +138,8 @@ public final class ExperimentFile {
         return new Node.Keys(complete.spot(), entries);
     }
 
-    private static String baseName(String origin) {
+    /** What an experiment is called that a file does not name: as the file. */
+    public static String baseName(String origin) {
         String file = origin.substring(Math.max(origin.lastIndexOf('/'), origin.lastIndexOf('\\')) + 1);
         return file.replaceFirst("^builtin:", "").replaceFirst("\\.ya?ml$", "");
     }
@@ -202,6 +203,11 @@ public final class ExperimentFile {
         return spec;
     }
 
+    /** Threads that compute: as many as it says, or all of this machine's. */
+    public int threads() {
+        return spec.threads() > 0 ? spec.threads() : Runtime.getRuntime().availableProcessors();
+    }
+
     /**
      * What runs.
      *
@@ -233,11 +239,11 @@ public final class ExperimentFile {
      */
     public Built build(String runner) {
         Problems problems = new Problems();
-        Optional<Building.Built> built = Building.build(spec, runner, tree, problems);
+        Optional<Built> built = Building.build(spec, runner, tree, problems);
         if (built.isEmpty() || !problems.isEmpty()) {
             throw new Refused(problems);
         }
-        return new Built(built.get().networks(), built.get().experiment());
+        return built.get();
     }
 
     /**

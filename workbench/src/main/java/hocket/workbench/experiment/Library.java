@@ -99,8 +99,8 @@ record Library(Classes classes, Path here, Map<String, String> environment) {
                             + tree.get().described());
             return Optional.empty();
         }
-        return tree.map(node -> new Found(origin, workspace, (Node.Keys)
-                new Placeholders(workspace.toString(), environment).in(node, "", problems)));
+        return tree.map(node -> new Found(
+                origin, workspace, (Node.Keys) new Placeholders(workspace.toString(), environment).in(node, problems)));
     }
 
     /**

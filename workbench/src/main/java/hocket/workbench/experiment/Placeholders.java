@@ -2,9 +2,6 @@ package hocket.workbench.experiment;
 
 import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,26 +18,12 @@ record Placeholders(String workspace, Map<String, String> environment) {
     private static final Pattern VARIABLE = Pattern.compile("(?<!\\$)\\$\\{([A-Za-z_][A-Za-z_0-9]*)(:-([^}]*))?}");
     private static final String WORKSPACE = "{workspace}";
 
-    Node in(Node node, String path, Problems problems) {
-        if (node instanceof Node.Scalar scalar) {
-            return in(scalar, path, problems);
-        } else if (node instanceof Node.Items list) {
-            List<Node> items = new ArrayList<>();
-            for (int i = 0; i < list.items().size(); i++) {
-                items.add(in(list.items().get(i), path + "/" + i, problems));
-            }
-            return new Node.Items(list.spot(), items);
-        }
-        Node.Keys keys = (Node.Keys) node;
-        Map<String, Node.Entry> filled = new LinkedHashMap<>();
-        keys.entries().forEach((key, entry) -> {
-            String below = path.isEmpty() ? key : path + "/" + key;
-            filled.put(key, new Node.Entry(entry.keySpot(), in(entry.value(), below, problems)));
-        });
-        return new Node.Keys(keys.spot(), filled);
+    /** A tree with everything put in. */
+    Node in(Node root, Problems problems) {
+        return root.map("", (path, scalar) -> in(scalar, path, problems));
     }
 
-    private Node in(Node.Scalar scalar, String path, Problems problems) {
+    private Node.Scalar in(Node.Scalar scalar, String path, Problems problems) {
         String text = scalar.text();
         if (!text.contains("{")) {
             return scalar;
@@ -68,18 +51,9 @@ record Placeholders(String workspace, Map<String, String> environment) {
     }
 
     /** The tree so written that it reads back as it is. */
-    static Node escaped(Node node) {
-        if (node instanceof Node.Scalar scalar) {
-            return new Node.Scalar(scalar.spot(), scalar.text().replace("${", "$${"), scalar.quoted());
-        } else if (node instanceof Node.Items list) {
-            return new Node.Items(
-                    list.spot(),
-                    list.items().stream().map(Placeholders::escaped).toList());
-        }
-        Map<String, Node.Entry> escaped = new LinkedHashMap<>();
-        ((Node.Keys) node)
-                .entries()
-                .forEach((key, entry) -> escaped.put(key, new Node.Entry(entry.keySpot(), escaped(entry.value()))));
-        return new Node.Keys(node.spot(), escaped);
+    static Node escaped(Node root) {
+        return root.map(
+                "",
+                (path, scalar) -> new Node.Scalar(scalar.spot(), scalar.text().replace("${", "$${"), scalar.quoted()));
     }
 }

@@ -82,7 +82,7 @@ final class ClassForm extends Form {
             return Forms.made(reading.classes().named(name, kinds)).read(settings(node), path, reading, beside);
         } catch (IllegalArgumentException e) {
             Node at = node instanceof Node.Keys keys ? keys.get(CLASS).orElse(node) : node;
-            reading.problems().add(at.spot(), below(path, CLASS), String.valueOf(e.getMessage()));
+            reading.problems().add(at.spot(), Node.below(path, CLASS), String.valueOf(e.getMessage()));
             return Optional.empty();
         }
     }
@@ -116,9 +116,7 @@ final class ClassForm extends Form {
         String name = reading.classes().named(name(node), kinds).getName();
         complete = complete.with(CLASS, new Node.Scalar(node.spot(), name, false));
         if (form.get().complete(settings(node), reading) instanceof Node.Keys keys) {
-            for (Map.Entry<String, Node.Entry> entry : keys.entries().entrySet()) {
-                complete = complete.with(entry.getKey(), entry.getValue().value());
-            }
+            complete = complete.with(keys);
         }
         return complete;
     }

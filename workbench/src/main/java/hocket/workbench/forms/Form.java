@@ -37,10 +37,6 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
     /** The part of a JSON schema that describes the node: maps, lists, texts, numbers and truth values. */
     public abstract Map<String, Object> schema(Schemas schemas);
 
-    static String below(String path, String key) {
-        return path.isEmpty() ? key : path + "/" + key;
-    }
-
     static List<String> below(List<String> path, String key) {
         List<String> longer = new java.util.ArrayList<>(path);
         longer.add(key);

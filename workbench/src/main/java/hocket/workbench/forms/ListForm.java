@@ -34,7 +34,7 @@ final class ListForm extends Form {
         }
         List<Object> values = new ArrayList<>();
         for (int i = 0; i < list.items().size(); i++) {
-            item.read(list.items().get(i), below(path, Integer.toString(i)), reading)
+            item.read(list.items().get(i), Node.below(path, Integer.toString(i)), reading)
                     .ifPresent(values::add);
         }
         if (values.size() < list.items().size()) {

@@ -23,8 +23,8 @@ final class MapForm extends Form {
         }
         Map<String, Object> values = new LinkedHashMap<>();
         keys.entries()
-                .forEach((key, entry) ->
-                        value.read(entry.value(), below(path, key), reading).ifPresent(read -> values.put(key, read)));
+                .forEach((key, entry) -> value.read(entry.value(), Node.below(path, key), reading)
+                        .ifPresent(read -> values.put(key, read)));
         return values.size() < keys.entries().size()
                 ? Optional.empty()
                 : Optional.of(Collections.unmodifiableMap(values));

@@ -96,7 +96,7 @@ final class RecordForm extends Form {
         Optional<Node> node =
                 keys.get(component.key()).filter(there -> !(component.mayBeEmpty() && Form.isNothing(there)));
         if (node.isPresent()) {
-            Optional<Object> value = component.form().read(node.get(), below(path, component.key()), reading);
+            Optional<Object> value = component.form().read(node.get(), Node.below(path, component.key()), reading);
             return component.isOptional() ? value.map(Optional::of) : value;
         } else if (component.isOptional()) {
             return Optional.of(Optional.empty());
@@ -114,7 +114,7 @@ final class RecordForm extends Form {
         if (component.usually() != null && component.usually().isEmpty() && component.form() instanceof ScalarForm) {
             return Optional.of("");
         }
-        return component.form().read(usual.get(), below(path, component.key()), reading);
+        return component.form().read(usual.get(), Node.below(path, component.key()), reading);
     }
 
     private List<String> ownKeys() {
@@ -154,7 +154,7 @@ final class RecordForm extends Form {
                     .filter(each -> sentence.matches("(setting )?" + each + "\\b.*"))
                     .findFirst()
                     .orElse("");
-            String where = key.isEmpty() ? path : below(path, key);
+            String where = key.isEmpty() ? path : Node.below(path, key);
             String rule = key.isEmpty()
                     ? sentence
                     : sentence.replaceFirst("^(setting )?" + key + ":? ?", "").strip();
@@ -174,10 +174,7 @@ final class RecordForm extends Form {
         for (Component component : components) {
             if (component.isInline()) {
                 if (component.form().complete(rest(keys), reading) instanceof Node.Keys inline) {
-                    for (Map.Entry<String, Node.Entry> entry : inline.entries().entrySet()) {
-                        complete =
-                                complete.with(entry.getKey(), entry.getValue().value());
-                    }
+                    complete = complete.with(inline);
                 }
                 continue;
             }
@@ -203,9 +200,7 @@ final class RecordForm extends Form {
                 for (String key : rest(below).entries().keySet()) {
                     merged = merged.without(key);
                 }
-                for (Map.Entry<String, Node.Entry> entry : inline.entries().entrySet()) {
-                    merged = merged.with(entry.getKey(), entry.getValue().value());
-                }
+                merged = merged.with(inline);
             }
         }
         for (Map.Entry<String, Node.Entry> entry : above.entries().entrySet()) {

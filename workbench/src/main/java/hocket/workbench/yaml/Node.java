@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /** A part of a YAML tree. Immutable. */
@@ -67,6 +68,17 @@ public sealed interface Node {
             return new Keys(spot, more);
         }
 
+        /** These with all of others over them. */
+        public Keys with(Keys others) {
+            Map<String, Entry> all = new LinkedHashMap<>(entries);
+            others.entries().forEach((key, entry) -> {
+                Entry before = all.get(key);
+                Spot keySpot = before == null ? entry.value().spot() : before.keySpot();
+                all.put(key, new Entry(keySpot, entry.value()));
+            });
+            return new Keys(spot, all);
+        }
+
         /** These without one key. */
         public Keys without(String key) {
             Map<String, Entry> fewer = new LinkedHashMap<>(entries);
@@ -83,17 +95,40 @@ public sealed interface Node {
     /** A value, and where its key stands. */
     record Entry(Spot keySpot, Node value) {}
 
+    /** This tree with its single values replaced; each is given with its path. */
+    default Node map(String path, BiFunction<String, Scalar, Scalar> change) {
+        if (this instanceof Scalar scalar) {
+            return change.apply(path, scalar);
+        } else if (this instanceof Items list) {
+            List<Node> items = new ArrayList<>();
+            for (int i = 0; i < list.items().size(); i++) {
+                items.add(list.items().get(i).map(below(path, Integer.toString(i)), change));
+            }
+            return new Items(list.spot(), items);
+        }
+        Map<String, Entry> mapped = new LinkedHashMap<>();
+        ((Keys) this)
+                .entries()
+                .forEach((key, entry) ->
+                        mapped.put(key, new Entry(entry.keySpot(), entry.value().map(below(path, key), change))));
+        return new Keys(spot(), mapped);
+    }
+
+    /** The path of a part of what a path leads to. */
+    static String below(String path, String key) {
+        return path.isEmpty() ? key : path + "/" + key;
+    }
+
     /** Visits the single values, each with its path. */
     default void leaves(String path, BiConsumer<String, String> visitor) {
         if (this instanceof Scalar scalar) {
             visitor.accept(path, scalar.text());
         } else if (this instanceof Items list) {
             for (int i = 0; i < list.items().size(); i++) {
-                list.items().get(i).leaves(path.isEmpty() ? "" + i : path + "/" + i, visitor);
+                list.items().get(i).leaves(below(path, Integer.toString(i)), visitor);
             }
         } else if (this instanceof Keys keys) {
-            keys.entries()
-                    .forEach((key, entry) -> entry.value().leaves(path.isEmpty() ? key : path + "/" + key, visitor));
+            keys.entries().forEach((key, entry) -> entry.value().leaves(below(path, key), visitor));
         }
     }
 

@@ -210,7 +210,8 @@ public final class YamlReader {
     private Optional<Node> items(SequenceNode list, Spot spot, String path) {
         List<Node> items = new ArrayList<>();
         for (int i = 0; i < list.getValue().size(); i++) {
-            converted(list.getValue().get(i), below(path, Integer.toString(i))).ifPresent(items::add);
+            converted(list.getValue().get(i), Node.below(path, Integer.toString(i)))
+                    .ifPresent(items::add);
         }
         return Optional.of(new Items(spot, items));
     }
@@ -227,18 +228,14 @@ public final class YamlReader {
             if (before != null) {
                 problems.add(
                         keySpot,
-                        below(path, key.getValue()),
+                        Node.below(path, key.getValue()),
                         "is there twice; first in line " + before.keySpot().line());
                 continue;
             }
-            converted(tuple.getValueNode(), below(path, key.getValue()))
+            converted(tuple.getValueNode(), Node.below(path, key.getValue()))
                     .ifPresent(value -> entries.put(key.getValue(), new Entry(keySpot, value)));
         }
         return Optional.of(new Keys(spot, entries));
-    }
-
-    private static String below(String path, String key) {
-        return path.isEmpty() ? key : path + "/" + key;
     }
 
     private Spot spot(Mark mark) {
