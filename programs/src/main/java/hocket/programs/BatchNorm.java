@@ -1,6 +1,17 @@
 package hocket.programs;
 
+import static hocket.programs.Operators.divide;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.shift;
+import static hocket.programs.Operators.sqrt;
+import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.subtract;
+
+import hocket.programs.Reduction.How;
+import hocket.programs.Reduction.Reduce;
 import hocket.scopes.Shape;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -42,6 +53,59 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
     @Override
     public boolean differentiable(int input) {
         return input <= SHIFT;
+    }
+
+    /**
+     * With the batch's moments everything that they are made of moves too (Ioffe and Szegedy 2015, section 3); with the
+     * running ones they are constants.
+     */
+    @Override
+    public Value gradient(int input, Value y, Value upstream) {
+        Value running =
+                gradient(input, y, upstream, y.inputs().get(MEAN), y.inputs().get(VARIANCE), false);
+        if (frozen) {
+            return running;
+        }
+        Value x = y.inputs().get(X);
+        Value mean = ofChannels(x, How.MEAN);
+        Value variance = ofChannels(square(subtract(x, perChannel(mean, x))), How.MEAN);
+        Value batch = gradient(input, y, upstream, mean, variance, true);
+        return y.graph().numbered(new Elementwise.ByMode(), batch, running);
+    }
+
+    private Value gradient(int input, Value y, Value upstream, Value mean, Value variance, boolean moves) {
+        Value x = y.inputs().get(X);
+        if (input == SHIFT) {
+            return ofChannels(upstream, How.SUM);
+        }
+        Value deviation = sqrt(shift(variance, epsilon));
+        Value normalised = divide(subtract(x, perChannel(mean, x)), perChannel(deviation, x));
+        if (input == SCALE) {
+            return ofChannels(multiply(upstream, normalised), How.SUM);
+        }
+        Value factor = perChannel(divide(y.inputs().get(SCALE), deviation), x);
+        if (!moves) {
+            return multiply(upstream, factor);
+        }
+        Value along = perChannel(ofChannels(multiply(upstream, normalised), How.MEAN), x);
+        Value centred = subtract(upstream, perChannel(ofChannels(upstream, How.MEAN), x));
+        return multiply(subtract(centred, multiply(normalised, along)), factor);
+    }
+
+    /** Combined over the batch and all axes but the first. */
+    private static Value ofChannels(Value x, How how) {
+        Graph graph = x.graph();
+        int channels = x.shape().get(0);
+        Value rows = reshape(x, channels, x.shape().size() / channels);
+        return graph.numbered(new Reduce(how, Reduce.BATCH), graph.numbered(new Reduce(how, 1), rows));
+    }
+
+    /** One number a channel, with the axes of x. */
+    private static Value perChannel(Value v, Value x) {
+        int[] extents = new int[x.shape().rank()];
+        Arrays.fill(extents, 1);
+        extents[0] = v.shape().size();
+        return reshape(v, extents);
     }
 
     /** Whether a program of this mode normalises by the batch. */

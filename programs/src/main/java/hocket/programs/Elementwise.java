@@ -1,8 +1,25 @@
 package hocket.programs;
 
+import static hocket.programs.Operators.cos;
+import static hocket.programs.Operators.divide;
+import static hocket.programs.Operators.equal;
+import static hocket.programs.Operators.exp;
+import static hocket.programs.Operators.greater;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.negate;
+import static hocket.programs.Operators.scale;
+import static hocket.programs.Operators.shift;
+import static hocket.programs.Operators.sigmoid;
+import static hocket.programs.Operators.sign;
+import static hocket.programs.Operators.sin;
+import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.step;
+import static hocket.programs.Operators.where;
+
 import hocket.scopes.Shape;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Operators that work element by element. */
 public final class Elementwise {
@@ -10,16 +27,27 @@ public final class Elementwise {
 
     /** A function of one number. */
     public enum Function {
-        NEGATE,
-        RELU,
-        TANH,
-        SIGMOID,
-        SOFTPLUS,
-        EXP,
-        LOG,
-        SQRT,
-        SQUARE,
-        ABS
+        NEGATE(true),
+        RELU(true),
+        TANH(true),
+        SIGMOID(true),
+        SOFTPLUS(true),
+        EXP(true),
+        LOG(true),
+        SQRT(true),
+        SQUARE(true),
+        ABS(true),
+        SIN(true),
+        COS(true),
+        ERF(true),
+        STEP(false),
+        SIGN(false);
+
+        private final boolean smooth;
+
+        Function(boolean smooth) {
+            this.smooth = smooth;
+        }
     }
 
     /** {@code function(x)}. */
@@ -32,6 +60,32 @@ public final class Elementwise {
         @Override
         public Result infer(List<Value> inputs) {
             return floating(inputs.get(0));
+        }
+
+        @Override
+        public boolean differentiable(int input) {
+            return function.smooth;
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            Value x = y.inputs().get(0);
+            return switch (function) {
+                case NEGATE -> negate(upstream);
+                case RELU -> multiply(upstream, step(x));
+                case TANH -> multiply(upstream, shift(scale(square(y), -1), 1));
+                case SIGMOID -> multiply(upstream, multiply(y, shift(scale(y, -1), 1)));
+                case SOFTPLUS -> multiply(upstream, sigmoid(x));
+                case EXP -> multiply(upstream, y);
+                case LOG -> divide(upstream, x);
+                case SQRT -> divide(scale(upstream, 0.5), y);
+                case SQUARE -> multiply(scale(upstream, 2), x);
+                case ABS -> multiply(upstream, sign(x));
+                case SIN -> multiply(upstream, cos(x));
+                case COS -> negate(multiply(upstream, sin(x)));
+                case ERF -> multiply(scale(upstream, 2 / Math.sqrt(Math.PI)), exp(negate(square(x))));
+                case STEP, SIGN -> Operator.super.gradient(input, y, upstream);
+            };
         }
 
         @Override
@@ -50,6 +104,11 @@ public final class Elementwise {
         @Override
         public String settings() {
             return "slope " + slope;
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            return multiply(upstream, shift(scale(step(y.inputs().get(0)), 1 - slope), slope));
         }
 
         @Override
@@ -75,6 +134,13 @@ public final class Elementwise {
             return "alpha " + alpha;
         }
 
+        /** Of the negative part {@code alpha·exp(x)}, which is {@code y + alpha}. */
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            Value one = y.graph().constant(1);
+            return multiply(upstream, where(step(y.inputs().get(0)), one, shift(y, alpha)));
+        }
+
         @Override
         public Result infer(List<Value> inputs) {
             return floating(inputs.get(0));
@@ -96,6 +162,11 @@ public final class Elementwise {
         @Override
         public String settings() {
             return "by " + scale + " plus " + shift;
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            return Operators.scale(upstream, scale);
         }
 
         @Override
@@ -148,7 +219,7 @@ public final class Elementwise {
                 throw new IllegalArgumentException("needs FLOAT32 or FLOAT64, got " + a);
             }
             return new Result(
-                    broadcast(a, b),
+                    broadcast(inputs),
                     a.batched() || b.batched(),
                     pair.smooth ? a.type() : a.graph().floatType());
         }
@@ -158,23 +229,107 @@ public final class Elementwise {
             return pair.smooth;
         }
 
-        private static Shape broadcast(Value a, Value b) {
-            int rank = Math.max(a.shape().rank(), b.shape().rank());
-            int[] extents = new int[rank];
-            for (int i = 1; i <= rank; i++) {
-                int left = i > a.shape().rank() ? 1 : a.shape().get(-i);
-                int right = i > b.shape().rank() ? 1 : b.shape().get(-i);
-                if (left != right && left != 1 && right != 1) {
-                    throw new IllegalArgumentException("needs shapes that agree from the end, got " + a + " and " + b);
-                }
-                extents[rank - i] = Math.max(left, right);
-            }
-            return Shape.of(extents);
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            Value a = y.inputs().get(0);
+            Value b = y.inputs().get(1);
+            boolean left = input == 0;
+            return switch (pair) {
+                case ADD -> upstream;
+                case SUBTRACT -> left ? upstream : negate(upstream);
+                case MULTIPLY -> multiply(upstream, left ? b : a);
+                case DIVIDE -> left ? divide(upstream, b) : negate(divide(multiply(upstream, y), b));
+                case MAXIMUM -> routed(greater(b, a), left, upstream);
+                case MINIMUM -> routed(greater(a, b), left, upstream);
+                case EQUAL, GREATER -> Operator.super.gradient(input, y, upstream);
+            };
+        }
+
+        /** Where the condition holds the right one was taken. */
+        private static Value routed(Value right, boolean left, Value upstream) {
+            return multiply(upstream, left ? shift(scale(right, -1), 1) : right);
         }
 
         @Override
         public Amount flops(List<Value> inputs, Result result) {
             return Amount.each(result, 1);
+        }
+    }
+
+    /**
+     * The second input where the first is not 0, else the third; extents as in {@link Binary}. No gradient flows to the
+     * condition, and none to what was not taken.
+     */
+    public record Where() implements Operator {
+        @Override
+        public String kind() {
+            return "where";
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            for (Value input : inputs) {
+                if (Operator.floating(input).type() != inputs.get(0).type()) {
+                    throw new IllegalArgumentException(
+                            "needs inputs of one type, got " + inputs.get(0) + " and " + input);
+                }
+            }
+            return new Result(
+                    broadcast(inputs),
+                    inputs.stream().anyMatch(Value::batched),
+                    inputs.get(0).type());
+        }
+
+        @Override
+        public boolean differentiable(int input) {
+            return input > 0;
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            Value condition = y.inputs().get(0);
+            Value zero = y.graph().constant(0);
+            return input == 1 ? where(condition, upstream, zero) : where(condition, zero, upstream);
+        }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.each(result, 1);
+        }
+    }
+
+    /** The nearest number in {@code [low, high]}; gradient 1 within, the bounds included, else 0. */
+    public record Clip(double low, double high) implements Operator {
+        /** @throws IllegalArgumentException unless low is at most high */
+        public Clip {
+            if (!(low <= high)) {
+                throw new IllegalArgumentException("clip: low must be at most high, got " + low + " and " + high);
+            }
+        }
+
+        @Override
+        public String kind() {
+            return "clip";
+        }
+
+        @Override
+        public String settings() {
+            return "from " + low + " to " + high;
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            return floating(inputs.get(0));
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            return multiply(upstream, equal(y.inputs().get(0), y));
+        }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.each(result, 2);
         }
     }
 
@@ -200,10 +355,74 @@ public final class Elementwise {
             return input == 0;
         }
 
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            return y.graph().numbered(this, upstream, y.inputs().get(1));
+        }
+
         /** In EVAL programs there is no mask among the inputs. */
         @Override
         public Amount flops(List<Value> inputs, Result result) {
             return Amount.each(result, inputs.size() - 1);
+        }
+    }
+
+    /** The first input in TRAIN programs, the second in EVAL ones; the other is not computed. Both are of one shape. */
+    public record ByMode() implements Operator {
+        @Override
+        public String kind() {
+            return "by_mode";
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            return either(inputs.get(0), inputs.get(1));
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            Value zero = scale(upstream, 0);
+            return y.graph().numbered(this, input == 0 ? upstream : zero, input == 0 ? zero : upstream);
+        }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.NONE;
+        }
+    }
+
+    /**
+     * A running statistic that a TRAIN program moves on: there its next value (the first input), in EVAL programs the
+     * stored one (the second). The turn that selects its owner (the third, a parameter) stores the next value. No
+     * gradient.
+     */
+    public record Running() implements Operator {
+        /** Positions of the inputs. */
+        public static final int NEXT = 0, STATISTIC = 1, OWNER = 2;
+
+        @Override
+        public String kind() {
+            return "running";
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            for (int position : new int[] {STATISTIC, OWNER}) {
+                if (!(inputs.get(position).operator() instanceof Leaf.Variable)) {
+                    throw new IllegalArgumentException("needs a parameter, got " + inputs.get(position));
+                }
+            }
+            return either(inputs.get(NEXT), inputs.get(STATISTIC));
+        }
+
+        @Override
+        public boolean differentiable(int input) {
+            return false;
+        }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.NONE;
         }
     }
 
@@ -232,5 +451,30 @@ public final class Elementwise {
 
     private static Operator.Result floating(Value x) {
         return Operator.floating(x).result();
+    }
+
+    private static Operator.Result either(Value a, Value b) {
+        if (!a.result().equals(b.result())) {
+            throw new IllegalArgumentException("needs two inputs of one shape and type, got " + a + " and " + b);
+        }
+        return a.result();
+    }
+
+    private static Shape broadcast(List<Value> inputs) {
+        int rank = inputs.stream().mapToInt(x -> x.shape().rank()).max().orElse(0);
+        int[] extents = new int[rank];
+        for (int i = 1; i <= rank; i++) {
+            int common = 1;
+            for (Value x : inputs) {
+                int extent = i > x.shape().rank() ? 1 : x.shape().get(-i);
+                if (extent != 1 && common != 1 && extent != common) {
+                    throw new IllegalArgumentException("needs shapes that agree from the end, got "
+                            + inputs.stream().map(Value::toString).collect(Collectors.joining(" and ")));
+                }
+                common = Math.max(common, extent);
+            }
+            extents[rank - i] = common;
+        }
+        return Shape.of(extents);
     }
 }

@@ -9,6 +9,7 @@ import hocket.scopes.Place;
 import hocket.scopes.Scope;
 import hocket.scopes.Scopes;
 import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +78,24 @@ public final class Graph {
         return named(name, new Leaf.Noise(shape, floatType, distribution, redraw));
     }
 
+    /** One number that never changes, of this graph's float type, rounded to it. */
+    public Value constant(double value) {
+        Shape one = Shape.scalar();
+        return constant(floatType == ElementType.FLOAT32 ? Tensor.of(one, (float) value) : Tensor.of(one, value));
+    }
+
+    /**
+     * Numbers that never change, the same for every row.
+     *
+     * @throws IllegalArgumentException if they are of another float type than the graph
+     */
+    public Value constant(Tensor value) {
+        if (value.type().isFloating() && value.type() != floatType) {
+            throw new IllegalArgumentException("this graph computes in " + floatType + ", got " + value);
+        }
+        return numbered(new Leaf.Constant(value));
+    }
+
     /**
      * Opens a top-level scope: what is made until it is closed has names and parameters under it.
      *
@@ -128,6 +147,16 @@ public final class Graph {
     /** Opens a scope again, sharing its parameters. */
     public Scope<Value> scope(String name, Opening opening) {
         return scopes.reopen(name);
+    }
+
+    /** A value that stands for one of another graph, under its path but not to be found by it. */
+    Value made(Value original, Operator operator, List<Value> inputs, Operator.Result result) {
+        return new Value(this, size++, operator, inputs, result, original.place(), original.path());
+    }
+
+    /** The scope of one differentiation: its values are under {@code gradients#1}, {@code gradients#2}, … */
+    Scope<Value> differentiating() {
+        return scopes.call(Path.of("gradients"));
     }
 
     <I, O> O call(Path module, Function<I, O> body, I input) {

@@ -3,6 +3,7 @@ package hocket.programs;
 import hocket.scopes.Declaration;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
 import java.util.List;
 
 /** What values begin from: nothing flows into a leaf. */
@@ -60,6 +61,29 @@ public final class Leaf {
         @Override
         public Result infer(List<Value> inputs) {
             return new Result(declaration.shape(), false, declaration.type());
+        }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.NONE;
+        }
+    }
+
+    /** Numbers that never change, the same for every row. */
+    public record Constant(Tensor value) implements Operator {
+        @Override
+        public String kind() {
+            return "constant";
+        }
+
+        @Override
+        public String settings() {
+            return value.shape().size() == 1 ? Double.toString(value.get(0)) : "";
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            return new Result(value.shape(), false, value.type());
         }
 
         @Override

@@ -26,6 +26,11 @@ public interface Lowering {
     /** Higher wins among the available ones. */
     int preference();
 
+    /** Why this lowering cannot run a program, whatever the machine: an operator that it has no rule for; empty when it can. */
+    default Optional<String> refuses(Program program) {
+        return Optional.empty();
+    }
+
     /**
      * Makes a program ready to run on the store's arrays.
      *

@@ -6,30 +6,47 @@ import java.util.List;
 
 /**
  * What computes a value from others: a record of its settings with the rules for shape, derivative and cost. How a
- * lowering computes it stands in that lowering's table, one rule an operator.
+ * lowering computes it stands in that lowering's table, one rule an operator. The rule for the derivative writes it with
+ * operators again, so that it can be differentiated in turn ({@link Gradients}).
  */
 public sealed interface Operator
         permits Leaf.Input,
                 Leaf.Noise,
                 Leaf.Variable,
+                Leaf.Constant,
                 Elementwise.Unary,
                 Elementwise.LeakyRelu,
                 Elementwise.Elu,
                 Elementwise.Scalar,
                 Elementwise.Binary,
+                Elementwise.Where,
+                Elementwise.Clip,
                 Elementwise.Dropout,
+                Elementwise.ByMode,
+                Elementwise.Running,
                 Elementwise.StopGradient,
                 Products.Dense,
+                Products.DenseInput,
+                Products.DenseWeight,
                 Products.Convolution,
                 Products.TransposedConvolution,
+                Products.ConvolutionWeight,
                 Products.Embedding,
                 Arrangement.Reshape,
                 Arrangement.Concat,
                 Arrangement.Slice,
+                Arrangement.Transpose,
+                Arrangement.Pad,
+                Arrangement.Spread,
                 Arrangement.Pick,
+                Arrangement.OneHot,
                 Reduction.Reduce,
                 Reduction.ArgMax,
                 Reduction.Softmax,
+                Reduction.CumulativeSum,
+                Pooling.MaxPool,
+                Pooling.MaxPoolInput,
+                Pooling.MaxPoolPick,
                 BatchNorm {
 
     /**
@@ -68,6 +85,18 @@ public sealed interface Operator
     /** Whether a gradient flows from the result to this input. */
     default boolean differentiable(int input) {
         return true;
+    }
+
+    /**
+     * The rule for the derivative: what an upstream gradient by the result comes to by one input. It may be larger than
+     * the input where that was repeated: {@link Gradients} adds it up.
+     *
+     * @param input position of an input that is {@linkplain #differentiable differentiable}
+     * @param result what this operator made
+     * @param upstream the gradient by it, of its shape
+     */
+    default Value gradient(int input, Value result, Value upstream) {
+        throw new IllegalArgumentException(result + ": no gradient flows through " + kind());
     }
 
     /**

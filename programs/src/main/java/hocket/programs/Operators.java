@@ -7,6 +7,7 @@ import hocket.programs.Elementwise.Unary;
 import hocket.programs.Reduction.How;
 import hocket.programs.Reduction.Reduce;
 import hocket.scopes.Shape;
+import java.util.stream.IntStream;
 
 /**
  * Operators without parameters, for static import. Each works in the graph of its argument and in the scope that is
@@ -80,6 +81,31 @@ public final class Operators {
         return unary(Function.ABS, x);
     }
 
+    /** Sine of radians. */
+    public static Value sin(Value x) {
+        return unary(Function.SIN, x);
+    }
+
+    /** Cosine of radians. */
+    public static Value cos(Value x) {
+        return unary(Function.COS, x);
+    }
+
+    /** The error function {@code 2/√π ∫ exp(-t²) dt} from 0 to x. */
+    public static Value erf(Value x) {
+        return unary(Function.ERF, x);
+    }
+
+    /** 1 where {@code x > 0}, else 0; no gradient. */
+    public static Value step(Value x) {
+        return unary(Function.STEP, x);
+    }
+
+    /** -1, 0 or 1; no gradient. */
+    public static Value sign(Value x) {
+        return unary(Function.SIGN, x);
+    }
+
     /** {@code factor·x}. */
     public static Value scale(Value x, double factor) {
         return x.graph().numbered(new Elementwise.Scalar(factor, 0), x);
@@ -130,6 +156,23 @@ public final class Operators {
         return binary(Pair.GREATER, a, b);
     }
 
+    /**
+     * {@code a} where the condition is not 0, else {@code b}; extents are aligned as in functions of two values. What is
+     * not taken may be infinite: it does not touch value or gradient.
+     */
+    public static Value where(Value condition, Value a, Value b) {
+        return condition.graph().numbered(new Elementwise.Where(), condition, a, b);
+    }
+
+    /**
+     * The nearest number in {@code [low, high]}; gradient 1 within, the bounds included, else 0.
+     *
+     * @throws IllegalArgumentException unless low is at most high
+     */
+    public static Value clip(Value x, double low, double high) {
+        return x.graph().numbered(new Elementwise.Clip(low, high), x);
+    }
+
     /** The same values, through which no gradient flows. */
     public static Value stopGradient(Value x) {
         return x.graph().numbered(new Elementwise.StopGradient(), x);
@@ -158,6 +201,11 @@ public final class Operators {
     /** The largest along one axis of each row, which disappears. Where several are, each gets the whole gradient. */
     public static Value max(Value x, int axis) {
         return along(How.MAX, x, axis);
+    }
+
+    /** {@code x₀, x₀ + x₁, …} along one axis of each row. */
+    public static Value cumulativeSum(Value x, int axis) {
+        return x.graph().numbered(new Reduction.CumulativeSum(axis, false), x);
     }
 
     /** The index of the largest of the last axis, INT64. */
@@ -233,6 +281,32 @@ public final class Operators {
     /** Elements {@code begin} (included) to {@code end} (excluded) of an axis of the rows. */
     public static Value slice(Value x, int axis, int begin, int end) {
         return x.graph().numbered(new Arrangement.Slice(axis, begin, end), x);
+    }
+
+    /** The axes of each row in another order: axis i of the result is axis {@code order[i]} of the input. */
+    public static Value transpose(Value x, int... order) {
+        return x.graph()
+                .numbered(new Arrangement.Transpose(IntStream.of(order).boxed().toList()), x);
+    }
+
+    /** {@code before} and {@code after} zeros around an axis of the rows. */
+    public static Value pad(Value x, int axis, int before, int after) {
+        return x.graph().numbered(new Arrangement.Pad(axis, before, after), x);
+    }
+
+    /** Each row repeated along its axes of extent 1, to a shape of as many axes. */
+    public static Value spread(Value x, int... extents) {
+        return x.graph().numbered(new Arrangement.Spread(Shape.of(extents), x.batched(), false), x);
+    }
+
+    /** 1 at an INT64 index (…) and 0 elsewhere, in (…, entries). */
+    public static Value oneHot(Value index, int entries) {
+        return index.graph().numbered(new Arrangement.OneHot(entries), index);
+    }
+
+    /** The largest of each window: x (channels, h, w) gives (channels, h', w'); the gradient goes to the first of equals. */
+    public static Value maxPool(Value x, Kernel kernel) {
+        return x.graph().numbered(new Pooling.MaxPool(kernel), x);
     }
 
     /** Of each row (…, n) the element at an INT64 index (…). */

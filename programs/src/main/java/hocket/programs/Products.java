@@ -1,11 +1,19 @@
 package hocket.programs;
 
+import static hocket.programs.Operators.oneHot;
+import static hocket.programs.Operators.slice;
+
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/** Operators that multiply by a weight; a bias is a further input where there is one. */
+/**
+ * Operators that multiply by a weight; a bias is a further input where there is one. Dense layers and convolutions are
+ * bilinear, so that each has two companions, its gradients by input and by weight, and each of the three has the other
+ * two as gradients.
+ */
 public final class Products {
     private static final int WEIGHT = 1, BIAS = 2;
 
@@ -21,7 +29,7 @@ public final class Products {
         @Override
         public Result infer(List<Value> inputs) {
             Value x = Operator.floating(inputs.get(0));
-            Shape weight = inputs.get(1).shape();
+            Shape weight = unbatched(inputs.get(1)).shape();
             if (x.shape().rank() < 1 || weight.rank() != 2 || x.shape().get(-1) != weight.get(1)) {
                 throw new IllegalArgumentException("weight " + weight + " needs a last axis of "
                         + (weight.rank() == 2 ? weight.get(1) : "one extent") + ", input is " + x);
@@ -39,8 +47,87 @@ public final class Products {
             return input == BIAS ? bias(inputs, result) : product(inputs, result);
         }
 
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            Value x = y.inputs().get(0);
+            return switch (input) {
+                case BIAS -> upstream;
+                case WEIGHT -> y.graph().numbered(new DenseWeight(), x, upstream);
+                default ->
+                    y.graph().numbered(new DenseInput(), upstream, y.inputs().get(WEIGHT));
+            };
+        }
+
         private static Amount product(List<Value> inputs, Result result) {
             return Amount.each(result, 2L * inputs.get(WEIGHT).shape().get(1));
+        }
+    }
+
+    /** {@code g·W} over the last axis, a dense layer's gradient by its input: g (…, out), W (out, in) give (…, in). */
+    public record DenseInput() implements Operator {
+        @Override
+        public String kind() {
+            return "dense_input";
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value g = Operator.floating(inputs.get(0));
+            Shape weight = unbatched(inputs.get(1)).shape();
+            if (g.shape().rank() < 1 || weight.rank() != 2 || g.shape().get(-1) != weight.get(0)) {
+                throw new IllegalArgumentException("weight " + weight + " does not fit " + g);
+            }
+            return new Result(g.shape().with(-1, weight.get(1)), g.batched(), g.type());
+        }
+
+        @Override
+        public Value gradient(int input, Value x, Value upstream) {
+            Value g = x.inputs().get(0);
+            return input == WEIGHT
+                    ? x.graph().numbered(new DenseWeight(), upstream, g)
+                    : x.graph().numbered(new Dense(), upstream, x.inputs().get(WEIGHT));
+        }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.each(result, 2L * inputs.get(WEIGHT).shape().get(0));
+        }
+    }
+
+    /**
+     * {@code gᵀ·x} summed over all axes but the last and over the batch, a dense layer's gradient by its weight: x (…,
+     * in), g (…, out) give (out, in).
+     */
+    public record DenseWeight() implements Operator {
+        @Override
+        public String kind() {
+            return "dense_weight";
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value x = Operator.floating(inputs.get(0));
+            Value g = Operator.floating(inputs.get(1));
+            if (x.shape().rank() < 1
+                    || g.shape().rank() != x.shape().rank()
+                    || g.batched() != x.batched()
+                    || !g.shape().with(-1, 1).equals(x.shape().with(-1, 1))) {
+                throw new IllegalArgumentException("needs values alike but for the last axis, got " + x + " and " + g);
+            }
+            return new Result(Shape.of(g.shape().get(-1), x.shape().get(-1)), false, x.type());
+        }
+
+        @Override
+        public Value gradient(int input, Value weight, Value upstream) {
+            return input == 0
+                    ? weight.graph().numbered(new DenseInput(), weight.inputs().get(1), upstream)
+                    : weight.graph().numbered(new Dense(), weight.inputs().get(0), upstream);
+        }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.each(
+                    inputs.get(0).result(), 2L * inputs.get(1).shape().get(-1));
         }
     }
 
@@ -62,23 +149,24 @@ public final class Products {
         @Override
         public Result infer(List<Value> inputs) {
             Value x = image(inputs.get(0));
-            Shape weight = inputs.get(1).shape();
+            Shape weight = unbatched(inputs.get(1)).shape();
             int channels = weight.get(1) * kernel.groups();
             if (x.shape().get(0) != channels) {
                 throw new IllegalArgumentException("weight " + weight + " needs " + count(channels, "channel")
                         + ", input has " + x.shape().get(0));
             }
-            int[] extents = {weight.get(0), 0, 0};
-            for (int i = 0; i < 2; i++) {
-                int span = kernel.dilation().get(i) * (kernel.size().get(i) - 1) + 1;
-                int room = x.shape().get(1 + i) + 2 * kernel.pad().get(i);
-                if (room < span) {
-                    throw new IllegalArgumentException("kernel spans " + span + " pixels, the padded input has " + room
-                            + " (" + x + ", " + kernel + ")");
-                }
-                extents[1 + i] = (room - span) / kernel.stride().get(i) + 1;
-            }
-            return new Result(Shape.of(extents), x.batched(), x.type());
+            return new Result(windows(x, kernel, weight.get(0)), x.batched(), x.type());
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            Value x = y.inputs().get(0);
+            Value weight = y.inputs().get(WEIGHT);
+            return switch (input) {
+                case BIAS -> ofChannels(upstream);
+                case WEIGHT -> y.graph().numbered(new ConvolutionWeight(kernel, window(weight.shape())), x, upstream);
+                default -> transposed(kernel, upstream, weight, x.shape());
+            };
         }
 
         @Override
@@ -114,7 +202,7 @@ public final class Products {
         @Override
         public Result infer(List<Value> inputs) {
             Value x = image(inputs.get(0));
-            Shape weight = inputs.get(1).shape();
+            Shape weight = unbatched(inputs.get(1)).shape();
             if (x.shape().get(0) != weight.get(0)) {
                 throw new IllegalArgumentException("weight " + weight + " needs " + count(weight.get(0), "channel")
                         + ", input has " + x.shape().get(0));
@@ -144,8 +232,72 @@ public final class Products {
             return input == BIAS ? bias(inputs, result) : product(inputs);
         }
 
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            Value x = y.inputs().get(0);
+            Value weight = y.inputs().get(WEIGHT);
+            Kernel forward = kernel.outputPad(0, 0);
+            return switch (input) {
+                case BIAS -> ofChannels(upstream);
+                case WEIGHT -> y.graph().numbered(new ConvolutionWeight(forward, window(weight.shape())), upstream, x);
+                default -> convolved(forward, upstream, weight, x.shape());
+            };
+        }
+
         private static Amount product(List<Value> inputs) {
             return Amount.each(inputs.get(0).result(), 2 * window(inputs.get(WEIGHT)));
+        }
+    }
+
+    /**
+     * A convolution's gradient by its weight, summed over the batch: x (in, h, w), g (out, h', w') give (out, in/groups,
+     * kh, kw).
+     *
+     * @param kernel the convolution's
+     * @param window (kh, kw)
+     */
+    public record ConvolutionWeight(Kernel kernel, Shape window) implements Operator {
+        @Override
+        public String kind() {
+            return "conv_weight";
+        }
+
+        @Override
+        public String settings() {
+            return kernel.toString();
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            Value x = image(inputs.get(0));
+            Value g = image(inputs.get(1));
+            Shape most = windows(x, kernel, g.shape().get(0));
+            if (x.batched() != g.batched()
+                    || g.shape().get(1) > most.get(1)
+                    || g.shape().get(2) > most.get(2)
+                    || x.shape().get(0) % kernel.groups() != 0
+                    || g.shape().get(0) % kernel.groups() != 0) {
+                throw new IllegalArgumentException(
+                        "needs an image and the gradient by its convolution " + most + ", got " + x + " and " + g);
+            }
+            return new Result(
+                    Shape.of(g.shape().get(0), x.shape().get(0) / kernel.groups(), window.get(0), window.get(1)),
+                    false,
+                    x.type());
+        }
+
+        @Override
+        public Value gradient(int input, Value weight, Value upstream) {
+            Value x = weight.inputs().get(0);
+            Value g = weight.inputs().get(1);
+            return input == 0 ? transposed(kernel, g, upstream, x.shape()) : convolved(kernel, x, upstream, g.shape());
+        }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.each(
+                    inputs.get(1).result(),
+                    2 * result.shape().size() / result.shape().get(0));
         }
     }
 
@@ -163,7 +315,7 @@ public final class Products {
             if (index.type() != ElementType.INT64) {
                 throw new IllegalArgumentException("needs INT64 indices, got " + index);
             }
-            Arrangement.requireFed(index);
+            Arrangement.requireBounded(index, table.shape().get(0));
             int[] extents = Arrays.copyOf(index.shape().extents(), index.shape().rank() + 1);
             extents[extents.length - 1] = table.shape().get(1);
             return new Result(Shape.of(extents), index.batched(), table.type());
@@ -172,6 +324,13 @@ public final class Products {
         @Override
         public boolean differentiable(int input) {
             return input == 1;
+        }
+
+        @Override
+        public Value gradient(int input, Value rows, Value upstream) {
+            Value chosen =
+                    oneHot(rows.inputs().get(0), rows.inputs().get(1).shape().get(0));
+            return rows.graph().numbered(new DenseWeight(), upstream, chosen);
         }
 
         @Override
@@ -195,7 +354,66 @@ public final class Products {
         return weight.shape().size() / weight.shape().get(0);
     }
 
-    private static Value image(Value x) {
+    private static Shape window(Shape weight) {
+        return Shape.of(weight.get(2), weight.get(3));
+    }
+
+    private static int span(Kernel kernel, int i) {
+        return kernel.dilation().get(i) * (kernel.size().get(i) - 1) + 1;
+    }
+
+    /** What a window that steps over an image gives. */
+    static Shape windows(Value x, Kernel kernel, int filters) {
+        int[] extents = {filters, 0, 0};
+        for (int i = 0; i < 2; i++) {
+            int span = span(kernel, i);
+            int room = x.shape().get(1 + i) + 2 * kernel.pad().get(i);
+            if (room < span) {
+                throw new IllegalArgumentException("kernel spans " + span + " pixels, the padded input has " + room
+                        + " (" + x + ", " + kernel + ")");
+            }
+            extents[1 + i] = (room - span) / kernel.stride().get(i) + 1;
+        }
+        return Shape.of(extents);
+    }
+
+    /** The transposed convolution that gives images of that shape, as the convolution took them. */
+    private static Value transposed(Kernel kernel, Value g, Value weight, Shape image) {
+        int[] rest = IntStream.range(0, 2)
+                .map(i -> image.get(1 + i)
+                        - ((g.shape().get(1 + i) - 1) * kernel.stride().get(i)
+                                - 2 * kernel.pad().get(i)
+                                + span(kernel, i)))
+                .toArray();
+        return g.graph().numbered(new TransposedConvolution(kernel.outputPad(rest[0], rest[1])), g, weight);
+    }
+
+    /** The convolution, without the windows in the padding behind a transposed one's output. */
+    private static Value convolved(Kernel kernel, Value x, Value weight, Shape image) {
+        Value y = x.graph().numbered(new Convolution(kernel), x, weight);
+        for (int axis = 1; axis < 3; axis++) {
+            y = y.shape().get(axis) == image.get(axis) ? y : slice(y, axis, 0, image.get(axis));
+        }
+        return y;
+    }
+
+    /** A gradient as one by each channel, of an image's extents but for the channels. */
+    private static Value ofChannels(Value upstream) {
+        Value pixels = Operators.reshape(
+                upstream,
+                upstream.shape().get(0),
+                upstream.shape().size() / upstream.shape().get(0));
+        return Operators.sum(pixels, 1);
+    }
+
+    private static Value unbatched(Value weight) {
+        if (weight.batched()) {
+            throw new IllegalArgumentException("needs a weight that is the same for every row, got " + weight);
+        }
+        return weight;
+    }
+
+    static Value image(Value x) {
         if (x.shape().rank() != 3 || !x.type().isFloating()) {
             throw new IllegalArgumentException("needs an image (channels, height, width), input is " + x);
         }

@@ -126,6 +126,11 @@ public final class Program {
         return new Program(name, mode, checked(name, all), metrics, mappings);
     }
 
+    /** A program of this name, mode and mappings for targets of another graph. */
+    Program over(List<Value> others) {
+        return new Program(name, mode, others, new TreeMap<>(), mappings);
+    }
+
     public String name() {
         return name;
     }
@@ -204,6 +209,10 @@ public final class Program {
         if (operator instanceof BatchNorm norm && norm.usesBatch(mode)) {
             return value.inputs().subList(0, BatchNorm.SHIFT + 1);
         }
+        if (operator instanceof Elementwise.ByMode || operator instanceof Elementwise.Running) {
+            int taken = mode == Mode.TRAIN ? 0 : 1;
+            return value.inputs().subList(taken, taken + 1);
+        }
         return value.inputs();
     }
 
@@ -252,7 +261,10 @@ public final class Program {
     List<Value> differentiableInputsOf(Value value) {
         List<Value> inputs = inputsOf(value);
         return IntStream.range(0, inputs.size())
-                .filter(value.operator()::differentiable)
+                .filter(
+                        value.operator()
+                                ::differentiable) // inputs that a mode leaves out differ in none but ByMode, where all
+                // are
                 .mapToObj(inputs::get)
                 .toList();
     }

@@ -1,7 +1,15 @@
 package hocket.programs;
 
+import static hocket.programs.Operators.equal;
+import static hocket.programs.Operators.exp;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.subtract;
+import static hocket.programs.Operators.sum;
+
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -17,12 +25,15 @@ public final class Reduction {
     }
 
     /**
-     * The combination of all elements, batch included, into one number ({@code axis} = {@link #ALL}), or along one axis
-     * of each row, which disappears.
+     * The combination of all elements, batch included, into one number ({@code axis} = {@link #ALL}), of the rows of the
+     * batch, each element apart ({@code axis} = {@link #BATCH}), or along one axis of each row, which disappears.
      */
     public record Reduce(How how, int axis) implements Operator {
         /** Stands for every element of every row. */
         public static final int ALL = -1;
+
+        /** Stands for the batch axis. */
+        public static final int BATCH = -2;
 
         @Override
         public String kind() {
@@ -31,7 +42,7 @@ public final class Reduction {
 
         @Override
         public String settings() {
-            return axis == ALL ? "" : "axis " + axis;
+            return axis == ALL ? "" : axis == BATCH ? "over the batch" : "axis " + axis;
         }
 
         @Override
@@ -40,8 +51,35 @@ public final class Reduction {
             if (axis == ALL) {
                 return new Result(Shape.scalar(), false, x.type());
             }
+            if (axis == BATCH) {
+                if (!x.batched()) {
+                    throw new IllegalArgumentException("needs a batch, got " + x);
+                }
+                return new Result(x.shape(), false, x.type());
+            }
             Arrangement.checkAxis(x, axis);
             return new Result(without(x.shape(), axis), x.batched(), x.type());
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            Value x = y.inputs().get(0);
+            if (how == How.MAX) {
+                return multiply(equal(x, spread(y, x, false)), spread(upstream, x, false));
+            }
+            return spread(upstream, x, how == How.MEAN);
+        }
+
+        private Value spread(Value y, Value x, boolean shared) {
+            Value kept = y;
+            if (axis == ALL) {
+                int[] ones = new int[x.shape().rank()];
+                Arrays.fill(ones, 1);
+                kept = reshape(y, ones);
+            } else if (axis >= 0) {
+                kept = kept(y, axis);
+            }
+            return y.graph().numbered(new Arrangement.Spread(x.shape(), x.batched(), shared), kept);
         }
 
         @Override
@@ -94,6 +132,14 @@ public final class Reduction {
             return inputs.get(0).result();
         }
 
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            if (logarithm) {
+                return subtract(upstream, multiply(exp(y), kept(sum(upstream, axis), axis)));
+            }
+            return multiply(y, subtract(upstream, kept(sum(multiply(upstream, y), axis), axis)));
+        }
+
         /** The largest, its difference, exp, their sum, and the quotient; or the difference by the sum's logarithm. */
         @Override
         public Amount flops(List<Value> inputs, Result result) {
@@ -104,6 +150,44 @@ public final class Reduction {
         private Result sums(Result result) {
             return new Result(without(result.shape(), axis), result.batched(), result.type());
         }
+    }
+
+    /** Each element plus all before it along an axis, or all behind it where it is {@code reversed}. */
+    public record CumulativeSum(int axis, boolean reversed) implements Operator {
+        @Override
+        public String kind() {
+            return "cumulative_sum";
+        }
+
+        @Override
+        public String settings() {
+            return "axis " + axis + (reversed ? " reversed" : "");
+        }
+
+        @Override
+        public Result infer(List<Value> inputs) {
+            Arrangement.checkAxis(Operator.floating(inputs.get(0)), axis);
+            return inputs.get(0).result();
+        }
+
+        @Override
+        public Value gradient(int input, Value y, Value upstream) {
+            return y.graph().numbered(new CumulativeSum(axis, !reversed), upstream);
+        }
+
+        @Override
+        public Amount flops(List<Value> inputs, Result result) {
+            return Amount.each(result, 1);
+        }
+    }
+
+    /** A value whose axis has disappeared with that axis back, of extent 1. */
+    private static Value kept(Value y, int axis) {
+        int[] extents = new int[y.shape().rank() + 1];
+        for (int i = 0; i < extents.length; i++) {
+            extents[i] = i == axis ? 1 : y.shape().get(i < axis ? i : i - 1);
+        }
+        return reshape(y, extents);
     }
 
     private static Shape without(Shape shape, int axis) {

@@ -6,6 +6,7 @@ import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import hocket.programs.jvm.JvmLowering;
 import hocket.programs.mxnet.MxLowering;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Fan;
@@ -15,7 +16,6 @@ import hocket.scopes.Initialiser;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
-import hocket.scopes.Stream;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.util.Map;
@@ -25,6 +25,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** What tests of programs on the engine need again and again. */
 final class Fixture {
@@ -62,7 +63,7 @@ final class Fixture {
         return Golden.tensor(shape, type, values);
     }
 
-    private static Stream stream(long seed) {
+    private static hocket.scopes.Stream stream(long seed) {
         return Streams.seed(seed).at("test");
     }
 
@@ -76,7 +77,16 @@ final class Fixture {
     }
 
     static BoundProgram bind(Program program, Parameters parameters, SortedSet<Path> gradients) {
-        return new BoundProgram(program, parameters, new MxLowering(), 2, gradients, "");
+        return bind(new MxLowering(), program, parameters, gradients);
+    }
+
+    static BoundProgram bind(Lowering lowering, Program program, Parameters parameters, SortedSet<Path> gradients) {
+        return new BoundProgram(program, parameters, lowering, 2, gradients, "");
+    }
+
+    /** Both lowerings. */
+    static Stream<Lowering> lowerings() {
+        return Stream.of(new MxLowering(), new JvmLowering());
     }
 
     static SortedSet<Path> none() {
@@ -115,10 +125,10 @@ final class Fixture {
     }
 
     /** Checks every element of every gradient against central differences. The program computes in float64. */
-    static void assertGradientsAreDifferences(Program program, int rows, Map<String, Tensor> feeds) {
+    static void assertGradientsAreDifferences(Lowering lowering, Program program, int rows, Map<String, Tensor> feeds) {
         try (Parameters parameters = store(program.graph());
-                BoundProgram bound = bind(program, parameters);
-                BoundProgram probe = bind(program, parameters, none())) {
+                BoundProgram bound = bind(lowering, program, parameters, program.reached());
+                BoundProgram probe = bind(lowering, program, parameters, none())) {
             feed(bound, rows, feeds);
             bound.run(rows, 0, 0);
             assertThat(bound.gradients()).isNotEmpty();
@@ -130,7 +140,7 @@ final class Fixture {
                     differences[i] = difference(probe, rows, parameters, path, values, i);
                 }
                 parameters.set(path.text(), values);
-                Golden.assertNear("gradient by " + path, gradient.doubles(), differences, 1e-7);
+                Golden.assertNear("gradient by " + path, gradient.doubles(), differences, tolerance);
             });
         }
     }

@@ -27,7 +27,6 @@ import static hocket.programs.Operators.sum;
 import static hocket.programs.Operators.tanh;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import hocket.programs.mxnet.MxLowering;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
@@ -171,16 +170,18 @@ class GoldenGradientsTest {
     }
 
     private static Stream<DynamicTest> both(JsonNode golden, Body body) {
-        return Stream.of(ElementType.FLOAT64, ElementType.FLOAT32)
-                .map(type -> DynamicTest.dynamicTest(
-                        golden.get("name").asText() + " in " + type, () -> check(golden, type, body)));
+        return Fixture.lowerings()
+                .flatMap(lowering -> Stream.of(ElementType.FLOAT64, ElementType.FLOAT32)
+                        .map(type -> DynamicTest.dynamicTest(
+                                golden.get("name").asText() + " in " + type + " by " + lowering.name(),
+                                () -> check(golden, lowering, type, body))));
     }
 
     /**
      * Runs a case. An x that wants a gradient is the table of an embedding whose rows are looked up in order: so it is a
      * parameter, and a batch too.
      */
-    private static void check(JsonNode golden, ElementType type, Body body) {
+    private static void check(JsonNode golden, Lowering lowering, ElementType type, Body body) {
         Graph graph = new Graph(type);
         JsonNode inputs = golden.get("inputs");
         boolean indexed = inputs.has("index");
@@ -205,8 +206,8 @@ class GoldenGradientsTest {
         Mode mode = training == null || training.asBoolean() ? Mode.TRAIN : Mode.EVAL;
         Program program = Program.compile("golden", mode, loss, output);
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(1));
-                BoundProgram bound = new BoundProgram(
-                        program, parameters, new MxLowering(), 2, new TreeSet<>(program.reached()), "")) {
+                BoundProgram bound =
+                        new BoundProgram(program, parameters, lowering, 2, new TreeSet<>(program.reached()), "")) {
             parameters.declarations().forEach(declaration -> {
                 JsonNode values = source(golden, declaration.path());
                 parameters.set(declaration.path().text(), Golden.numbers(values));

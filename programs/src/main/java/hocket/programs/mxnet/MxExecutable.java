@@ -119,6 +119,11 @@ final class MxExecutable implements Executable {
                 feeds.add(array);
                 arguments.put(feed.path().text(), array);
             }
+            symbol.constants().forEach((name, value) -> {
+                MxArray array = own(value.shape(), value.type());
+                array.buffer().put(value.buffer());
+                arguments.put(name, array);
+            });
             binding.gradients().forEach(path -> {
                 Parameters.Cell cell = binding.parameters().cell(path);
                 byPath.put(

@@ -31,6 +31,16 @@ public final class MxLowering implements Lowering {
     }
 
     @Override
+    public Optional<String> refuses(Program program) {
+        return program.values().stream()
+                .filter(value -> !value.inputs().isEmpty()
+                        && !Rules.covered().contains(value.operator().getClass()))
+                .map(value -> value.path() + ": the engine has no rule for "
+                        + value.operator().kind())
+                .findFirst();
+    }
+
+    @Override
     public Optional<Outline> outline(Program program, SortedSet<Path> gradients, int batch, int threads) {
         MxSymbolWriter symbol = new MxSymbolWriter(program, gradients, batch);
         symbol.json(program.batchNormsOwnedBy(gradients));

@@ -9,6 +9,7 @@ import hocket.programs.Value;
 import hocket.programs.mxnet.SymbolJson.Ref;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,6 +39,7 @@ final class MxSymbolWriter {
     private final int batch;
     private final Map<Value, Ref> refs = new HashMap<>();
     private final List<Use> uses = new ArrayList<>();
+    private final Map<String, Tensor> constants = new HashMap<>();
     private final Map<String, Shape> scratch = new HashMap<>();
     private final Map<String, Path> statistics = new HashMap<>();
     private final Map<Value, Ref> normalised = new HashMap<>();
@@ -51,7 +53,11 @@ final class MxSymbolWriter {
                 // Made where they are read: some operators want an argument of their own.
                 continue;
             }
-            if (value.operator() instanceof Leaf.Input || value.operator() instanceof Leaf.Noise) {
+            if (value.operator() instanceof Leaf.Constant constant) {
+                String name = value.path() + "@" + value.id();
+                constants.put(name, constant.value());
+                refs.put(value, Ref.of(json.variable(name)));
+            } else if (value.operator() instanceof Leaf.Input || value.operator() instanceof Leaf.Noise) {
                 refs.put(value, Ref.of(json.variable(value.path().text())));
             } else {
                 refs.put(value, Rules.write(this, value));
@@ -88,6 +94,11 @@ final class MxSymbolWriter {
     /** The arguments that read parameters. */
     List<Use> uses() {
         return uses;
+    }
+
+    /** The arguments that never change. */
+    Map<String, Tensor> constants() {
+        return constants;
     }
 
     /** Auxiliary arrays that nobody reads, by name. */

@@ -7,12 +7,14 @@ import hocket.programs.Kernel;
 import hocket.programs.Leaf;
 import hocket.programs.Mode;
 import hocket.programs.Operator;
+import hocket.programs.Pooling;
 import hocket.programs.Products;
 import hocket.programs.Reduction;
 import hocket.programs.Value;
 import hocket.programs.mxnet.SymbolJson.Ref;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -42,15 +44,26 @@ final class Rules {
         rule(Elementwise.Elu.class, Rules::elu);
         rule(Elementwise.Scalar.class, Rules::scalar);
         rule(Elementwise.Binary.class, Rules::binary);
+        rule(Elementwise.Where.class, Rules::where);
+        rule(Elementwise.Clip.class, Rules::clip);
         rule(Elementwise.Dropout.class, Rules::dropout);
+        rule(Elementwise.ByMode.class, (to, v, op) -> taken(to, v));
+        rule(Elementwise.Running.class, (to, v, op) -> taken(to, v));
         rule(Elementwise.StopGradient.class, (to, v, op) -> to.operator("BlockGrad", v, "", Map.of(), input(to, v, 0)));
         rule(Products.Dense.class, Rules::dense);
+        rule(Products.DenseInput.class, Rules::denseInput);
+        rule(Products.DenseWeight.class, Rules::denseWeight);
         rule(Products.Convolution.class, Rules::convolution);
+        rule(Products.ConvolutionWeight.class, Rules::convolutionWeight);
         rule(Products.TransposedConvolution.class, Rules::transposedConvolution);
         rule(Products.Embedding.class, Rules::embedding);
         rule(Arrangement.Reshape.class, Rules::reshaped);
         rule(Arrangement.Concat.class, Rules::concat);
         rule(Arrangement.Slice.class, Rules::slice);
+        rule(Arrangement.Transpose.class, Rules::transpose);
+        rule(Arrangement.Pad.class, Rules::pad);
+        rule(Arrangement.Spread.class, Rules::spread);
+        rule(Arrangement.OneHot.class, Rules::oneHot);
         rule(
                 Arrangement.Pick.class,
                 (to, v, op) -> to.operator("pick", v, "", Map.of("axis", "-1"), input(to, v, 0), input(to, v, 1)));
@@ -63,6 +76,8 @@ final class Rules {
                         ElementType.INT64,
                         to.operator("argmax", v, "index", Map.of("axis", "-1"), input(to, v, 0))));
         rule(Reduction.Softmax.class, Rules::softmax);
+        rule(Reduction.CumulativeSum.class, Rules::cumulativeSum);
+        rule(Pooling.MaxPool.class, Rules::maxPool);
         rule(BatchNorm.class, Rules::batchNorm);
     }
 
@@ -90,7 +105,9 @@ final class Rules {
             case RELU, TANH, SIGMOID -> activation(to, v, name);
             case SOFTPLUS -> activation(to, v, "softrelu");
             case NEGATE -> to.operator("negative", v, "", Map.of(), input(to, v, 0));
-            case EXP, LOG, SQRT, SQUARE, ABS -> to.operator(name, v, "", Map.of(), input(to, v, 0));
+            case STEP -> to.operator("_greater_scalar", v, "", Map.of("scalar", "0"), input(to, v, 0));
+            case EXP, LOG, SQRT, SQUARE, ABS, SIN, COS, ERF, SIGN ->
+                to.operator(name, v, "", Map.of(), input(to, v, 0));
         };
     }
 
@@ -176,6 +193,48 @@ final class Rules {
         return reshape(to, v, "aligned" + index, to.extents(x, Shape.of(ones)), to.ref(x));
     }
 
+    private static Ref where(MxSymbolWriter to, Value v, Elementwise.Where operator) {
+        Ref[] inputs = new Ref[3];
+        for (int i = 0; i < inputs.length; i++) {
+            inputs[i] = broadcast(to, v, "input" + i, ofFullRank(to, v, i));
+        }
+        return to.operator("where", v, "", Map.of(), inputs);
+    }
+
+    /** An input with as many axes as the result. */
+    private static Ref ofFullRank(MxSymbolWriter to, Value v, int index) {
+        Value x = v.inputs().get(index);
+        int rank = v.shape().rank() + (v.batched() ? 1 : 0);
+        int[] extents = new int[Math.max(rank, 1)];
+        Arrays.fill(extents, 1);
+        System.arraycopy(
+                x.shape().extents(),
+                0,
+                extents,
+                extents.length - x.shape().rank(),
+                x.shape().rank());
+        if (x.batched()) {
+            extents[0] = to.batch();
+        }
+        return reshape(to, v, "rank" + index, extents, to.ref(x));
+    }
+
+    private static Ref broadcast(MxSymbolWriter to, Value v, String part, Ref x) {
+        return to.operator("broadcast_to", v, part, Map.of("shape", text(to.extents(v))), x);
+    }
+
+    /** The engine's own clip takes its bounds in float32, whatever the type. */
+    private static Ref clip(MxSymbolWriter to, Value v, Elementwise.Clip operator) {
+        Map<String, String> low = Map.of("scalar", Double.toString(operator.low()));
+        Map<String, String> high = Map.of("scalar", Double.toString(operator.high()));
+        Ref raised = to.operator("_maximum_scalar", v, "raised", low, input(to, v, 0));
+        return to.operator("_minimum_scalar", v, "", high, raised);
+    }
+
+    private static Ref taken(MxSymbolWriter to, Value v) {
+        return to.ref(to.program().inputsOf(v).get(0));
+    }
+
     private static Ref dropout(MxSymbolWriter to, Value v, Elementwise.Dropout operator) {
         if (to.program().mode() == Mode.EVAL) {
             return input(to, v, 0);
@@ -206,6 +265,33 @@ final class Rules {
         return row ? reshape(to, v, "", to.extents(v), product) : product;
     }
 
+    private static Ref denseInput(MxSymbolWriter to, Value v, Products.DenseInput operator) {
+        Value g = v.inputs().get(0);
+        boolean row = !v.batched() && v.shape().rank() == 1;
+        Ref rows = row ? reshape(to, v, "row", new int[] {1, g.shape().get(0)}, to.ref(g)) : to.ref(g);
+        Ref turned = to.operator("transpose", v, "turned", Map.of("axes", "(1,0)"), input(to, v, 1));
+        Ref product = product(to, v, row ? "product" : "", v.shape().get(-1), rows, turned);
+        return row ? reshape(to, v, "", to.extents(v), product) : product;
+    }
+
+    private static Ref denseWeight(MxSymbolWriter to, Value v, Products.DenseWeight operator) {
+        Ref x = columns(to, v, "x", v.inputs().get(0));
+        Ref g = columns(to, v, "g", v.inputs().get(1));
+        return product(to, v, "", v.shape().get(1), g, x);
+    }
+
+    /** All rows of all axes but the last as columns. */
+    private static Ref columns(MxSymbolWriter to, Value v, String part, Value x) {
+        Ref rows = reshape(to, v, part + "_rows", new int[] {-1, x.shape().get(-1)}, to.ref(x));
+        return to.operator("transpose", v, part + "_columns", Map.of("axes", "(1,0)"), rows);
+    }
+
+    private static Ref product(MxSymbolWriter to, Value v, String part, int units, Ref x, Ref weight) {
+        Map<String, String> attributes =
+                Map.of("num_hidden", Integer.toString(units), "no_bias", "True", "flatten", "False");
+        return to.operator("FullyConnected", v, part, attributes, x, weight);
+    }
+
     private static Ref[] withWeights(MxSymbolWriter to, Value v, Ref x) {
         Ref weight = input(to, v, 1);
         return v.inputs().size() == 2 ? new Ref[] {x, weight} : new Ref[] {x, weight, input(to, v, 2)};
@@ -224,6 +310,9 @@ final class Rules {
         attributes.put("adj", pair(kernel.outputPad()));
         int filters = v.shape().get(0);
         Value weight = v.inputs().get(1);
+        if (!(weight.operator() instanceof Leaf.Variable)) {
+            return withComputedWeight(to, v, kernel);
+        }
         if (filters > kernel.groups()) {
             attributes.put("num_filter", Integer.toString(filters));
             attributes.put("no_bias", flag(v.inputs().size() == 2));
@@ -255,6 +344,154 @@ final class Rules {
             Ref bias = reshape(to, v, "bias", new int[] {1, filters, 1, 1}, input(to, v, 2));
             return to.operator("broadcast_add", v, "", Map.of(), narrow, bias);
         });
+    }
+
+    /**
+     * The engine's own transposed convolution ends the process where its weight is computed and a gradient flows to it. So
+     * the plain convolution that it is, of the image with zeros between its pixels and the window turned around.
+     */
+    private static Ref withComputedWeight(MxSymbolWriter to, Value v, Kernel kernel) {
+        Shape weight = v.inputs().get(1).shape();
+        int groups = kernel.groups();
+        int in = weight.get(0) / groups;
+        int out = weight.get(1);
+        int[] taps = {weight.get(2), weight.get(3)};
+        Ref turned = to.operator("reverse", v, "turned", Map.of("axis", "(2,3)"), input(to, v, 1));
+        Ref split = reshape(to, v, "split", new int[] {groups, in, out, taps[0], taps[1]}, turned);
+        Ref swapped = to.operator("transpose", v, "swapped", Map.of("axes", "(0,2,1,3,4)"), split);
+        Ref window = reshape(to, v, "window", new int[] {groups * out, in, taps[0], taps[1]}, swapped);
+        return image(to, v, x -> {
+            Shape rows = v.inputs().get(0).shape();
+            int[] pads = new int[2];
+            Ref spaced = spaced(to, v, rows, kernel, x);
+            for (int i = 0; i < 2; i++) {
+                int stride = kernel.stride().get(i);
+                int reach =
+                        kernel.dilation().get(i) * (taps[i] - 1) - kernel.pad().get(i);
+                int begin = Math.max(0, -reach);
+                int end =
+                        (rows.get(1 + i) - 1) * stride + 1 + kernel.outputPad().get(i) - begin;
+                pads[i] = Math.max(0, reach);
+                spaced = sliceAxis(to, v, "cut" + i, 2 + i, begin, end, spaced);
+            }
+            Map<String, String> attributes = new HashMap<>(window(kernel));
+            attributes.put("kernel", pair(List.of(taps[0], taps[1])));
+            attributes.put("stride", "(1,1)");
+            attributes.put("pad", pair(List.of(pads[0], pads[1])));
+            attributes.put("num_filter", Integer.toString(groups * out));
+            attributes.put("no_bias", flag(v.inputs().size() == 2));
+            return v.inputs().size() == 2
+                    ? to.operator("Convolution", v, "", attributes, spaced, window)
+                    : to.operator("Convolution", v, "", attributes, spaced, window, input(to, v, 2));
+        });
+    }
+
+    /** An image with a stride's zeros behind each pixel, and those that the output's padding asks for. */
+    private static Ref spaced(MxSymbolWriter to, Value v, Shape rows, Kernel kernel, Ref x) {
+        int[] strides = {
+            Math.max(kernel.stride().get(0), kernel.outputPad().get(0) + 1),
+            Math.max(kernel.stride().get(1), kernel.outputPad().get(1) + 1)
+        };
+        Ref image = x;
+        for (int i = 0; i < 2; i++) {
+            // After the first axis has been spaced the second one is reached through it.
+            int before = i == 0
+                    ? rows.get(0)
+                    : rows.get(0) * rows.get(1) * kernel.stride().get(0);
+            int pixels = rows.get(1 + i);
+            int behind = i == 0 ? rows.get(2) : 1;
+            int stride = kernel.stride().get(i);
+            if (stride > 1) {
+                Ref apart = reshape(to, v, "apart" + i, new int[] {-1, before * pixels, 1, behind}, image);
+                Ref zeros = zeros(to, v, "zeros" + i, new int[] {batchOf(to, v), before * pixels, stride - 1, behind});
+                Ref joined = to.operator("Concat", v, "joined" + i, Map.of("dim", "2", "num_args", "2"), apart, zeros);
+                int[] extents = i == 0
+                        ? new int[] {-1, rows.get(0), pixels * stride, rows.get(2)}
+                        : new int[] {
+                            -1, rows.get(0), rows.get(1) * kernel.stride().get(0), pixels * stride
+                        };
+                image = reshape(to, v, "spaced" + i, extents, joined);
+            }
+        }
+        return strides[0] > kernel.stride().get(0)
+                        || strides[1] > kernel.stride().get(1)
+                ? further(to, v, rows, kernel, image)
+                : image;
+    }
+
+    /** Zeros at the end for an output's padding that goes beyond the stride. */
+    private static Ref further(MxSymbolWriter to, Value v, Shape rows, Kernel kernel, Ref image) {
+        int height = rows.get(1) * kernel.stride().get(0);
+        int width = rows.get(2) * kernel.stride().get(1);
+        int[] more = {kernel.outputPad().get(0), kernel.outputPad().get(1)};
+        int batch = batchOf(to, v);
+        Ref lower = zeros(to, v, "lower", new int[] {batch, rows.get(0), more[0] + 1, width});
+        Ref tall = to.operator("Concat", v, "tall", Map.of("dim", "2", "num_args", "2"), image, lower);
+        Ref right = zeros(to, v, "right", new int[] {batch, rows.get(0), height + more[0] + 1, more[1] + 1});
+        return to.operator("Concat", v, "wide", Map.of("dim", "3", "num_args", "2"), tall, right);
+    }
+
+    private static int batchOf(MxSymbolWriter to, Value v) {
+        return v.batched() ? to.batch() : 1;
+    }
+
+    private static Ref zeros(MxSymbolWriter to, Value v, String part, int[] extents) {
+        Map<String, String> attributes = Map.of("shape", text(extents), "dtype", engineType(v.type()));
+        return to.operator("_zeros", v, part, attributes);
+    }
+
+    private static Ref sliceAxis(MxSymbolWriter to, Value v, String part, int axis, int begin, int end, Ref x) {
+        Map<String, String> attributes =
+                Map.of("axis", Integer.toString(axis), "begin", Integer.toString(begin), "end", Integer.toString(end));
+        return to.operator("slice_axis", v, part, attributes, x);
+    }
+
+    /**
+     * The convolution of the images with the gradients as windows, rows as channels: stride and dilation change places.
+     */
+    private static Ref convolutionWeight(MxSymbolWriter to, Value v, Products.ConvolutionWeight operator) {
+        Kernel kernel = operator.kernel();
+        Value x = v.inputs().get(0);
+        Value g = v.inputs().get(1);
+        Map<String, String> attributes = new HashMap<>();
+        attributes.put("kernel", pair(List.of(g.shape().get(1), g.shape().get(2))));
+        attributes.put("stride", pair(kernel.dilation()));
+        attributes.put("dilate", pair(kernel.stride()));
+        attributes.put("pad", pair(kernel.pad()));
+        attributes.put("no_bias", "True");
+        int in = x.shape().get(0) / kernel.groups();
+        int out = g.shape().get(0) / kernel.groups();
+        attributes.put("num_filter", Integer.toString(out));
+        Ref images = rowsAsChannels(to, v, "images", x);
+        Ref windows = rowsAsChannels(to, v, "windows", g);
+        Ref[] groups = new Ref[kernel.groups()];
+        for (int i = 0; i < groups.length; i++) {
+            Ref some = sliceAxis(to, v, "images" + i, 0, i * in, (i + 1) * in, images);
+            Ref by = sliceAxis(to, v, "windows" + i, 0, i * out, (i + 1) * out, windows);
+            Ref all = to.operator("Convolution", v, "sums" + i, attributes, some, by);
+            Ref rows = sliceAxis(to, v, "rows" + i, 2, 0, operator.window().get(0), all);
+            Ref both = sliceAxis(to, v, "both" + i, 3, 0, operator.window().get(1), rows);
+            groups[i] = to.operator("transpose", v, "weight" + i, Map.of("axes", "(1,0,2,3)"), both);
+        }
+        return groups.length == 1
+                ? groups[0]
+                : to.operator("Concat", v, "", Map.of("dim", "0", "num_args", Integer.toString(groups.length)), groups);
+    }
+
+    private static Ref rowsAsChannels(MxSymbolWriter to, Value v, String part, Value x) {
+        Shape full = x.shape().prepend(x.batched() ? to.batch() : 1);
+        Ref rows = reshape(to, v, part + "_rows", full.extents(), to.ref(x));
+        return to.operator("transpose", v, part, Map.of("axes", "(1,0,2,3)"), rows);
+    }
+
+    private static Ref maxPool(MxSymbolWriter to, Value v, Pooling.MaxPool operator) {
+        Map<String, String> attributes = Map.of(
+                "pool_type", "max",
+                "kernel", pair(operator.kernel().size()),
+                "stride", pair(operator.kernel().stride()),
+                "pad", pair(operator.kernel().pad()),
+                "pooling_convention", "valid");
+        return image(to, v, x -> to.operator("Pooling", v, "", attributes, x));
     }
 
     /** What works on images with a batch axis, for values with or without one. */
@@ -328,11 +565,72 @@ final class Rules {
         return to.operator("slice_axis", v, "", attributes, input(to, v, 0));
     }
 
+    private static Ref transpose(MxSymbolWriter to, Value v, Arrangement.Transpose operator) {
+        List<Integer> axes = new ArrayList<>();
+        if (v.batched()) {
+            axes.add(0);
+        }
+        operator.order().forEach(axis -> axes.add(to.axis(v, axis)));
+        if (axes.isEmpty()) {
+            return input(to, v, 0);
+        }
+        int[] order = axes.stream().mapToInt(Integer::intValue).toArray();
+        Ref turned =
+                to.operator("transpose", v, isImage(v) ? "turned" : "", Map.of("axes", text(order)), input(to, v, 0));
+        return isImage(v) ? withPlainGradient(to, v, turned) : turned;
+    }
+
+    private static Ref pad(MxSymbolWriter to, Value v, Arrangement.Pad operator) {
+        Value x = v.inputs().get(0);
+        List<Ref> parts = new ArrayList<>(List.of(to.ref(x)));
+        if (operator.before() > 0) {
+            parts.add(0, zeros(to, v, "before", to.extents(v, x.shape().with(operator.axis(), operator.before()))));
+        }
+        if (operator.after() > 0) {
+            parts.add(zeros(to, v, "after", to.extents(v, x.shape().with(operator.axis(), operator.after()))));
+        }
+        Map<String, String> attributes = Map.of(
+                "dim", Integer.toString(to.axis(v, operator.axis())), "num_args", Integer.toString(parts.size()));
+        Ref joined = to.operator("Concat", v, isImage(v) ? "joined" : "", attributes, parts.toArray(Ref[]::new));
+        return isImage(v) ? withPlainGradient(to, v, joined) : joined;
+    }
+
+    private static Ref spread(MxSymbolWriter to, Value v, Arrangement.Spread operator) {
+        Value x = v.inputs().get(0);
+        Shape rows = v.batched() && !x.batched() ? x.shape().prepend(1) : x.shape();
+        Ref aligned = v.batched() && !x.batched()
+                ? reshape(to, v, "aligned", MxArray.nativeExtents(rows), to.ref(x))
+                : to.ref(x);
+        if (!operator.shared()) {
+            return broadcast(to, v, "", aligned);
+        }
+        long copies = (long) v.shape().size() / x.shape().size() * (v.batched() && !x.batched() ? to.batch() : 1);
+        return scaled(to, v, "", 1.0 / copies, broadcast(to, v, "copies", aligned));
+    }
+
+    private static Ref oneHot(MxSymbolWriter to, Value v, Arrangement.OneHot operator) {
+        Map<String, String> attributes =
+                Map.of("depth", Integer.toString(operator.entries()), "dtype", engineType(v.type()));
+        return to.operator("one_hot", v, "", attributes, input(to, v, 0));
+    }
+
+    private static Ref cumulativeSum(MxSymbolWriter to, Value v, Reduction.CumulativeSum operator) {
+        String axis = Integer.toString(to.axis(v, operator.axis()));
+        if (!operator.reversed()) {
+            return to.operator("cumsum", v, "", Map.of("axis", axis), input(to, v, 0));
+        }
+        Ref turned = to.operator("reverse", v, "turned", Map.of("axis", "(" + axis + ")"), input(to, v, 0));
+        Ref sums = to.operator("cumsum", v, "sums", Map.of("axis", axis), turned);
+        return to.operator("reverse", v, "", Map.of("axis", "(" + axis + ")"), sums);
+    }
+
     private static Ref reduce(MxSymbolWriter to, Value v, Reduction.Reduce operator) {
         String name = operator.how().name().toLowerCase(Locale.ROOT);
-        Map<String, String> attributes = operator.axis() == Reduction.Reduce.ALL
-                ? Map.of()
-                : Map.of("axis", Integer.toString(to.axis(v.inputs().get(0), operator.axis())));
+        Map<String, String> attributes = switch (operator.axis()) {
+            case Reduction.Reduce.ALL -> Map.of();
+            case Reduction.Reduce.BATCH -> Map.of("axis", "0");
+            default -> Map.of("axis", Integer.toString(to.axis(v.inputs().get(0), operator.axis())));
+        };
         return to.operator(name, v, "", attributes, input(to, v, 0));
     }
 
@@ -368,8 +666,11 @@ final class Rules {
     }
 
     private static Ref reshape(MxSymbolWriter to, Value v, String part, int[] extents, Ref x) {
-        String shape = IntStream.of(extents).mapToObj(Integer::toString).collect(Collectors.joining(",", "(", ")"));
-        return to.operator("Reshape", v, part, Map.of("shape", shape), x);
+        return to.operator("Reshape", v, part, Map.of("shape", text(extents)), x);
+    }
+
+    private static String text(int[] extents) {
+        return IntStream.of(extents).mapToObj(Integer::toString).collect(Collectors.joining(",", "(", ")"));
     }
 
     private static Ref cast(MxSymbolWriter to, Value v, ElementType type, Ref x) {

@@ -1,0 +1,176 @@
+package hocket.programs;
+
+import hocket.programs.Reduction.How;
+import hocket.programs.Reduction.Reduce;
+import hocket.scopes.Scope;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Reverse-mode differentiation from graph to graph: gradients are values like others, made of the same operators, so that
+ * a loss may contain them (penalties, Hessian-vector products) and they can be differentiated again, to any order.
+ * {@link Operators#stopGradient} cuts them; what is not smooth (comparisons, argmax) has none.
+ */
+public final class Gradients {
+    private Gradients() {}
+
+    /**
+     * The gradient of one number by each of some values: for each a value of its shape, with a batch axis where it has
+     * one. The gradient of a sum over a batch by a batched value is so each row's own gradient by its own row, as
+     * long as rows do not mix (they do in a batch norm that normalises by the batch). Where nothing flows it is zero.
+     *
+     * @param number without a batch axis, one element
+     * @throws IllegalArgumentException if it is not one number, or belongs to another graph
+     */
+    public static List<Value> of(Value number, Value... by) {
+        if (number.batched() || number.shape().size() != 1) {
+            throw new IllegalArgumentException(
+                    "gradients are of a single number, such as a mean or sum, was " + number);
+        }
+        try (Scope<Value> scope = number.graph().differentiating()) {
+            Value one = number.graph().constant(1);
+            return of(number, Operators.reshape(one, number.shape().extents()), List.of(by));
+        }
+    }
+
+    /**
+     * The product of a value's Jacobian, transposed, with a vector: the gradients of {@code sum(upstream · value)} with
+     * upstream held constant.
+     *
+     * @param upstream of the value's shape, batched as it is
+     * @throws IllegalArgumentException if the shapes differ, or the graphs
+     */
+    public static List<Value> vectorJacobian(Value value, Value upstream, Value... by) {
+        if (!value.result().equals(upstream.result())) {
+            throw new IllegalArgumentException("upstream must be as " + value + ", was " + upstream);
+        }
+        try (Scope<Value> scope = value.graph().differentiating()) {
+            return of(value, upstream, List.of(by));
+        }
+    }
+
+    /** The gradient of one number by each of some values, in its graph's current scope. */
+    private static List<Value> of(Value value, Value upstream, List<Value> by) {
+        by.forEach(x -> requireSameGraph(value, x));
+        Map<Value, Value> sums = gradients(value, upstream, by, Value::inputs);
+        List<Value> all = new ArrayList<>();
+        for (Value x : by) {
+            Value sum = sums.get(x);
+            all.add(sum == null ? zero(x) : sum);
+        }
+        return all;
+    }
+
+    /**
+     * The gradients by those of some values that it reaches.
+     *
+     * @param inputs what a value is made from
+     */
+    static Map<Value, Value> gradients(
+            Value value, Value upstream, Collection<Value> by, Function<Value, List<Value>> inputs) {
+        Set<Value> leading = leadingTo(value, by, inputs);
+        Map<Value, Value> sums = new HashMap<>();
+        if (!leading.contains(value)) {
+            return sums;
+        }
+        sums.put(value, upstream);
+        // The last made first: all that a value flows into has been seen when its turn comes.
+        PriorityQueue<Value> open = new PriorityQueue<>((a, b) -> Integer.compare(b.id(), a.id()));
+        open.add(value);
+        Map<Value, Value> wanted = new HashMap<>();
+        while (!open.isEmpty()) {
+            Value y = open.remove();
+            Value gradient = sums.remove(y);
+            if (gradient == null) {
+                throw new IllegalStateException(y + " has no gradient");
+            }
+            if (by.contains(y)) {
+                wanted.put(y, gradient);
+            }
+            List<Value> from = inputs.apply(y);
+            for (int i = 0; i < from.size(); i++) {
+                Value x = from.get(i);
+                if (leading.contains(x) && y.operator().differentiable(i)) {
+                    Value part = reduced(y.operator().gradient(i, y, gradient), x, How.SUM);
+                    Value before = sums.get(x);
+                    if (before == null) {
+                        open.add(x);
+                    }
+                    sums.put(x, before == null ? part : Operators.add(before, part));
+                }
+            }
+        }
+        return wanted;
+    }
+
+    /** The values between some values and what is made of them, both included: a gradient flows along these. */
+    private static Set<Value> leadingTo(Value value, Collection<Value> by, Function<Value, List<Value>> inputs) {
+        Set<Value> above = new HashSet<>();
+        List<Value> open = new ArrayList<>(List.of(value));
+        while (!open.isEmpty()) {
+            Value y = open.remove(open.size() - 1);
+            if (y.type().isFloating() && above.add(y)) {
+                List<Value> from = inputs.apply(y);
+                for (int i = 0; i < from.size(); i++) {
+                    if (y.operator().differentiable(i)) {
+                        open.add(from.get(i));
+                    }
+                }
+            }
+        }
+        Set<Value> leading = new HashSet<>();
+        above.stream().sorted((a, b) -> Integer.compare(a.id(), b.id())).forEach(y -> {
+            List<Value> from = inputs.apply(y);
+            boolean leads = by.contains(y);
+            for (int i = 0; !leads && i < from.size(); i++) {
+                leads = y.operator().differentiable(i) && leading.contains(from.get(i));
+            }
+            if (leads) {
+                leading.add(y);
+            }
+        });
+        return leading;
+    }
+
+    /** A gradient by something repeated, combined over the repetitions into one of the shape of what was repeated. */
+    static Value reduced(Value gradient, Value like, How how) {
+        Graph graph = gradient.graph();
+        Value sum = gradient;
+        if (sum.batched() && !like.batched()) {
+            sum = graph.numbered(new Reduce(how, Reduce.BATCH), sum);
+        }
+        int more = sum.shape().rank() - like.shape().rank();
+        for (int axis = sum.shape().rank() - 1; axis >= 0; axis--) {
+            boolean repeated = axis < more
+                    || (like.shape().get(axis - more) == 1 && sum.shape().get(axis) != 1);
+            sum = repeated ? graph.numbered(new Reduce(how, axis), sum) : sum;
+        }
+        return sum.shape().equals(like.shape())
+                ? sum
+                : Operators.reshape(sum, like.shape().extents());
+    }
+
+    private static Value zero(Value like) {
+        int[] ones = new int[like.shape().rank()];
+        Arrays.fill(ones, 1);
+        Value zero = Operators.reshape(like.graph().constant(0), ones);
+        return like.graph().numbered(new Arrangement.Spread(like.shape(), like.batched(), false), zero);
+    }
+
+    private static void requireSameGraph(Value value, Value x) {
+        if (x.graph() != value.graph()) {
+            throw new IllegalArgumentException(x + " belongs to another graph than " + value);
+        }
+        if (!x.type().isFloating()) {
+            throw new IllegalArgumentException("there is no gradient by " + x);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package hocket.programs.jvm;
+
+import hocket.programs.BatchNorm;
+import hocket.programs.Compiled;
+import hocket.programs.Executable;
+import hocket.programs.Leaf;
+import hocket.programs.Lowering.Binding;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The reference: each value an array of doubles, computed one after the other by the {@link PlainRules}. In FLOAT32
+ * programs each result is computed in double and rounded once.
+ */
+final class PlainExecutable implements Executable {
+    /** A parameter, copied when it was written. */
+    private static final class Copied {
+        final Parameters.Cell cell;
+        final double[] values;
+        long version = -1;
+
+        Copied(Parameters.Cell cell, double[] values) {
+            this.cell = cell;
+            this.values = values;
+        }
+
+        void refresh() {
+            if (version != cell.version()) {
+                read(cell.buffer(), cell.declaration().type(), values);
+                version = cell.version();
+            }
+        }
+    }
+
+    private record Fed(ByteBuffer buffer, ElementType type, double[] values) {}
+
+    private record Handed(double[] values, ElementType type, ByteBuffer buffer) {}
+
+    private final PlainRules rules;
+    private final List<Fed> feeds = new ArrayList<>();
+    private final List<Copied> copies = new ArrayList<>();
+    private final List<Runnable> steps = new ArrayList<>();
+    private final List<Handed> targets = new ArrayList<>();
+    private final List<Handed> gradients = new ArrayList<>();
+    private final List<Value> moments;
+
+    PlainExecutable(Binding binding) {
+        int rows = binding.batch();
+        Compiled compiled = Compiled.of(binding.program(), binding.gradients(), rows);
+        Program program = compiled.program();
+        rules = new PlainRules(program.mode(), rows);
+        moments = program.batchNormsOwnedBy(binding.gradients());
+        Map<String, Fed> fed = new HashMap<>();
+        for (Value feed : binding.program().feeds()) {
+            Shape shape = feed.shape().prepend(rows);
+            Fed buffers = new Fed(buffer(shape, feed.type()), feed.type(), new double[shape.size()]);
+            feeds.add(buffers);
+            fed.put(feed.path().text(), buffers);
+        }
+        for (Value value : program.values()) {
+            if (value.operator() instanceof Leaf.Input || value.operator() instanceof Leaf.Noise) {
+                rules.hold(
+                        value,
+                        Objects.requireNonNull(fed.get(value.path().text())).values());
+            } else if (value.operator() instanceof Leaf.Variable) {
+                Parameters.Cell cell = binding.parameters().cell(program.stored(value.path()));
+                Copied copy = new Copied(cell, new double[value.shape().size()]);
+                copies.add(copy);
+                rules.hold(value, copy.values);
+            } else {
+                steps.add(rules.step(value, program.inputsOf(value)));
+            }
+        }
+        compiled.targets().forEach(target -> targets.add(handed(target)));
+        compiled.gradients().forEach(gradient -> gradients.add(handed(gradient)));
+    }
+
+    private Handed handed(Value value) {
+        Shape shape = rules.full(value);
+        return new Handed(rules.array(value), value.type(), buffer(shape, value.type()));
+    }
+
+    private static ByteBuffer buffer(Shape shape, ElementType type) {
+        return ByteBuffer.allocateDirect(shape.bytes(type)).order(ByteOrder.nativeOrder());
+    }
+
+    @Override
+    public ByteBuffer feed(int index) {
+        return feeds.get(index).buffer().clear();
+    }
+
+    @Override
+    public void run() {
+        feeds.forEach(fed -> read(fed.buffer(), fed.type(), fed.values()));
+        copies.forEach(Copied::refresh);
+        steps.forEach(Runnable::run);
+        targets.forEach(PlainExecutable::write);
+        gradients.forEach(PlainExecutable::write);
+    }
+
+    private static void read(ByteBuffer buffer, ElementType type, double[] into) {
+        for (int i = 0; i < into.length; i++) {
+            into[i] = switch (type) {
+                case FLOAT32 -> buffer.getFloat(i * Float.BYTES);
+                case FLOAT64 -> buffer.getDouble(i * Double.BYTES);
+                case INT64 -> buffer.getLong(i * Long.BYTES);
+            };
+        }
+    }
+
+    private static void write(Handed handed) {
+        ByteBuffer buffer = handed.buffer();
+        double[] values = handed.values();
+        for (int i = 0; i < values.length; i++) {
+            switch (handed.type()) {
+                case FLOAT32 -> buffer.putFloat(i * Float.BYTES, (float) values[i]);
+                case FLOAT64 -> buffer.putDouble(i * Double.BYTES, values[i]);
+                case INT64 -> buffer.putLong(i * Long.BYTES, (long) values[i]);
+            }
+        }
+    }
+
+    @Override
+    public ByteBuffer target(int index) {
+        return targets.get(index).buffer().clear();
+    }
+
+    @Override
+    public ByteBuffer gradient(int index) {
+        return gradients.get(index).buffer().clear();
+    }
+
+    @Override
+    public void moments(int index, double[] mean, double[] variance) {
+        Value norm = moments.get(index);
+        rules.moments(norm.inputs().get(BatchNorm.X), mean, variance);
+    }
+
+    /** There is nothing outside the JVM's own memory. */
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,761 @@
+package hocket.programs.jvm;
+
+import hocket.programs.Arrangement;
+import hocket.programs.BatchNorm;
+import hocket.programs.Elementwise;
+import hocket.programs.Kernel;
+import hocket.programs.Leaf;
+import hocket.programs.Mode;
+import hocket.programs.Operator;
+import hocket.programs.Pooling;
+import hocket.programs.Products;
+import hocket.programs.Reduction;
+import hocket.programs.Value;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.DoubleUnaryOperator;
+import org.apache.commons.numbers.gamma.Erf;
+
+/**
+ * How each operator is computed, as its definition reads: loops over row-major arrays of doubles, the rows of the batch
+ * outermost. What only moves elements is a table of where each comes from.
+ */
+final class PlainRules {
+    /** What computes an operator's result into an array. */
+    @FunctionalInterface
+    private interface Rule<O extends Operator> {
+        Runnable step(PlainRules in, O operator, Value value, List<Value> inputs, double[] out);
+    }
+
+    private static final Map<Class<? extends Operator>, Rule<?>> RULES = new HashMap<>();
+
+    private static <O extends Operator> void rule(Class<O> operator, Rule<O> rule) {
+        RULES.put(operator, rule);
+    }
+
+    static {
+        rule(Leaf.Constant.class, PlainRules::constant);
+        rule(Elementwise.Unary.class, (in, op, v, x, out) -> in.each(x, out, function(op.function())));
+        rule(Elementwise.LeakyRelu.class, (in, op, v, x, out) -> in.each(x, out, a -> a > 0 ? a : op.slope() * a));
+        rule(
+                Elementwise.Elu.class,
+                (in, op, v, x, out) -> in.each(x, out, a -> a > 0 ? a : op.alpha() * Math.expm1(a)));
+        rule(Elementwise.Scalar.class, (in, op, v, x, out) -> in.each(x, out, a -> op.scale() * a + op.shift()));
+        rule(
+                Elementwise.Clip.class,
+                (in, op, v, x, out) -> in.each(x, out, a -> Math.min(Math.max(a, op.low()), op.high())));
+        rule(Elementwise.Binary.class, PlainRules::binary);
+        rule(Elementwise.Where.class, PlainRules::where);
+        rule(Elementwise.Dropout.class, PlainRules::dropout);
+        rule(Elementwise.ByMode.class, (in, op, v, x, out) -> in.moved(x.get(0), out, identity(out.length)));
+        rule(Elementwise.Running.class, (in, op, v, x, out) -> in.moved(x.get(0), out, identity(out.length)));
+        rule(Elementwise.StopGradient.class, (in, op, v, x, out) -> in.moved(x.get(0), out, identity(out.length)));
+        rule(Products.Dense.class, PlainRules::dense);
+        rule(Products.DenseInput.class, PlainRules::denseInput);
+        rule(Products.DenseWeight.class, PlainRules::denseWeight);
+        rule(Products.Convolution.class, PlainRules::convolution);
+        rule(Products.TransposedConvolution.class, PlainRules::transposedConvolution);
+        rule(Products.ConvolutionWeight.class, PlainRules::convolutionWeight);
+        rule(Products.Embedding.class, PlainRules::embedding);
+        rule(Arrangement.Reshape.class, (in, op, v, x, out) -> in.moved(x.get(0), out, identity(out.length)));
+        rule(Arrangement.Concat.class, PlainRules::concat);
+        rule(Arrangement.Slice.class, PlainRules::slice);
+        rule(Arrangement.Transpose.class, PlainRules::transpose);
+        rule(Arrangement.Pad.class, PlainRules::pad);
+        rule(Arrangement.Spread.class, PlainRules::spread);
+        rule(Arrangement.Pick.class, PlainRules::pick);
+        rule(Arrangement.OneHot.class, PlainRules::oneHot);
+        rule(Reduction.Reduce.class, PlainRules::reduce);
+        rule(Reduction.ArgMax.class, PlainRules::argMax);
+        rule(Reduction.Softmax.class, PlainRules::softmax);
+        rule(Reduction.CumulativeSum.class, PlainRules::cumulativeSum);
+        rule(Pooling.MaxPool.class, (in, op, v, x, out) -> in.picked(op.kernel(), v, x.get(0), x.get(0), out));
+        rule(Pooling.MaxPoolPick.class, (in, op, v, x, out) -> in.picked(op.kernel(), v, x.get(0), x.get(1), out));
+        rule(Pooling.MaxPoolInput.class, PlainRules::maxPoolInput);
+        rule(BatchNorm.class, PlainRules::batchNorm);
+    }
+
+    private final Mode mode;
+    private final int rows;
+    private final Map<Value, double[]> arrays = new HashMap<>();
+
+    PlainRules(Mode mode, int rows) {
+        this.mode = mode;
+        this.rows = rows;
+    }
+
+    /** The operators that have a rule. */
+    static Set<Class<? extends Operator>> covered() {
+        return RULES.keySet();
+    }
+
+    /** The array of a value, once it has one. */
+    double[] array(Value value) {
+        double[] array = arrays.get(value);
+        if (array == null) {
+            throw new IllegalStateException(value + " is not computed");
+        }
+        return array;
+    }
+
+    /** Says where a leaf's values are. */
+    void hold(Value leaf, double[] array) {
+        arrays.put(leaf, array);
+    }
+
+    /** The shape of a value with its rows. */
+    Shape full(Value value) {
+        return value.batched() ? value.shape().prepend(rows) : value.shape();
+    }
+
+    /** What computes a value from arrays that are there. */
+    @SuppressWarnings("unchecked") // a rule is stored under the class of the operators that it takes
+    Runnable step(Value value, List<Value> inputs) {
+        double[] out = new double[full(value).size()];
+        Rule<Operator> rule = (Rule<Operator>) RULES.get(value.operator().getClass());
+        if (rule == null) {
+            throw new IllegalArgumentException(
+                    value + ": there is no rule for " + value.operator().kind());
+        }
+        Runnable step = rule.step(this, value.operator(), value, inputs, out);
+        arrays.put(value, out);
+        if (value.type() != ElementType.FLOAT32) {
+            return step;
+        }
+        return () -> {
+            step.run();
+            for (int i = 0; i < out.length; i++) {
+                out[i] = (float) out[i];
+            }
+        };
+    }
+
+    private static Runnable constant(PlainRules in, Leaf.Constant constant, Value v, List<Value> x, double[] out) {
+        double[] values = constant.value().doubles();
+        return () -> System.arraycopy(values, 0, out, 0, out.length);
+    }
+
+    private Runnable each(List<Value> inputs, double[] out, DoubleUnaryOperator function) {
+        double[] x = array(inputs.get(0));
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                out[i] = function.applyAsDouble(x[i]);
+            }
+        };
+    }
+
+    private static DoubleUnaryOperator function(Elementwise.Function function) {
+        return switch (function) {
+            case NEGATE -> a -> -a;
+            case RELU -> a -> a > 0 ? a : Double.isNaN(a) ? a : 0;
+            case TANH -> Math::tanh;
+            case SIGMOID -> PlainRules::sigmoid;
+            case SOFTPLUS -> a -> Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
+            case EXP -> Math::exp;
+            case LOG -> Math::log;
+            case SQRT -> Math::sqrt;
+            case SQUARE -> a -> a * a;
+            case ABS -> Math::abs;
+            case SIN -> Math::sin;
+            case COS -> Math::cos;
+            case ERF -> Erf::value;
+            case STEP -> a -> a > 0 ? 1 : 0;
+            case SIGN -> Math::signum;
+        };
+    }
+
+    /** Without overflow on either side. */
+    private static double sigmoid(double a) {
+        double e = Math.exp(-Math.abs(a));
+        return a >= 0 ? 1 / (1 + e) : e / (1 + e);
+    }
+
+    private static DoubleBinaryOperator function(Elementwise.Pair pair) {
+        return switch (pair) {
+            case ADD -> (a, b) -> a + b;
+            case SUBTRACT -> (a, b) -> a - b;
+            case MULTIPLY -> (a, b) -> a * b;
+            case DIVIDE -> (a, b) -> a / b;
+            case MAXIMUM -> Math::max;
+            case MINIMUM -> Math::min;
+            case EQUAL -> (a, b) -> a == b ? 1 : 0;
+            case GREATER -> (a, b) -> a > b ? 1 : 0;
+        };
+    }
+
+    private static Runnable binary(
+            PlainRules in, Elementwise.Binary operator, Value v, List<Value> inputs, double[] out) {
+        double[] a = in.array(inputs.get(0));
+        double[] b = in.array(inputs.get(1));
+        int[] fromA = in.repeated(v, inputs.get(0));
+        int[] fromB = in.repeated(v, inputs.get(1));
+        DoubleBinaryOperator function = function(operator.pair());
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                out[i] = function.applyAsDouble(a[fromA[i]], b[fromB[i]]);
+            }
+        };
+    }
+
+    private static Runnable where(
+            PlainRules in, Elementwise.Where operator, Value v, List<Value> inputs, double[] out) {
+        double[] condition = in.array(inputs.get(0));
+        double[] a = in.array(inputs.get(1));
+        double[] b = in.array(inputs.get(2));
+        int[] fromCondition = in.repeated(v, inputs.get(0));
+        int[] fromA = in.repeated(v, inputs.get(1));
+        int[] fromB = in.repeated(v, inputs.get(2));
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                out[i] = condition[fromCondition[i]] != 0 ? a[fromA[i]] : b[fromB[i]];
+            }
+        };
+    }
+
+    private static Runnable dropout(
+            PlainRules in, Elementwise.Dropout operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        if (inputs.size() == 1) {
+            return in.moved(inputs.get(0), out, identity(out.length));
+        }
+        double[] mask = in.array(inputs.get(1));
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                out[i] = x[i] * mask[i];
+            }
+        };
+    }
+
+    /** Elements that are moved: each comes from a place, or is 0 where the place is below 0. */
+    private Runnable moved(Value from, double[] out, int[] places) {
+        double[] x = array(from);
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                out[i] = places[i] < 0 ? 0 : x[places[i]];
+            }
+        };
+    }
+
+    private static int[] identity(int length) {
+        int[] places = new int[length];
+        Arrays.setAll(places, i -> i);
+        return places;
+    }
+
+    /** Where each element of a result comes from in an input that is repeated to the result's extents. */
+    private int[] repeated(Value result, Value input) {
+        int[] to = full(result).extents();
+        int[] steps = new int[to.length];
+        int step = 1;
+        int rank = input.shape().rank();
+        for (int i = 1; i <= rank; i++) {
+            int extent = input.shape().get(-i);
+            steps[to.length - i] = extent == 1 ? 0 : step;
+            step *= extent;
+        }
+        if (input.batched()) {
+            steps[0] = step;
+        }
+        return places(to, steps, 0);
+    }
+
+    /** The places of a walk over extents, the last the fastest, each axis with its step. */
+    private static int[] places(int[] extents, int[] steps, int start) {
+        int[] places = new int[size(extents)];
+        int[] index = new int[extents.length];
+        int place = start;
+        for (int i = 0; i < places.length; i++) {
+            places[i] = place;
+            for (int axis = extents.length - 1; axis >= 0; axis--) {
+                place += steps[axis];
+                if (++index[axis] < extents[axis]) {
+                    break;
+                }
+                place -= steps[axis] * extents[axis];
+                index[axis] = 0;
+            }
+        }
+        return places;
+    }
+
+    private static int size(int[] extents) {
+        int size = 1;
+        for (int extent : extents) {
+            size *= extent;
+        }
+        return size;
+    }
+
+    private static Runnable dense(PlainRules in, Products.Dense operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        double[] weight = in.array(inputs.get(1));
+        double[] bias = inputs.size() > 2
+                ? in.array(inputs.get(2))
+                : new double[v.shape().get(-1)];
+        int units = bias.length;
+        int width = weight.length / units;
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                int row = i / units;
+                int unit = i % units;
+                double sum = 0;
+                for (int k = 0; k < width; k++) {
+                    sum += x[row * width + k] * weight[unit * width + k];
+                }
+                out[i] = sum + bias[unit];
+            }
+        };
+    }
+
+    private static Runnable denseInput(
+            PlainRules in, Products.DenseInput operator, Value v, List<Value> inputs, double[] out) {
+        double[] g = in.array(inputs.get(0));
+        double[] weight = in.array(inputs.get(1));
+        int width = v.shape().get(-1);
+        int units = weight.length / width;
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                int row = i / width;
+                int k = i % width;
+                double sum = 0;
+                for (int unit = 0; unit < units; unit++) {
+                    sum += g[row * units + unit] * weight[unit * width + k];
+                }
+                out[i] = sum;
+            }
+        };
+    }
+
+    private static Runnable denseWeight(
+            PlainRules in, Products.DenseWeight operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        double[] g = in.array(inputs.get(1));
+        int width = v.shape().get(1);
+        int units = v.shape().get(0);
+        int all = x.length / width;
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                int unit = i / width;
+                int k = i % width;
+                double sum = 0;
+                for (int row = 0; row < all; row++) {
+                    sum += g[row * units + unit] * x[row * width + k];
+                }
+                out[i] = sum;
+            }
+        };
+    }
+
+    /** What a convolution joins: an element of the image, one of the window, one of the result. */
+    @FunctionalInterface
+    private interface Joint {
+        void at(int image, int weight, int result);
+    }
+
+    /**
+     * Walks over all triples that a convolution joins, results outermost.
+     *
+     * @param x (channels, h, w) of the image
+     * @param y (filters, h', w') of the result
+     * @param kh extents of the window
+     */
+    private static void convolve(Kernel kernel, int images, Shape x, Shape y, int kh, int kw, Joint joint) {
+        int groups = kernel.groups();
+        int in = x.get(0) / groups;
+        int out = y.get(0) / groups;
+        for (int n = 0; n < images; n++) {
+            for (int o = 0; o < y.get(0); o++) {
+                for (int i = 0; i < in; i++) {
+                    int channel = o / out * in + i;
+                    for (int row = 0; row < y.get(1); row++) {
+                        for (int column = 0; column < y.get(2); column++) {
+                            int result = ((n * y.get(0) + o) * y.get(1) + row) * y.get(2) + column;
+                            for (int r = 0; r < kh; r++) {
+                                int top = row * kernel.stride().get(0)
+                                        + r * kernel.dilation().get(0)
+                                        - kernel.pad().get(0);
+                                for (int c = 0; c < kw; c++) {
+                                    int left = column * kernel.stride().get(1)
+                                            + c * kernel.dilation().get(1)
+                                            - kernel.pad().get(1);
+                                    if (top >= 0 && top < x.get(1) && left >= 0 && left < x.get(2)) {
+                                        int image = ((n * x.get(0) + channel) * x.get(1) + top) * x.get(2) + left;
+                                        joint.at(image, ((o * in + i) * kh + r) * kw + c, result);
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private int images(Value image) {
+        return image.batched() ? rows : 1;
+    }
+
+    private static Runnable convolution(
+            PlainRules in, Products.Convolution operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        double[] weight = in.array(inputs.get(1));
+        Shape window = inputs.get(1).shape();
+        Runnable bias = in.bias(v, inputs, out);
+        return () -> {
+            bias.run();
+            convolve(
+                    operator.kernel(),
+                    in.images(v),
+                    inputs.get(0).shape(),
+                    v.shape(),
+                    window.get(2),
+                    window.get(3),
+                    (image, w, result) -> out[result] += x[image] * weight[w]);
+        };
+    }
+
+    /** The gradient of a convolution by its image. */
+    private static Runnable transposedConvolution(
+            PlainRules in, Products.TransposedConvolution operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        double[] weight = in.array(inputs.get(1));
+        Shape window = inputs.get(1).shape();
+        Runnable bias = in.bias(v, inputs, out);
+        return () -> {
+            bias.run();
+            convolve(
+                    operator.kernel(),
+                    in.images(v),
+                    v.shape(),
+                    inputs.get(0).shape(),
+                    window.get(2),
+                    window.get(3),
+                    (image, w, result) -> out[image] += x[result] * weight[w]);
+        };
+    }
+
+    private static Runnable convolutionWeight(
+            PlainRules in, Products.ConvolutionWeight operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        double[] g = in.array(inputs.get(1));
+        return () -> {
+            Arrays.fill(out, 0);
+            convolve(
+                    operator.kernel(),
+                    in.images(inputs.get(0)),
+                    inputs.get(0).shape(),
+                    inputs.get(1).shape(),
+                    operator.window().get(0),
+                    operator.window().get(1),
+                    (image, w, result) -> out[w] += x[image] * g[result]);
+        };
+    }
+
+    /** Fills images with the bias of their channels, or zeros. */
+    private Runnable bias(Value v, List<Value> inputs, double[] out) {
+        int channels = v.shape().get(0);
+        int pixels = v.shape().size() / channels;
+        double[] bias = inputs.size() > 2 ? array(inputs.get(2)) : new double[channels];
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                out[i] = bias[i / pixels % channels];
+            }
+        };
+    }
+
+    private static Runnable embedding(
+            PlainRules in, Products.Embedding operator, Value v, List<Value> inputs, double[] out) {
+        double[] index = in.array(inputs.get(0));
+        double[] table = in.array(inputs.get(1));
+        int width = v.shape().get(-1);
+        return () -> {
+            for (int i = 0; i < index.length; i++) {
+                System.arraycopy(table, (int) index[i] * width, out, i * width, width);
+            }
+        };
+    }
+
+    /** How many elements stand outside an axis of the rows (all rows together), along it, and inside it. */
+    private record Around(int outside, int along, int inside) {}
+
+    private Around around(Value x, int axis) {
+        int inside = 1;
+        for (int i = axis + 1; i < x.shape().rank(); i++) {
+            inside *= x.shape().get(i);
+        }
+        int along = x.shape().get(axis);
+        return new Around(full(x).size() / along / inside, along, inside);
+    }
+
+    private static Runnable concat(
+            PlainRules in, Arrangement.Concat operator, Value v, List<Value> inputs, double[] out) {
+        Around all = in.around(v, operator.axis());
+        return () -> {
+            int begin = 0;
+            for (Value input : inputs) {
+                double[] x = in.array(input);
+                int length = input.shape().get(operator.axis()) * all.inside();
+                for (int i = 0; i < all.outside(); i++) {
+                    System.arraycopy(x, i * length, out, i * all.along() * all.inside() + begin, length);
+                }
+                begin += length;
+            }
+        };
+    }
+
+    private static Runnable slice(
+            PlainRules in, Arrangement.Slice operator, Value v, List<Value> inputs, double[] out) {
+        Around all = in.around(inputs.get(0), operator.axis());
+        double[] x = in.array(inputs.get(0));
+        int length = (operator.end() - operator.begin()) * all.inside();
+        return () -> {
+            for (int i = 0; i < all.outside(); i++) {
+                int from = (i * all.along() + operator.begin()) * all.inside();
+                System.arraycopy(x, from, out, i * length, length);
+            }
+        };
+    }
+
+    private static Runnable pad(PlainRules in, Arrangement.Pad operator, Value v, List<Value> inputs, double[] out) {
+        Around all = in.around(v, operator.axis());
+        double[] x = in.array(inputs.get(0));
+        int length = inputs.get(0).shape().get(operator.axis()) * all.inside();
+        return () -> {
+            for (int i = 0; i < all.outside(); i++) {
+                int to = (i * all.along() + operator.before()) * all.inside();
+                System.arraycopy(x, i * length, out, to, length);
+            }
+        };
+    }
+
+    private static Runnable transpose(
+            PlainRules in, Arrangement.Transpose operator, Value v, List<Value> inputs, double[] out) {
+        Shape from = inputs.get(0).shape();
+        int[] rowSteps = new int[from.rank()];
+        int step = 1;
+        for (int axis = from.rank() - 1; axis >= 0; axis--) {
+            rowSteps[axis] = step;
+            step *= from.get(axis);
+        }
+        int[] extents = in.full(v).extents();
+        int[] steps = new int[extents.length];
+        int more = v.batched() ? 1 : 0;
+        for (int i = 0; i < from.rank(); i++) {
+            steps[more + i] = rowSteps[operator.order().get(i)];
+        }
+        if (v.batched()) {
+            steps[0] = step;
+        }
+        return in.moved(inputs.get(0), out, places(extents, steps, 0));
+    }
+
+    private static Runnable spread(
+            PlainRules in, Arrangement.Spread operator, Value v, List<Value> inputs, double[] out) {
+        Runnable copies = in.moved(inputs.get(0), out, in.repeated(v, inputs.get(0)));
+        if (!operator.shared()) {
+            return copies;
+        }
+        double count = (double) out.length / in.array(inputs.get(0)).length;
+        return () -> {
+            copies.run();
+            for (int i = 0; i < out.length; i++) {
+                out[i] /= count;
+            }
+        };
+    }
+
+    private static Runnable pick(PlainRules in, Arrangement.Pick operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        double[] index = in.array(inputs.get(1));
+        int width = inputs.get(0).shape().get(-1);
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                out[i] = x[i * width + (int) index[i]];
+            }
+        };
+    }
+
+    private static Runnable oneHot(
+            PlainRules in, Arrangement.OneHot operator, Value v, List<Value> inputs, double[] out) {
+        double[] index = in.array(inputs.get(0));
+        return () -> {
+            Arrays.fill(out, 0);
+            for (int i = 0; i < index.length; i++) {
+                out[i * operator.entries() + (int) index[i]] = 1;
+            }
+        };
+    }
+
+    private static Runnable reduce(
+            PlainRules in, Reduction.Reduce operator, Value v, List<Value> inputs, double[] out) {
+        Value x = inputs.get(0);
+        Around all = switch (operator.axis()) {
+            case Reduction.Reduce.ALL -> new Around(1, in.full(x).size(), 1);
+            case Reduction.Reduce.BATCH -> new Around(1, in.rows, x.shape().size());
+            default -> in.around(x, operator.axis());
+        };
+        double[] values = in.array(x);
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                int start = i / all.inside() * all.along() * all.inside() + i % all.inside();
+                double combined = operator.how() == Reduction.How.MAX ? Double.NEGATIVE_INFINITY : 0;
+                for (int k = 0; k < all.along(); k++) {
+                    double value = values[start + k * all.inside()];
+                    combined = operator.how() == Reduction.How.MAX ? Math.max(combined, value) : combined + value;
+                }
+                out[i] = operator.how() == Reduction.How.MEAN ? combined / all.along() : combined;
+            }
+        };
+    }
+
+    private static Runnable argMax(
+            PlainRules in, Reduction.ArgMax operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        int width = inputs.get(0).shape().get(-1);
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                int best = 0;
+                for (int k = 1; k < width; k++) {
+                    best = x[i * width + k] > x[i * width + best] ? k : best;
+                }
+                out[i] = best;
+            }
+        };
+    }
+
+    private static Runnable softmax(
+            PlainRules in, Reduction.Softmax operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        Around all = in.around(v, operator.axis());
+        return () -> {
+            for (int i = 0; i < all.outside() * all.inside(); i++) {
+                int start = i / all.inside() * all.along() * all.inside() + i % all.inside();
+                double largest = Double.NEGATIVE_INFINITY;
+                for (int k = 0; k < all.along(); k++) {
+                    largest = Math.max(largest, x[start + k * all.inside()]);
+                }
+                double sum = 0;
+                for (int k = 0; k < all.along(); k++) {
+                    sum += Math.exp(x[start + k * all.inside()] - largest);
+                }
+                for (int k = 0; k < all.along(); k++) {
+                    double distance = x[start + k * all.inside()] - largest;
+                    out[start + k * all.inside()] =
+                            operator.logarithm() ? distance - Math.log(sum) : Math.exp(distance) / sum;
+                }
+            }
+        };
+    }
+
+    private static Runnable cumulativeSum(
+            PlainRules in, Reduction.CumulativeSum operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        Around all = in.around(v, operator.axis());
+        return () -> {
+            for (int i = 0; i < all.outside() * all.inside(); i++) {
+                int start = i / all.inside() * all.along() * all.inside() + i % all.inside();
+                double sum = 0;
+                for (int k = 0; k < all.along(); k++) {
+                    int place = operator.reversed() ? all.along() - 1 - k : k;
+                    sum += x[start + place * all.inside()];
+                    out[start + place * all.inside()] = sum;
+                }
+            }
+        };
+    }
+
+    /** What stands in one image at the places of the largest of another's windows. */
+    private Runnable picked(Kernel kernel, Value v, Value from, Value taken, double[] out) {
+        double[] x = array(from);
+        double[] other = array(taken);
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                out[i] = other[largest(kernel, x, from.shape(), v.shape(), i)];
+            }
+        };
+    }
+
+    private static Runnable maxPoolInput(
+            PlainRules in, Pooling.MaxPoolInput operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        double[] g = in.array(inputs.get(1));
+        return () -> {
+            Arrays.fill(out, 0);
+            for (int i = 0; i < g.length; i++) {
+                out[largest(operator.kernel(), x, v.shape(), inputs.get(1).shape(), i)] += g[i];
+            }
+        };
+    }
+
+    /** The place of the largest in the window of one result: NaN before all others, else the first of equals. */
+    private static int largest(Kernel kernel, double[] x, Shape image, Shape result, int at) {
+        int column = at % result.get(2);
+        int row = at / result.get(2) % result.get(1);
+        int plane = at / result.get(2) / result.get(1);
+        int best = -1;
+        for (int r = 0; r < kernel.size().get(0); r++) {
+            int top = row * kernel.stride().get(0)
+                    + r * kernel.dilation().get(0)
+                    - kernel.pad().get(0);
+            for (int c = 0; c < kernel.size().get(1); c++) {
+                int left = column * kernel.stride().get(1)
+                        + c * kernel.dilation().get(1)
+                        - kernel.pad().get(1);
+                if (top >= 0 && top < image.get(1) && left >= 0 && left < image.get(2)) {
+                    int place = (plane * image.get(1) + top) * image.get(2) + left;
+                    best = best < 0 || x[place] > x[best] || Double.isNaN(x[place]) ? place : best;
+                }
+            }
+        }
+        return best;
+    }
+
+    private static Runnable batchNorm(PlainRules in, BatchNorm operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(BatchNorm.X));
+        double[] scale = in.array(inputs.get(BatchNorm.SCALE));
+        double[] shift = in.array(inputs.get(BatchNorm.SHIFT));
+        boolean ofBatch = operator.usesBatch(in.mode);
+        int channels = scale.length;
+        double[] mean = ofBatch ? new double[channels] : in.array(inputs.get(BatchNorm.MEAN));
+        double[] variance = ofBatch ? new double[channels] : in.array(inputs.get(BatchNorm.VARIANCE));
+        int pixels = v.shape().size() / channels;
+        return () -> {
+            if (ofBatch) {
+                in.moments(inputs.get(BatchNorm.X), mean, variance);
+            }
+            for (int i = 0; i < out.length; i++) {
+                int c = i / pixels % channels;
+                out[i] = (x[i] - mean[c]) / Math.sqrt(variance[c] + operator.epsilon()) * scale[c] + shift[c];
+            }
+        };
+    }
+
+    /** Mean and biased variance of each channel, over the batch and all other axes. */
+    void moments(Value value, double[] mean, double[] variance) {
+        double[] x = array(value);
+        int channels = mean.length;
+        int pixels = value.shape().size() / channels;
+        double count = (double) x.length / channels;
+        Arrays.fill(mean, 0);
+        Arrays.fill(variance, 0);
+        for (int i = 0; i < x.length; i++) {
+            mean[i / pixels % channels] += x[i];
+        }
+        for (int c = 0; c < channels; c++) {
+            mean[c] /= count;
+        }
+        for (int i = 0; i < x.length; i++) {
+            int c = i / pixels % channels;
+            variance[c] += (x[i] - mean[c]) * (x[i] - mean[c]);
+        }
+        for (int c = 0; c < channels; c++) {
+            variance[c] /= count;
+        }
+    }
+}
