@@ -1,0 +1,186 @@
+package hocket.programs.jvm;
+
+import hocket.programs.BatchNorm;
+import hocket.programs.Compiled;
+import hocket.programs.Executable;
+import hocket.programs.Leaf;
+import hocket.programs.Lowering.Binding;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** A program of dense layers on the {@link DenseKernels}: what is fed, the {@link DenseSteps}, what is handed out. */
+final class DenseExecutable implements Executable {
+    /** Rows times features that are fed, and where they are arranged. */
+    private record Fed(ByteBuffer buffer, Value value, float[] plain, float[] arranged, long[] integers) {}
+
+    /** A parameter, copied when it was written. */
+    private static final class Copied {
+        final Parameters.Cell cell;
+        final float[] values;
+        final int size;
+        long version = -1;
+
+        Copied(Parameters.Cell cell, float[] values) {
+            this.cell = cell;
+            this.values = values;
+            this.size = cell.declaration().shape().size();
+        }
+
+        void refresh() {
+            if (version != cell.version()) {
+                cell.buffer().asFloatBuffer().get(values, 0, size);
+                version = cell.version();
+            }
+        }
+    }
+
+    private record Handed(Value value, ByteBuffer buffer, float[] plain) {}
+
+    private final DenseSteps steps;
+    private final int rows;
+    private final int stride;
+    private final List<Fed> feeds = new ArrayList<>();
+    private final List<Copied> copies = new ArrayList<>();
+    private final List<Handed> targets = new ArrayList<>();
+    private final List<Handed> gradients = new ArrayList<>();
+    private final List<Value> moments;
+    private final Runnable[] order;
+
+    DenseExecutable(Binding binding, DenseKernels kernels) {
+        rows = binding.batch();
+        Compiled compiled = Compiled.of(binding.program(), binding.gradients(), rows);
+        Program program = compiled.program();
+        moments = program.batchNormsOwnedBy(binding.gradients());
+        steps = new DenseSteps(compiled, rows, kernels, binding.threads());
+        stride = steps.stride();
+        Map<String, Fed> fed = new HashMap<>();
+        for (Value feed : binding.program().feeds()) {
+            int size = rows * feed.shape().size();
+            boolean integers = feed.type() == ElementType.INT64;
+            Fed buffers = new Fed(
+                    buffer(size * feed.type().bytes()),
+                    feed,
+                    new float[integers ? 0 : size],
+                    new float[integers ? 0 : feed.shape().size() * stride + DenseSteps.SLACK],
+                    new long[integers ? feed.shape().size() * stride : 0]);
+            feeds.add(buffers);
+            fed.put(feed.path().text(), buffers);
+        }
+        for (Value value : program.values()) {
+            if (value.operator() instanceof Leaf.Input || value.operator() instanceof Leaf.Noise) {
+                Fed buffers = Objects.requireNonNull(fed.get(value.path().text()));
+                if (value.type() == ElementType.INT64) {
+                    steps.holdIntegers(value, buffers.integers());
+                } else {
+                    steps.hold(value, buffers.arranged());
+                }
+            } else if (value.operator() instanceof Leaf.Variable) {
+                Parameters.Cell cell = binding.parameters().cell(program.stored(value.path()));
+                Copied copy = new Copied(cell, new float[value.shape().size() + DenseSteps.SLACK]);
+                copies.add(copy);
+                steps.hold(value, copy.values);
+            }
+        }
+        order = steps.plan();
+        compiled.targets().forEach(target -> targets.add(handed(target)));
+        compiled.gradients().forEach(gradient -> gradients.add(handed(gradient)));
+    }
+
+    private Handed handed(Value value) {
+        int size = (value.batched() ? rows : 1) * value.shape().size();
+        return new Handed(value, buffer(size * value.type().bytes()), new float[value.batched() ? size : 0]);
+    }
+
+    private static ByteBuffer buffer(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+    }
+
+    @Override
+    public ByteBuffer feed(int index) {
+        return feeds.get(index).buffer().clear();
+    }
+
+    @Override
+    public void run() {
+        for (int i = 0; i < feeds.size(); i++) {
+            arrange(feeds.get(i));
+        }
+        for (int i = 0; i < copies.size(); i++) {
+            copies.get(i).refresh();
+        }
+        for (Runnable step : order) {
+            step.run();
+        }
+        for (int i = 0; i < targets.size(); i++) {
+            hand(targets.get(i));
+        }
+        for (int i = 0; i < gradients.size(); i++) {
+            hand(gradients.get(i));
+        }
+    }
+
+    private void arrange(Fed fed) {
+        int features = fed.value().shape().size();
+        if (fed.value().type() == ElementType.INT64) {
+            for (int r = 0; r < rows; r++) {
+                for (int f = 0; f < features; f++) {
+                    fed.integers()[f * stride + r] = fed.buffer().getLong((r * features + f) * Long.BYTES);
+                }
+            }
+        } else if (features == 1 || rows == 1) {
+            fed.buffer().asFloatBuffer().get(fed.arranged(), 0, rows * features);
+        } else {
+            fed.buffer().asFloatBuffer().get(fed.plain());
+            Turning.turn(fed.plain(), rows, features, features, fed.arranged(), stride);
+        }
+    }
+
+    private void hand(Handed handed) {
+        Value value = handed.value();
+        int features = value.shape().size();
+        if (value.type() == ElementType.INT64) {
+            long[] integers = steps.integers(value);
+            for (int r = 0; r < rows; r++) {
+                for (int f = 0; f < features; f++) {
+                    handed.buffer().putLong((r * features + f) * Long.BYTES, integers[f * stride + r]);
+                }
+            }
+        } else if (!value.batched()) {
+            handed.buffer().asFloatBuffer().put(steps.array(value), 0, features);
+        } else if (features == 1 || rows == 1) {
+            handed.buffer().asFloatBuffer().put(steps.array(value), 0, rows * features);
+        } else {
+            Turning.turn(steps.array(value), features, rows, stride, handed.plain(), features);
+            handed.buffer().asFloatBuffer().put(handed.plain());
+        }
+    }
+
+    @Override
+    public ByteBuffer target(int index) {
+        return targets.get(index).buffer().clear();
+    }
+
+    @Override
+    public ByteBuffer gradient(int index) {
+        return gradients.get(index).buffer().clear();
+    }
+
+    @Override
+    public void moments(int index, double[] mean, double[] variance) {
+        steps.moments(moments.get(index), mean, variance);
+    }
+
+    @Override
+    public void close() {
+        steps.close();
+    }
+}

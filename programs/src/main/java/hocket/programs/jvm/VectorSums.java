@@ -1,0 +1,208 @@
+package hocket.programs.jvm;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorShuffle;
+import jdk.incubator.vector.VectorSpecies;
+import org.jspecify.annotations.Nullable;
+
+/** Reductions by vectors, which are 16 interleaved partial sums whatever their length: as one, two or four of them. */
+final class VectorSums {
+    private static final VectorSpecies<Float> SPECIES = VectorTiles.SPECIES;
+    private static final int LENGTH = VectorTiles.LENGTH;
+    private static final int LANES = 16;
+    private static final FloatVector IOTA = FloatVector.zero(SPECIES).addIndex(1);
+    private static final VectorShuffle<Float> BY_8 = VectorShuffle.iota(SPECIES, 8 % LENGTH, 1, true);
+    private static final VectorShuffle<Float> BY_4 = VectorShuffle.iota(SPECIES, 4 % LENGTH, 1, true);
+    private static final VectorShuffle<Float> BY_2 = VectorShuffle.iota(SPECIES, 2, 1, true);
+    private static final VectorShuffle<Float> BY_1 = VectorShuffle.iota(SPECIES, 1, 1, true);
+
+    private VectorSums() {}
+
+    static float sum(float[] x, int at, int count) {
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector s0 = zero;
+        FloatVector s1 = zero;
+        FloatVector s2 = zero;
+        FloatVector s3 = zero;
+        int end = at + (count & -LANES);
+        int i = at;
+        for (; i < end; i += LANES) {
+            s0 = s0.add(FloatVector.fromArray(SPECIES, x, i));
+            if (LENGTH < 16) {
+                s1 = s1.add(FloatVector.fromArray(SPECIES, x, i + LENGTH));
+            }
+            if (LENGTH < 8) {
+                s2 = s2.add(FloatVector.fromArray(SPECIES, x, i + 2 * LENGTH));
+                s3 = s3.add(FloatVector.fromArray(SPECIES, x, i + 3 * LENGTH));
+            }
+        }
+        int rest = at + count - i;
+        if (rest > 0) {
+            s0 = s0.add(zero.blend(FloatVector.fromArray(SPECIES, x, i), IOTA.lt(rest)));
+            if (LENGTH < 16) {
+                s1 = s1.add(zero.blend(FloatVector.fromArray(SPECIES, x, i + LENGTH), IOTA.lt(rest - LENGTH)));
+            }
+            if (LENGTH < 8) {
+                s2 = s2.add(zero.blend(FloatVector.fromArray(SPECIES, x, i + 2 * LENGTH), IOTA.lt(rest - 2 * LENGTH)));
+                s3 = s3.add(zero.blend(FloatVector.fromArray(SPECIES, x, i + 3 * LENGTH), IOTA.lt(rest - 3 * LENGTH)));
+            }
+        }
+        if (LENGTH < 8) {
+            s0 = s0.add(s2).add(s1.add(s3));
+        } else if (LENGTH < 16) {
+            s0 = s0.add(s1);
+        } else {
+            s0 = s0.add(s0.rearrange(BY_8));
+        }
+        if (LENGTH > 4) {
+            s0 = s0.add(s0.rearrange(BY_4));
+        }
+        s0 = s0.add(s0.rearrange(BY_2));
+        return s0.add(s0.rearrange(BY_1)).lane(0);
+    }
+
+    static float sumOfProducts(float[] a, int aAt, float[] b, int bAt, int count) {
+        FloatVector zero = FloatVector.zero(SPECIES);
+        FloatVector s0 = zero;
+        FloatVector s1 = zero;
+        FloatVector s2 = zero;
+        FloatVector s3 = zero;
+        int end = count & -LANES;
+        int i = 0;
+        for (; i < end; i += LANES) {
+            s0 = FloatVector.fromArray(SPECIES, a, aAt + i).fma(FloatVector.fromArray(SPECIES, b, bAt + i), s0);
+            if (LENGTH < 16) {
+                int at = i + LENGTH;
+                s1 = FloatVector.fromArray(SPECIES, a, aAt + at).fma(FloatVector.fromArray(SPECIES, b, bAt + at), s1);
+            }
+            if (LENGTH < 8) {
+                int at = i + 2 * LENGTH;
+                s2 = FloatVector.fromArray(SPECIES, a, aAt + at).fma(FloatVector.fromArray(SPECIES, b, bAt + at), s2);
+                at += LENGTH;
+                s3 = FloatVector.fromArray(SPECIES, a, aAt + at).fma(FloatVector.fromArray(SPECIES, b, bAt + at), s3);
+            }
+        }
+        for (int j = 0; i < count; i += LENGTH, j++) { // at most three rounds, one of them for each of the sums
+            VectorMask<Float> left = IOTA.lt(count - i);
+            FloatVector u = zero.blend(FloatVector.fromArray(SPECIES, a, aAt + i), left);
+            FloatVector w = zero.blend(FloatVector.fromArray(SPECIES, b, bAt + i), left);
+            if (j == 0) {
+                s0 = u.fma(w, s0);
+            } else if (j == 1) {
+                s1 = u.fma(w, s1);
+            } else if (j == 2) {
+                s2 = u.fma(w, s2);
+            } else {
+                s3 = u.fma(w, s3);
+            }
+        }
+        if (LENGTH < 8) {
+            s0 = s0.add(s2).add(s1.add(s3));
+        } else if (LENGTH < 16) {
+            s0 = s0.add(s1);
+        } else {
+            s0 = s0.add(s0.rearrange(BY_8));
+        }
+        if (LENGTH > 4) {
+            s0 = s0.add(s0.rearrange(BY_4));
+        }
+        s0 = s0.add(s0.rearrange(BY_2));
+        return s0.add(s0.rearrange(BY_1)).lane(0);
+    }
+
+    static float max(float[] x, int at, int count) {
+        FloatVector m = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
+        int end = at + count - count % LENGTH;
+        int i = at;
+        for (; i < end; i += LENGTH) {
+            m = m.max(FloatVector.fromArray(SPECIES, x, i));
+        }
+        if (LENGTH > 8) {
+            m = m.max(m.rearrange(BY_8));
+        }
+        if (LENGTH > 4) {
+            m = m.max(m.rearrange(BY_4));
+        }
+        m = m.max(m.rearrange(BY_2));
+        float max = m.max(m.rearrange(BY_1)).lane(0);
+        for (; i < at + count; i++) {
+            max = Math.max(max, x[i]);
+        }
+        return max;
+    }
+
+    /** {@code y(i) = w(i,·)·x [+ bias(i)]} for i from i0 to i1, four rows side by side where a vector is 16 long. */
+    static void dots(
+            int i0,
+            int i1,
+            int inputs,
+            float[] w,
+            int wAt,
+            float[] x,
+            int xAt,
+            float @Nullable [] bias,
+            int biasAt,
+            float[] y,
+            int yAt) {
+        int i = i0;
+        if (LENGTH == 16) {
+            i = i0 + ((i1 - i0) & -4);
+            fours(i0, i, inputs, w, wAt, x, xAt, y, yAt);
+        }
+        for (; i < i1; i++) {
+            y[yAt + i] = sumOfProducts(w, wAt + i * inputs, x, xAt, inputs);
+        }
+        if (bias != null) {
+            for (int j = i0; j < i1; j++) {
+                y[yAt + j] += bias[biasAt + j];
+            }
+        }
+    }
+
+    private static void fours(int i0, int i1, int inputs, float[] w, int wAt, float[] x, int xAt, float[] y, int yAt) {
+        FloatVector zero = FloatVector.zero(SPECIES);
+        int end = inputs & -LANES;
+        VectorMask<Float> left = IOTA.lt(inputs - end);
+        for (int i = i0; i < i1; i += 4) {
+            FloatVector s0 = zero;
+            FloatVector s1 = zero;
+            FloatVector s2 = zero;
+            FloatVector s3 = zero;
+            int at0 = wAt + i * inputs;
+            int at1 = at0 + inputs;
+            int at2 = at1 + inputs;
+            int at3 = at2 + inputs;
+            for (int p = 0; p < end; p += LANES) {
+                FloatVector v = FloatVector.fromArray(SPECIES, x, xAt + p);
+                s0 = v.fma(FloatVector.fromArray(SPECIES, w, at0 + p), s0);
+                s1 = v.fma(FloatVector.fromArray(SPECIES, w, at1 + p), s1);
+                s2 = v.fma(FloatVector.fromArray(SPECIES, w, at2 + p), s2);
+                s3 = v.fma(FloatVector.fromArray(SPECIES, w, at3 + p), s3);
+            }
+            if (end < inputs) {
+                FloatVector v = zero.blend(FloatVector.fromArray(SPECIES, x, xAt + end), left);
+                s0 = v.fma(zero.blend(FloatVector.fromArray(SPECIES, w, at0 + end), left), s0);
+                s1 = v.fma(zero.blend(FloatVector.fromArray(SPECIES, w, at1 + end), left), s1);
+                s2 = v.fma(zero.blend(FloatVector.fromArray(SPECIES, w, at2 + end), left), s2);
+                s3 = v.fma(zero.blend(FloatVector.fromArray(SPECIES, w, at3 + end), left), s3);
+            }
+            s0 = s0.add(s0.rearrange(BY_8));
+            s1 = s1.add(s1.rearrange(BY_8));
+            s2 = s2.add(s2.rearrange(BY_8));
+            s3 = s3.add(s3.rearrange(BY_8));
+            s0 = s0.add(s0.rearrange(BY_4));
+            s1 = s1.add(s1.rearrange(BY_4));
+            s2 = s2.add(s2.rearrange(BY_4));
+            s3 = s3.add(s3.rearrange(BY_4));
+            s0 = s0.add(s0.rearrange(BY_2));
+            s1 = s1.add(s1.rearrange(BY_2));
+            s2 = s2.add(s2.rearrange(BY_2));
+            s3 = s3.add(s3.rearrange(BY_2));
+            y[yAt + i] = s0.add(s0.rearrange(BY_1)).lane(0);
+            y[yAt + i + 1] = s1.add(s1.rearrange(BY_1)).lane(0);
+            y[yAt + i + 2] = s2.add(s2.rearrange(BY_1)).lane(0);
+            y[yAt + i + 3] = s3.add(s3.rearrange(BY_1)).lane(0);
+        }
+    }
+}

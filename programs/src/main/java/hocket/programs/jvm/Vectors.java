@@ -1,0 +1,57 @@
+package hocket.programs.jvm;
+
+import java.util.Optional;
+
+/** The classes that need the incubator module: looked up by name and tried, once, so that no JVM without it links them. */
+final class Vectors {
+    /** Empty where the JVM was started without the module, or lacks a method that the classes were compiled with. */
+    static final Optional<DenseKernels> FOUND = find();
+
+    private Vectors() {}
+
+    private static Optional<DenseKernels> find() {
+        if (ModuleLayer.boot().findModule("jdk.incubator.vector").isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            DenseKernels found = Class.forName(Vectors.class.getPackageName() + ".VectorKernels")
+                    .asSubclass(DenseKernels.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
+            run(found);
+            return Optional.of(found);
+        } catch (ReflectiveOperationException | LinkageError e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Runs every loop once: a method that this JDK lacks shows only when it is called. */
+    private static void run(DenseKernels kernels) {
+        Scratch scratch = new Scratch();
+        float[] a = new float[96 * 96 + 16];
+        float[] b = new float[96 * 96 + 16];
+        float[] c = new float[96 * 96 + 16];
+        for (int features : new int[] {7, 15}) {
+            for (int stride : new int[] {1, 112, 16}) {
+                for (Activation activation : Activation.values()) {
+                    kernels.forward(features, features, stride, a, 0, b, 0, b, 0, c, 0, activation, 0, scratch, 0, 1);
+                }
+                kernels.inputGradient(features, features, stride, a, 0, b, 0, c, 0, true, scratch, 0, 1);
+                kernels.weightGradient(features, 75, 1, stride, a, 0, b, 0, c, 0, c, 75 * 75, true, scratch, 0, 1);
+            }
+        }
+        for (Unary f : Unary.values()) {
+            kernels.unary(f, 0, 0, a, 0, c, 0, 64);
+        }
+        for (Binary f : Binary.values()) {
+            kernels.binary(f, a, 0, 1, b, 0, 0, c, 0, 64);
+        }
+        kernels.where(a, 0, 1, b, 0, 0, b, 0, 1, c, 0, 64);
+        for (Slope f : Slope.values()) {
+            kernels.slope(f, 0, a, 0, b, 0, c, 0, 64, true);
+        }
+        kernels.fma(a, 0, 1, b, 0, 0, c, 0, 64);
+        float unused = kernels.sum(a, 0, 64) + kernels.sumOfProducts(a, 0, b, 0, 64) + kernels.max(a, 0, 64);
+        c[0] = unused;
+    }
+}

@@ -1,0 +1,152 @@
+package hocket.programs.jvm;
+
+import java.util.Arrays;
+
+/** Measures the kernels: run {@code main}; arguments are names of groups (products, small, functions, team), or none. */
+final class KernelSpeed {
+    private static final int[][] SIZES = {
+        {64, 64, 64},
+        {256, 256, 256},
+        {256, 17, 256},
+        {10, 128, 128},
+        {256, 784, 128},
+        {1024, 784, 128},
+        {1024, 1024, 128},
+        {2048, 1024, 256},
+        {2048, 2048, 256},
+        {2, 64, 64},
+        {64, 4, 64},
+        {6, 256, 256}
+    };
+
+    private KernelSpeed() {}
+
+    private interface Work {
+        void part(Scratch scratch, int part, int parts);
+    }
+
+    public static void main(String[] arguments) {
+        DenseKernels kernels = DenseKernels.best();
+        System.out.println("kernels: " + kernels.name());
+        if (wanted(arguments, "products")) {
+            System.out.printf(
+                    "%-18s %27s   %27s   GFLOP/s%n", "outputs inputs rows", "1 thread: fwd, dX, dW", "2 threads");
+            for (int[] size : SIZES) {
+                products(kernels, size);
+            }
+        }
+        if (wanted(arguments, "small")) {
+            for (int rows : new int[] {1, 8, 16, 32}) {
+                products(kernels, new int[] {64, 64, rows});
+            }
+            products(kernels, new int[] {256, 256, 1});
+        }
+        if (wanted(arguments, "functions")) {
+            functions(kernels);
+        }
+        if (wanted(arguments, "team")) {
+            try (Team team = new Team(2)) {
+                System.out.printf("empty phase of two: %.0f ns%n", best(0.02, () -> team.run((part, parts) -> {})));
+            }
+        }
+    }
+
+    private static boolean wanted(String[] arguments, String group) {
+        return arguments.length == 0 || Arrays.asList(arguments).contains(group);
+    }
+
+    private static void products(DenseKernels kernels, int[] size) {
+        int n = size[0];
+        int k = size[1];
+        int m = size[2];
+        int stride = m == 1 ? 1 : (m + 15) & -16;
+        float[] w = numbers(n * k);
+        float[] bias = numbers(n);
+        float[] x = numbers(k * stride);
+        float[] y = numbers(n * stride);
+        float[] dx = numbers(k * stride);
+        float[] dw = numbers(n * k);
+        float[] db = numbers(n);
+        Work[] works = {
+            (s, part, parts) ->
+                    kernels.forward(n, k, stride, w, 0, bias, 0, x, 0, y, 0, Activation.NONE, 0, s, part, parts),
+            (s, part, parts) -> kernels.inputGradient(n, k, stride, w, 0, y, 0, dx, 0, false, s, part, parts),
+            (s, part, parts) -> kernels.weightGradient(n, k, m, stride, y, 0, x, 0, dw, 0, db, 0, false, s, part, parts)
+        };
+        System.out.printf("%-18s", n + " " + k + " " + m);
+        for (int threads = 1; threads <= 2; threads++) {
+            try (Team team = new Team(threads)) {
+                Scratch[] scratch = {new Scratch(), new Scratch()};
+                for (Work work : works) {
+                    double ns = best(0.03, () -> team.run((part, parts) -> work.part(scratch[part], part, parts)));
+                    System.out.printf(" %6.1f (%s)", 2.0 * n * k * m / ns, time(ns));
+                }
+            }
+            System.out.print("  ");
+        }
+        System.out.println();
+    }
+
+    private static void functions(DenseKernels kernels) {
+        int n = 4096;
+        float[] x = numbers(n);
+        float[] y = numbers(n);
+        float[] z = numbers(n);
+        for (Unary f : Unary.values()) {
+            double ns = best(0.02, () -> kernels.unary(f, 0.5f, 1, x, 0, y, 0, n));
+            System.out.printf("%-12s %7.0f ns for 4,096, %.3f each%n", f, ns, ns / n);
+        }
+        for (Binary f : Binary.values()) {
+            double ns = best(0.02, () -> kernels.binary(f, x, 0, 1, y, 0, 1, z, 0, n));
+            System.out.printf("%-12s %7.0f ns for 4,096, %.3f each%n", f, ns, ns / n);
+        }
+        for (Slope f : Slope.values()) {
+            double ns = best(0.02, () -> kernels.slope(f, 0.5f, x, 0, y, 0, z, 0, n, false));
+            System.out.printf("slope %-12s %7.0f ns for 4,096, %.3f each%n", f, ns, ns / n);
+        }
+        float[] kept = new float[1];
+        System.out.printf("sum %.3f each%n", best(0.02, () -> kept[0] += kernels.sum(x, 0, n)) / n);
+        System.out.printf("sum of 64: %.1f ns%n", best(0.02, () -> kept[0] += kernels.sum(x, 0, 64)));
+        System.out.printf(
+                "sumOfProducts %.3f each%n", best(0.02, () -> kept[0] += kernels.sumOfProducts(x, 0, y, 0, n)) / n);
+        System.out.printf("max %.3f each%n", best(0.02, () -> kept[0] += kernels.max(x, 0, n)) / n);
+        System.out.printf("fma %.3f each%n", best(0.02, () -> kernels.fma(x, 0, 1, y, 0, 1, z, 0, n)) / n);
+        System.out.printf("where %.3f each%n", best(0.02, () -> kernels.where(x, 0, 1, y, 0, 1, x, 0, 0, z, 0, n)) / n);
+    }
+
+    private static String time(double ns) {
+        return ns < 10_000 ? String.format("%.2f us", ns / 1000) : String.format("%.0f us", ns / 1000);
+    }
+
+    private static float[] numbers(int count) {
+        float[] a = new float[count + 16];
+        for (int i = 0; i < a.length; i++) {
+            a[i] = i * 37 % 101 / 50f - 1;
+        }
+        return a;
+    }
+
+    /** Nanoseconds of one run: the least of seven series, after a warm-up. */
+    private static double best(double seconds, Runnable work) {
+        long warm = System.nanoTime() + 500_000_000; // vectors are slow until their loops are compiled
+        while (System.nanoTime() < warm) {
+            work.run();
+        }
+        double best = Double.MAX_VALUE;
+        int runs = 1;
+        for (int series = 0; series < 7; ) {
+            long start = System.nanoTime();
+            for (int i = 0; i < runs; i++) {
+                work.run();
+            }
+            long took = System.nanoTime() - start;
+            if (took < seconds * 1e9 / 2) {
+                runs *= 2;
+            } else {
+                best = Math.min(best, (double) took / runs);
+                series++;
+            }
+        }
+        return best;
+    }
+}

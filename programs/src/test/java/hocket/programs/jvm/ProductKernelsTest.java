@@ -1,0 +1,294 @@
+package hocket.programs.jvm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class ProductKernelsTest {
+    private static final int SLACK = 16;
+    private static final float GUARD = 12345;
+
+    /** outputs, inputs, rows. */
+    private static final int[][] SIZES = sizes();
+
+    private static int[][] sizes() {
+        Random random = new Random(1);
+        int[][] large = {
+            {64, 64, 64}, {256, 17, 256}, {10, 128, 128}, {300, 270, 260}, {7, 520, 40}, {2, 64, 64}, {6, 300, 1}
+        };
+        int[][] sizes = new int[150 + large.length][];
+        for (int i = 0; i < 150; i++) {
+            sizes[i] =
+                    new int[] {1 + random.nextInt(70), 1 + random.nextInt(70), i % 5 == 0 ? 1 : 1 + random.nextInt(70)};
+        }
+        System.arraycopy(large, 0, sizes, 150, large.length);
+        return sizes;
+    }
+
+    /** One layer's arrays, in runs, each of them away from its array's beginning and with slack behind it. */
+    private static final class Layer {
+        final int n;
+        final int k;
+        final int m;
+        final int stride;
+        final float[] w;
+        final float[] bias;
+        final float[] x;
+        final float[] dy;
+        final int at;
+
+        Layer(int[] size, Random random) {
+            n = size[0];
+            k = size[1];
+            m = size[2];
+            stride = m == 1 ? 1 : (m + 15) & -16;
+            at = random.nextInt(40);
+            w = numbers(random, n * k);
+            bias = numbers(random, n);
+            x = numbers(random, k * stride);
+            dy = numbers(random, n * stride);
+        }
+
+        private float[] numbers(Random random, int count) {
+            float[] a = new float[at + count + SLACK];
+            for (int i = 0; i < a.length; i++) {
+                a[i] = (float) random.nextGaussian();
+            }
+            return a;
+        }
+
+        private float[] result(int count) {
+            float[] a = new float[at + count + SLACK];
+            Arrays.fill(a, GUARD);
+            return a;
+        }
+
+        private float[] forward(DenseKernels kernels, boolean biased, Activation activation, int parts) {
+            float[] y = result(n * stride);
+            for (int part = parts - 1; part >= 0; part--) {
+                kernels.forward(
+                        n,
+                        k,
+                        stride,
+                        w,
+                        at,
+                        biased ? bias : null,
+                        at,
+                        x,
+                        at,
+                        y,
+                        at,
+                        activation,
+                        0.125f,
+                        new Scratch(),
+                        part,
+                        parts);
+            }
+            return y;
+        }
+
+        private float[] inputGradient(
+                DenseKernels kernels, float @org.jspecify.annotations.Nullable [] old, int parts) {
+            float[] dx = old == null ? result(k * stride) : old.clone();
+            for (int part = parts - 1; part >= 0; part--) {
+                kernels.inputGradient(n, k, stride, w, at, dy, at, dx, at, old != null, new Scratch(), part, parts);
+            }
+            return dx;
+        }
+
+        /** The weight's gradient, and behind its slack the bias's. */
+        private float[] weightGradient(
+                DenseKernels kernels, float @org.jspecify.annotations.Nullable [] old, boolean biased, int parts) {
+            float[] dw = old == null ? result(n * k + SLACK + n) : old.clone();
+            for (int part = parts - 1; part >= 0; part--) {
+                kernels.weightGradient(
+                        n,
+                        k,
+                        m,
+                        stride,
+                        dy,
+                        at,
+                        x,
+                        at,
+                        dw,
+                        at,
+                        biased ? dw : null,
+                        at + n * k + SLACK,
+                        old != null,
+                        new Scratch(),
+                        part,
+                        parts);
+            }
+            return dw;
+        }
+
+        @Override
+        public String toString() {
+            return n + "×" + k + " on " + m + " rows";
+        }
+    }
+
+    private static void each(java.util.function.Consumer<Layer> test) {
+        Random random = new Random(2);
+        for (int[] size : SIZES) {
+            test.accept(new Layer(size, random));
+        }
+    }
+
+    private static void assertClose(double expected, float actual, int depth, Layer layer, String what) {
+        assertEquals(expected, actual, 1e-6 * (depth + 8), () -> layer + ": " + what);
+    }
+
+    private static void assertGuarded(float[] a, int from, int to, Layer layer) {
+        for (int i = 0; i < a.length; i++) {
+            if (i < from || i >= to) {
+                assertEquals(GUARD, a[i], layer + ": wrote element " + (i - from) + " of " + (to - from));
+            }
+        }
+    }
+
+    @Test
+    void aForwardProductIsTheWeightTimesTheInputPlusTheBias() {
+        each(l -> {
+            for (DenseKernels kernels : Both.kernels()) {
+                float[] y = l.forward(kernels, true, Activation.NONE, 1);
+                float[] z = l.forward(kernels, false, Activation.NONE, 1);
+                for (int i = 0; i < l.n; i++) {
+                    for (int r = 0; r < l.m; r++) {
+                        double sum = 0;
+                        for (int p = 0; p < l.k; p++) {
+                            sum += (double) l.w[l.at + i * l.k + p] * l.x[l.at + p * l.stride + r];
+                        }
+                        assertClose(sum + l.bias[l.at + i], y[l.at + i * l.stride + r], l.k, l, kernels.name());
+                        assertClose(sum, z[l.at + i * l.stride + r], l.k, l, kernels.name());
+                    }
+                }
+                assertGuarded(y, l.at, l.at + l.n * l.stride, l);
+            }
+        });
+    }
+
+    @Test
+    void anActivationFollowsTheProduct() {
+        each(l -> {
+            for (DenseKernels kernels : Both.kernels()) {
+                float[] z = l.forward(kernels, true, Activation.NONE, 1);
+                for (Activation activation : Activation.values()) {
+                    float[] y = l.forward(kernels, true, activation, 1);
+                    for (int i = 0; i < l.n * l.stride; i++) {
+                        float v = z[l.at + i];
+                        float expected = switch (activation) {
+                            case NONE -> v;
+                            case RELU -> v < 0 ? 0 : v;
+                            case LEAKY_RELU -> v < 0 ? v * 0.125f : v;
+                            case TANH -> Functions.tanh(v);
+                            case SIGMOID -> Functions.sigmoid(v);
+                        };
+                        assertEquals(expected, y[l.at + i], () -> l + ": " + activation);
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    void anInputGradientIsTheTurnedWeightTimesTheOutputGradient() {
+        each(l -> {
+            for (DenseKernels kernels : Both.kernels()) {
+                float[] dx = l.inputGradient(kernels, null, 1);
+                float[] twice = l.inputGradient(kernels, dx, 1);
+                for (int j = 0; j < l.k; j++) {
+                    for (int r = 0; r < l.m; r++) {
+                        double sum = 0;
+                        for (int p = 0; p < l.n; p++) {
+                            sum += (double) l.w[l.at + p * l.k + j] * l.dy[l.at + p * l.stride + r];
+                        }
+                        assertClose(sum, dx[l.at + j * l.stride + r], l.n, l, kernels.name());
+                        assertClose(2 * sum, twice[l.at + j * l.stride + r], 2 * l.n, l, kernels.name());
+                    }
+                }
+                assertGuarded(dx, l.at, l.at + l.k * l.stride, l);
+            }
+        });
+    }
+
+    @Test
+    void aWeightGradientSumsOverTheRowsThatAreNotPadding() {
+        each(l -> {
+            for (int f = 0; f < l.n; f++) {
+                Arrays.fill(l.dy, l.at + f * l.stride + l.m, l.at + (f + 1) * l.stride, Float.NaN);
+            }
+            for (int f = 0; f < l.k; f++) {
+                Arrays.fill(l.x, l.at + f * l.stride + l.m, l.at + (f + 1) * l.stride, Float.POSITIVE_INFINITY);
+            }
+            for (DenseKernels kernels : Both.kernels()) {
+                float[] dw = l.weightGradient(kernels, null, true, 1);
+                float[] twice = l.weightGradient(kernels, dw, true, 1);
+                int bias = l.at + l.n * l.k + SLACK;
+                for (int i = 0; i < l.n; i++) {
+                    double sum = 0;
+                    for (int r = 0; r < l.m; r++) {
+                        sum += l.dy[l.at + i * l.stride + r];
+                    }
+                    assertClose(sum, dw[bias + i], l.m, l, kernels.name() + ", bias");
+                    assertClose(2 * sum, twice[bias + i], 2 * l.m, l, kernels.name() + ", bias");
+                    for (int j = 0; j < l.k; j++) {
+                        sum = 0;
+                        for (int r = 0; r < l.m; r++) {
+                            sum += (double) l.dy[l.at + i * l.stride + r] * l.x[l.at + j * l.stride + r];
+                        }
+                        assertClose(sum, dw[l.at + i * l.k + j], l.m, l, kernels.name());
+                        assertClose(2 * sum, twice[l.at + i * l.k + j], 2 * l.m, l, kernels.name());
+                    }
+                }
+                float[] alone = l.weightGradient(kernels, null, false, 1);
+                assertGuarded(alone, l.at, l.at + l.n * l.k, l);
+                assertArrayEquals(
+                        Arrays.copyOf(alone, l.at + l.n * l.k), Arrays.copyOf(dw, l.at + l.n * l.k), l.toString());
+            }
+        });
+    }
+
+    @Test
+    void theBitsDependNeitherOnTheKernelsNorOnTheNumberOfParts() {
+        assumeTrue(DenseKernels.vector().isPresent(), "no Vector API module");
+        each(l -> {
+            DenseKernels plain = DenseKernels.plain();
+            float[] y = l.forward(plain, true, Activation.TANH, 1);
+            float[] dx = l.inputGradient(plain, null, 1);
+            float[] dx2 = l.inputGradient(plain, dx, 1);
+            float[] dw = l.weightGradient(plain, null, true, 1);
+            float[] dw2 = l.weightGradient(plain, dw, true, 1);
+            for (DenseKernels kernels : Both.kernels()) {
+                for (int parts = 1; parts <= 3; parts++) {
+                    String what = l + ": " + kernels.name() + " in " + parts;
+                    assertArrayEquals(y, l.forward(kernels, true, Activation.TANH, parts), what);
+                    assertArrayEquals(dx, l.inputGradient(kernels, null, parts), what);
+                    assertArrayEquals(dx2, l.inputGradient(kernels, dx, parts), what);
+                    assertArrayEquals(dw, l.weightGradient(kernels, null, true, parts), what);
+                    assertArrayEquals(dw2, l.weightGradient(kernels, dw, true, parts), what);
+                }
+            }
+        });
+    }
+
+    @Test
+    void aNumberThatIsNoneMakesNoneOfWhatItTouches() {
+        for (DenseKernels kernels : Both.kernels()) {
+            Layer l = new Layer(new int[] {5, 6, 20}, new Random(3));
+            l.x[l.at + 2 * l.stride + 19] = Float.NaN;
+            for (Activation activation : Activation.values()) {
+                float[] y = l.forward(kernels, true, activation, 1);
+                for (int i = 0; i < l.n; i++) {
+                    assertTrue(Float.isNaN(y[l.at + i * l.stride + 19]), activation.name());
+                    assertTrue(Float.isFinite(y[l.at + i * l.stride + 18]), activation.name());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package hocket.programs.jvm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Test;
+
+class TeamTest {
+    @Test
+    void everyPartIsDoneOncePerPhase() {
+        for (int threads = 1; threads <= 4; threads++) {
+            AtomicIntegerArray done = new AtomicIntegerArray(threads);
+            try (Team team = new Team(threads)) {
+                assertEquals(threads, team.threads());
+                for (int i = 0; i < 1000; i++) {
+                    team.run((part, parts) -> {
+                        assertEquals(done.length(), parts);
+                        done.incrementAndGet(part);
+                    });
+                }
+            }
+            for (int part = 0; part < threads; part++) {
+                assertEquals(1000, done.get(part));
+            }
+        }
+    }
+
+    @Test
+    void theCallerSeesWhatTheOthersWroteAlsoWhenTheyHadGoneToSleep() throws InterruptedException {
+        int[] written = new int[3];
+        try (Team team = new Team(3)) {
+            for (int i = 1; i <= 30; i++) {
+                int value = i;
+                team.run((part, parts) -> written[part] = value);
+                for (int w : written) {
+                    assertEquals(i, w);
+                }
+                Thread.sleep(i % 3);
+            }
+        }
+    }
+
+    @Test
+    void aFailureIsThrownWhenAllPartsHaveEnded() {
+        RuntimeException first = new IllegalStateException("first");
+        Error second = new AssertionError("second");
+        AtomicInteger ended = new AtomicInteger();
+        try (Team team = new Team(3)) {
+            Throwable thrown = assertThrows(
+                    IllegalStateException.class,
+                    () -> team.run((part, parts) -> {
+                        ended.incrementAndGet();
+                        if (part == 1) {
+                            throw first;
+                        }
+                        if (part == 2) {
+                            throw second;
+                        }
+                    }));
+            assertSame(first, thrown);
+            assertSame(second, thrown.getSuppressed()[0]);
+            assertEquals(3, ended.get());
+            team.run((part, parts) -> ended.incrementAndGet());
+            assertEquals(6, ended.get());
+        }
+    }
+
+    @Test
+    void aFailureOfTheCallersPartIsThrownToo() {
+        try (Team team = new Team(2)) {
+            AssertionError failure = assertThrows(
+                    AssertionError.class,
+                    () -> team.run((part, parts) -> {
+                        if (part == 0) {
+                            throw new AssertionError("mine");
+                        }
+                    }));
+            assertEquals("mine", failure.getMessage());
+        }
+    }
+
+    @Test
+    void aPhaseWithinAPhaseIsRefused() {
+        try (Team team = new Team(2)) {
+            assertThrows(IllegalStateException.class, () -> team.run((part, parts) -> team.run((inner, parts2) -> {})));
+        }
+    }
+
+    @Test
+    void aClosedTeamHasNoThreadsLeftAndRefuses() {
+        Thread[] member = new Thread[1];
+        Team team = new Team(2);
+        team.run((part, parts) -> {
+            if (part == 1) {
+                member[0] = Thread.currentThread();
+            }
+        });
+        assertTrue(member[0].isDaemon());
+        team.close();
+        team.close();
+        assertTrue(!member[0].isAlive());
+        assertThrows(IllegalStateException.class, () -> team.run((part, parts) -> {}));
+        assertThrows(IllegalArgumentException.class, () -> new Team(0));
+    }
+}
