@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Loops over float arrays that programs of dense layers are made of. They exist twice, as plain Java and by the Vector
  * API, and both give the same bits, whatever the vector length and the number of parts: an element of a product is one
  * chain of fused multiply-adds over the depth in ascending order, and a reduction adds up 16 interleaved partial sums in
- * a fixed tree (8 and 8, 4 and 4, 2 and 2, 1 and 1), except for what is said at {@link #forward} of a single row.
+ * a fixed tree (8 and 8, 4 and 4, 2 and 2, 1 and 1); where a product is made of reductions instead, its method says so.
  *
  * <p>Batched values are feature-major: feature f of row r of a value that begins at {@code at} is element
  * {@code at + f·stride + r}, where the stride is the number of rows rounded up to a multiple of 16, or 1 where there is
@@ -99,6 +99,10 @@ interface DenseKernels {
 
     /**
      * {@code dW = [dW +] dY·Xᵀ} and {@code db = [db +] the sum of dY}, over the rows that are not padding.
+     *
+     * <p>Where there are fewer than 32 outputs or inputs, and several rows, an element of dW is a reduction by partial
+     * sums too, to which what is there is added last; else it is a chain, which starts with what is there. An element of
+     * db is always a reduction.
      *
      * @param rows at most the stride; what the padding holds does not matter
      * @param dw row-major, outputs × inputs; nothing is written beyond it

@@ -111,11 +111,21 @@ final class PlainKernels implements DenseKernels {
             int parts) {
         int from = Parts.first(part, parts, outputs);
         int to = Parts.first(part + 1, parts, outputs);
-        if (!add) {
-            fill(dw, dwAt + from * inputs, (to - from) * inputs, 0);
+        if (stride > 1 && Parts.few(outputs, inputs)) {
+            for (int i = from; i < to; i++) {
+                for (int j = 0; j < inputs; j++) {
+                    float sum = sumOfProducts(dy, dyAt + i * stride, x, xAt + j * stride, rows);
+                    int at = dwAt + i * inputs + j;
+                    dw[at] = add ? dw[at] + sum : sum;
+                }
+            }
+        } else {
+            if (!add) {
+                fill(dw, dwAt + from * inputs, (to - from) * inputs, 0);
+            }
+            PlainProducts.multiply(
+                    from, to, 0, inputs, rows, dy, dyAt, stride, 1, x, xAt, 1, stride, dw, dwAt, inputs, scratch);
         }
-        PlainProducts.multiply(
-                from, to, 0, inputs, rows, dy, dyAt, stride, 1, x, xAt, 1, stride, dw, dwAt, inputs, scratch);
         if (db != null) {
             for (int i = from; i < to; i++) {
                 float sum = sum(dy, dyAt + i * stride, rows);

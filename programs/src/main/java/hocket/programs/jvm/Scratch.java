@@ -4,8 +4,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Memory in which products arrange their operands: one for each thread that computes a part, made once. */
 final class Scratch {
-    /** Depth of a block. */
-    static final int DEPTH = 256;
+    /** What runs are multiples of. */
+    static final int LANES = 16;
+
+    /** Depth of a block: so deep a panel, of 32 KiB, stays in a first-level cache. */
+    static final int DEPTH = 128;
 
     /** Columns of a block. */
     static final int COLUMNS = 256;
@@ -13,14 +16,20 @@ final class Scratch {
     /** Columns of a panel: a block is stored panel after panel, and within one row after row. */
     static final int PANEL = 64;
 
+    /** Rows of a block of the left operand, which stays in a second-level cache while panels pass. */
+    static final int ROWS = 128;
+
     /** Rows of {@link #tile}. */
     static final int TILE_ROWS = 8;
 
     /** A block of the right operand. */
-    final float[] block = new float[DEPTH * COLUMNS + 16];
+    final float[] right = new float[DEPTH * COLUMNS + LANES];
+
+    /** A block of the left operand, in groups of 16 rows; within a group, column after column. */
+    final float[] left = new float[ROWS * DEPTH + LANES];
 
     /** Part of the result, where it must not be written in whole vectors. */
-    final float[] tile = new float[TILE_ROWS * PANEL + 16];
+    final float[] tile = new float[TILE_ROWS * PANEL + LANES];
 
     private float @Nullable [][] rows;
 

@@ -102,33 +102,17 @@ final class VectorKernels implements DenseKernels {
             int parts) {
         int from = Parts.first(part, parts, outputs);
         int to = Parts.first(part + 1, parts, outputs);
-        VectorProducts.multiply(
-                from,
-                to,
-                0,
-                inputs,
-                rows,
-                dy,
-                dyAt,
-                stride,
-                1,
-                x,
-                xAt,
-                stride,
-                stride > 1,
-                dw,
-                dwAt,
-                inputs,
-                true,
-                add,
-                null,
-                0,
-                scratch);
+        if (stride == 1) {
+            VectorPairs.outer(from, to, inputs, dy, dyAt, x, xAt, dw, dwAt, add);
+        } else if (Parts.few(outputs, inputs)) {
+            VectorDots.multiply(from, to, inputs, rows, dy, dyAt, stride, x, xAt, stride, dw, dwAt, add, scratch.tile);
+        } else {
+            VectorProducts.multiply(
+                    from, to, 0, inputs, rows, dy, dyAt, stride, 1, x, xAt, stride, true, dw, dwAt, inputs, true, add,
+                    null, 0, scratch);
+        }
         if (db != null) {
-            for (int i = from; i < to; i++) {
-                float sum = sum(dy, dyAt + i * stride, rows);
-                db[dbAt + i] = add ? db[dbAt + i] + sum : sum;
-            }
+            VectorSums.ofRuns(from, to, dy, dyAt, stride, rows, db, dbAt, add);
         }
     }
 

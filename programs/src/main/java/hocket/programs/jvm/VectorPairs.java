@@ -317,4 +317,24 @@ final class VectorPairs {
         }
         return end;
     }
+
+    /** {@code C(i,j) = [C(i,j) +] a(i)·b(j)}, C row after row. */
+    static void outer(
+            int i0, int i1, int columns, float[] a, int aAt, float[] b, int bAt, float[] c, int cAt, boolean add) {
+        FloatVector zero = FloatVector.zero(SPECIES);
+        int end = columns - columns % LENGTH;
+        for (int i = i0; i < i1; i++) {
+            float number = a[aAt + i];
+            FloatVector u = FloatVector.broadcast(SPECIES, number);
+            int to = cAt + i * columns;
+            int j = 0;
+            for (; j < end; j += LENGTH) {
+                FloatVector old = add ? FloatVector.fromArray(SPECIES, c, to + j) : zero;
+                u.fma(FloatVector.fromArray(SPECIES, b, bAt + j), old).intoArray(c, to + j);
+            }
+            for (; j < columns; j++) {
+                c[to + j] = Math.fma(number, b[bAt + j], add ? c[to + j] : 0);
+            }
+        }
+    }
 }

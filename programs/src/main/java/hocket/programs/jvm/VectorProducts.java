@@ -1,21 +1,28 @@
 package hocket.programs.jvm;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Products by vectors. The right operand is arranged block by block in panels of 64 columns where it lies transposed, or
- * is used often enough to pay for it; each panel then meets all rows of the left one.
+ * Products by vectors. Operands are arranged block by block in scratch memory where they lie transposed or far apart,
+ * and are used often enough to pay for it; then each panel of columns meets all rows.
  */
 final class VectorProducts {
     private static final int LENGTH = VectorTiles.LENGTH;
 
-    /** As many vectors as a tile is wide at most: with short vectors, half the registers hold four rows of two. */
+    /** Vectors in a row of the widest tile: of short ones two, of which four rows fit in half the registers. */
     private static final int WIDEST = LENGTH == 8 ? 2 : 4;
 
     private static final int DEPTH = Scratch.DEPTH;
     private static final int COLUMNS = Scratch.COLUMNS;
     private static final int PANEL = Scratch.PANEL;
+    private static final int ROWS = Scratch.ROWS;
+    private static final int LANES = Scratch.LANES;
 
-    /** Rows of A that stay in the second-level cache while panels pass. */
-    private static final int ROWS = 128;
+    /** From this many rows on a right operand's rows are brought together. */
+    private static final int ROWS_WORTH_PACKING = 32;
+
+    /** From this distance on a turned left operand's rows are brought together. */
+    private static final int STEP_WORTH_PACKING = 128;
 
     private static final float[] ZERO = new float[1];
 
@@ -24,9 +31,11 @@ final class VectorProducts {
     /**
      * {@code C(i,j) = start(i) + sum over p of A(i,p)·B(p,j)}, i from i0 to i1, j from j0 to j1.
      *
+     * @param aRow distance from A(i,p) to A(i+1,p)
+     * @param aStep distance from A(i,p) to A(i,p+1); one of the two is 1
      * @param transposed whether B(p,j) is at {@code bAt + j·bRow + p} instead of {@code bAt + p·bRow + j}
-     * @param exact whether nothing may be written beyond column j1; else up to the next multiple of 16
-     * @param add whether start is what C holds; else it is {@code start[startAt + i]}, or 0 if null
+     * @param exact whether nothing may be written beyond column j1; else j1 − j0 is a multiple of 16
+     * @param add whether start is what C holds; else it is {@code bias[biasAt + i]}, or 0 if that is null
      */
     static void multiply(
             int i0,
@@ -47,64 +56,76 @@ final class VectorProducts {
             int cRow,
             boolean exact,
             boolean add,
-            float @org.jspecify.annotations.Nullable [] bias,
+            float @Nullable [] bias,
             int biasAt,
             Scratch scratch) {
-        if (i1 <= i0 || j1 <= j0) {
-            return;
-        }
         float[] start = bias == null ? ZERO : bias;
-        int startStep = bias == null ? 0 : 1;
         int startAt = bias == null ? 0 : biasAt;
-        boolean pack = transposed || (i1 - i0 >= 64 && bRow > 128);
+        int startStep = bias == null ? 0 : 1;
+        boolean packB = transposed || (bRow > PANEL && i1 - i0 >= ROWS_WORTH_PACKING);
+        boolean packA = aRow == 1 && aStep >= STEP_WORTH_PACKING && j1 - j0 >= PANEL;
         for (int j = j0; j < j1; j += COLUMNS) {
             int columns = Math.min(COLUMNS, j1 - j);
             for (int p = 0; p < depth; p += DEPTH) {
                 int deep = Math.min(DEPTH, depth - p);
-                float[] from = b;
-                int fromAt = bAt + p * bRow + j;
-                int fromRow = bRow;
-                int fromPanel = PANEL;
-                if (pack) {
-                    from = scratch.block;
-                    fromAt = 0;
-                    fromRow = PANEL;
-                    fromPanel = PANEL * DEPTH;
+                float[] right = b;
+                int rightAt = bAt + p * bRow + j;
+                int rightRow = bRow;
+                int rightPanel = PANEL;
+                if (packB) {
+                    right = scratch.right;
+                    rightAt = 0;
+                    rightRow = PANEL;
+                    rightPanel = PANEL * DEPTH;
                     if (transposed) {
-                        transpose(b, bAt + j * bRow + p, bRow, deep, columns, from);
+                        VectorPanels.transpose(b, bAt + j * bRow + p, bRow, deep, columns, right);
                     } else {
-                        copy(b, bAt + p * bRow + j, bRow, deep, columns, from);
+                        VectorPanels.copy(b, bAt + p * bRow + j, bRow, deep, columns, right);
                     }
                 }
                 for (int i = i0; i < i1; i += ROWS) {
                     int rows = Math.min(ROWS, i1 - i);
+                    float[] left = a;
+                    int leftAt = aAt + i * aRow + p * aStep;
+                    int leftStep = aStep;
+                    int group = rows;
+                    if (packA) {
+                        left = scratch.left;
+                        VectorPanels.copyTurned(a, leftAt, aStep, deep, rows, left);
+                        leftAt = 0;
+                        leftStep = LANES;
+                        group = LANES;
+                    }
                     for (int k = 0; k < columns; k += PANEL) {
-                        panel(
-                                rows,
-                                Math.min(PANEL, columns - k),
-                                deep,
-                                a,
-                                aAt + i * aRow + p * aStep,
-                                aRow,
-                                aStep,
-                                from,
-                                fromAt + k / PANEL * fromPanel,
-                                fromRow,
-                                c,
-                                cAt + i * cRow + j + k,
-                                cRow,
-                                exact,
-                                add || p > 0,
-                                start,
-                                startAt + i * startStep,
-                                startStep,
-                                scratch);
+                        for (int g = 0; g < rows; g += group) {
+                            panel(
+                                    Math.min(group, rows - g),
+                                    Math.min(PANEL, columns - k),
+                                    deep,
+                                    left,
+                                    leftAt + g * DEPTH,
+                                    aRow,
+                                    leftStep,
+                                    right,
+                                    rightAt + k / PANEL * rightPanel,
+                                    rightRow,
+                                    c,
+                                    cAt + (i + g) * cRow + j + k,
+                                    cRow,
+                                    exact,
+                                    add || p > 0,
+                                    start,
+                                    startAt + (i + g) * startStep,
+                                    startStep,
+                                    scratch.tile);
+                        }
                     }
                 }
             }
         }
     }
 
+    /** Some rows of a panel, as wide tiles as there are columns for. */
     private static void panel(
             int rows,
             int columns,
@@ -124,56 +145,41 @@ final class VectorProducts {
             float[] start,
             int startAt,
             int startStep,
-            Scratch scratch) {
-        int whole = exact ? columns - columns % 16 : (columns + 15) & -16;
-        int j = 0;
-        for (; j + 4 * LENGTH <= whole && WIDEST == 4; j += 4 * LENGTH) {
-            int r4 = rows & -4;
-            VectorTiles.by4x4(
-                    r4, depth, a, aAt, aRow, aStep, b, bAt + j, bRow, c, cAt + j, cRow, go, start, startAt, startStep);
-            int at = aAt + r4 * aRow;
-            int to = cAt + j + r4 * cRow;
-            int st = startAt + r4 * startStep;
-            if ((rows & 2) != 0) {
-                VectorTiles.by2x4(
-                        2, depth, a, at, aRow, aStep, b, bAt + j, bRow, c, to, cRow, go, start, st, startStep);
-                at += 2 * aRow;
-                to += 2 * cRow;
-                st += 2 * startStep;
+            float[] tile) {
+        for (int j = 0; j < columns; ) {
+            int vectors = (columns - j + LENGTH - 1) / LENGTH;
+            vectors = vectors >= WIDEST ? WIDEST : vectors >= 2 ? 2 : 1;
+            int width = vectors * LENGTH;
+            if (exact && j + width > columns) {
+                edge(
+                        vectors,
+                        rows,
+                        columns - j,
+                        depth,
+                        a,
+                        aAt,
+                        aRow,
+                        aStep,
+                        b,
+                        bAt + j,
+                        bRow,
+                        c,
+                        cAt + j,
+                        cRow,
+                        go,
+                        tile);
+            } else {
+                strip(
+                        vectors, rows, depth, a, aAt, aRow, aStep, b, bAt + j, bRow, c, cAt + j, cRow, go, start,
+                        startAt, startStep);
             }
-            if ((rows & 1) != 0) {
-                VectorTiles.by1x4(
-                        1, depth, a, at, aRow, aStep, b, bAt + j, bRow, c, to, cRow, go, start, st, startStep);
-            }
-        }
-        for (; j + 2 * LENGTH <= whole; j += 2 * LENGTH) {
-            int r4 = rows & -4;
-            VectorTiles.by4x2(
-                    r4, depth, a, aAt, aRow, aStep, b, bAt + j, bRow, c, cAt + j, cRow, go, start, startAt, startStep);
-            int at = aAt + r4 * aRow;
-            int to = cAt + j + r4 * cRow;
-            int st = startAt + r4 * startStep;
-            if ((rows & 2) != 0) {
-                VectorTiles.by2x2(
-                        2, depth, a, at, aRow, aStep, b, bAt + j, bRow, c, to, cRow, go, start, st, startStep);
-                at += 2 * aRow;
-                to += 2 * cRow;
-                st += 2 * startStep;
-            }
-            if ((rows & 1) != 0) {
-                VectorTiles.by1x2(
-                        1, depth, a, at, aRow, aStep, b, bAt + j, bRow, c, to, cRow, go, start, st, startStep);
-            }
-        }
-        for (; j < whole; j += LENGTH) {
-            narrow(rows, depth, a, aAt, aRow, aStep, b, bAt + j, bRow, c, cAt + j, cRow, go, start, startAt, startStep);
-        }
-        if (j < columns) {
-            edge(rows, columns - j, depth, a, aAt, aRow, aStep, b, bAt + j, bRow, c, cAt + j, cRow, go, scratch.tile);
+            j += width;
         }
     }
 
-    private static void narrow(
+    /** Rows of some vectors each: as many at a time as fit, then what is left of them. */
+    private static void strip(
+            int vectors,
             int rows,
             int depth,
             float[] a,
@@ -190,30 +196,66 @@ final class VectorProducts {
             float[] start,
             int startAt,
             int startStep) {
-        int r8 = rows & -8;
-        VectorTiles.by8x1(r8, depth, a, aAt, aRow, aStep, b, bAt, bRow, c, cAt, cRow, go, start, startAt, startStep);
-        int at = aAt + r8 * aRow;
-        int to = cAt + r8 * cRow;
-        int st = startAt + r8 * startStep;
-        if ((rows & 4) != 0) {
+        int whole = rows & (vectors == 1 ? -8 : -4);
+        if (whole > 0) {
+            switch (vectors) {
+                case 4 ->
+                    VectorTiles.by4x4(
+                            whole, depth, a, aAt, aRow, aStep, b, bAt, bRow, c, cAt, cRow, go, start, startAt,
+                            startStep);
+                case 2 ->
+                    VectorTiles.by4x2(
+                            whole, depth, a, aAt, aRow, aStep, b, bAt, bRow, c, cAt, cRow, go, start, startAt,
+                            startStep);
+                default ->
+                    VectorTiles.by8x1(
+                            whole, depth, a, aAt, aRow, aStep, b, bAt, bRow, c, cAt, cRow, go, start, startAt,
+                            startStep);
+            }
+        }
+        int at = aAt + whole * aRow;
+        int to = cAt + whole * cRow;
+        int st = startAt + whole * startStep;
+        if (vectors == 1 && (rows & 4) != 0) {
             VectorTiles.by4x1(4, depth, a, at, aRow, aStep, b, bAt, bRow, c, to, cRow, go, start, st, startStep);
             at += 4 * aRow;
             to += 4 * cRow;
             st += 4 * startStep;
         }
         if ((rows & 2) != 0) {
-            VectorTiles.by2x1(2, depth, a, at, aRow, aStep, b, bAt, bRow, c, to, cRow, go, start, st, startStep);
+            switch (vectors) {
+                case 4 ->
+                    VectorTiles.by2x4(
+                            2, depth, a, at, aRow, aStep, b, bAt, bRow, c, to, cRow, go, start, st, startStep);
+                case 2 ->
+                    VectorTiles.by2x2(
+                            2, depth, a, at, aRow, aStep, b, bAt, bRow, c, to, cRow, go, start, st, startStep);
+                default ->
+                    VectorTiles.by2x1(
+                            2, depth, a, at, aRow, aStep, b, bAt, bRow, c, to, cRow, go, start, st, startStep);
+            }
             at += 2 * aRow;
             to += 2 * cRow;
             st += 2 * startStep;
         }
         if ((rows & 1) != 0) {
-            VectorTiles.by1x1(1, depth, a, at, aRow, aStep, b, bAt, bRow, c, to, cRow, go, start, st, startStep);
+            switch (vectors) {
+                case 4 ->
+                    VectorTiles.by1x4(
+                            1, depth, a, at, aRow, aStep, b, bAt, bRow, c, to, cRow, go, start, st, startStep);
+                case 2 ->
+                    VectorTiles.by1x2(
+                            1, depth, a, at, aRow, aStep, b, bAt, bRow, c, to, cRow, go, start, st, startStep);
+                default ->
+                    VectorTiles.by1x1(
+                            1, depth, a, at, aRow, aStep, b, bAt, bRow, c, to, cRow, go, start, st, startStep);
+            }
         }
     }
 
-    /** The last columns, fewer than 16, by way of a tile of whole vectors; without a start other than 0. */
+    /** The last columns, where a whole vector must not be written, by way of a tile; they start at 0 or go on. */
     private static void edge(
+            int vectors,
             int rows,
             int columns,
             int depth,
@@ -229,44 +271,22 @@ final class VectorProducts {
             int cRow,
             boolean go,
             float[] tile) {
-        int width = (columns + LENGTH - 1) / LENGTH * LENGTH;
         for (int i = 0; i < rows; i += Scratch.TILE_ROWS) {
             int n = Math.min(Scratch.TILE_ROWS, rows - i);
             if (go) {
                 for (int r = 0; r < n; r++) {
-                    System.arraycopy(c, cAt + (i + r) * cRow, tile, r * 16, columns);
+                    int from = cAt + (i + r) * cRow;
+                    for (int j = 0; j < columns; j++) {
+                        tile[r * PANEL + j] = c[from + j];
+                    }
                 }
             }
-            for (int j = 0; j < width; j += LENGTH) {
-                narrow(n, depth, a, aAt + i * aRow, aRow, aStep, b, bAt + j, bRow, tile, j, 16, go, ZERO, 0, 0);
-            }
+            strip(vectors, n, depth, a, aAt + i * aRow, aRow, aStep, b, bAt, bRow, tile, 0, PANEL, go, ZERO, 0, 0);
             for (int r = 0; r < n; r++) {
                 int to = cAt + (i + r) * cRow;
                 for (int j = 0; j < columns; j++) {
-                    c[to + j] = tile[r * 16 + j];
+                    c[to + j] = tile[r * PANEL + j];
                 }
-            }
-        }
-    }
-
-    /** Copies rows of B to panels. */
-    private static void copy(float[] b, int bAt, int bRow, int depth, int columns, float[] block) {
-        for (int k = 0; k < columns; k += PANEL) {
-            int width = Math.min(PANEL, columns - k);
-            int to = k * DEPTH;
-            for (int p = 0; p < depth; p++) {
-                System.arraycopy(b, bAt + p * bRow + k, block, to + p * PANEL, width);
-            }
-        }
-    }
-
-    /** Turns columns of B, which lie in runs, to rows of panels. */
-    private static void transpose(float[] b, int bAt, int bRow, int depth, int columns, float[] block) {
-        for (int k = 0; k < columns; k++) {
-            int to = k / PANEL * PANEL * DEPTH + k % PANEL;
-            int from = bAt + k * bRow;
-            for (int p = 0; p < depth; p++) {
-                block[to + p * PANEL] = b[from + p];
             }
         }
     }

@@ -83,18 +83,26 @@ final class VectorSums {
                 s3 = FloatVector.fromArray(SPECIES, a, aAt + at).fma(FloatVector.fromArray(SPECIES, b, bAt + at), s3);
             }
         }
-        for (int j = 0; i < count; i += LENGTH, j++) { // at most three rounds, one of them for each of the sums
-            VectorMask<Float> left = IOTA.lt(count - i);
-            FloatVector u = zero.blend(FloatVector.fromArray(SPECIES, a, aAt + i), left);
-            FloatVector w = zero.blend(FloatVector.fromArray(SPECIES, b, bAt + i), left);
-            if (j == 0) {
-                s0 = u.fma(w, s0);
-            } else if (j == 1) {
-                s1 = u.fma(w, s1);
-            } else if (j == 2) {
-                s2 = u.fma(w, s2);
-            } else {
-                s3 = u.fma(w, s3);
+        int rest = count - i;
+        if (rest > 0) {
+            VectorMask<Float> left = IOTA.lt(rest);
+            FloatVector v = zero.blend(FloatVector.fromArray(SPECIES, a, aAt + i), left);
+            s0 = v.fma(zero.blend(FloatVector.fromArray(SPECIES, b, bAt + i), left), s0);
+            if (LENGTH < 16) {
+                left = IOTA.lt(rest - LENGTH);
+                int at = i + LENGTH;
+                v = zero.blend(FloatVector.fromArray(SPECIES, a, aAt + at), left);
+                s1 = v.fma(zero.blend(FloatVector.fromArray(SPECIES, b, bAt + at), left), s1);
+            }
+            if (LENGTH < 8) {
+                left = IOTA.lt(rest - 2 * LENGTH);
+                int at = i + 2 * LENGTH;
+                v = zero.blend(FloatVector.fromArray(SPECIES, a, aAt + at), left);
+                s2 = v.fma(zero.blend(FloatVector.fromArray(SPECIES, b, bAt + at), left), s2);
+                left = IOTA.lt(rest - 3 * LENGTH);
+                at += LENGTH;
+                v = zero.blend(FloatVector.fromArray(SPECIES, a, aAt + at), left);
+                s3 = v.fma(zero.blend(FloatVector.fromArray(SPECIES, b, bAt + at), left), s3);
             }
         }
         if (LENGTH < 8) {
@@ -203,6 +211,69 @@ final class VectorSums {
             y[yAt + i + 1] = s1.add(s1.rearrange(BY_1)).lane(0);
             y[yAt + i + 2] = s2.add(s2.rearrange(BY_1)).lane(0);
             y[yAt + i + 3] = s3.add(s3.rearrange(BY_1)).lane(0);
+        }
+    }
+
+    /** {@code out(i) = [out(i) +] the sum of run i} of count elements, four runs side by side where vectors are 16 long. */
+    static void ofRuns(int i0, int i1, float[] x, int xAt, int xRow, int count, float[] out, int outAt, boolean add) {
+        int i = i0;
+        if (LENGTH == LANES) {
+            i = i0 + ((i1 - i0) & -4);
+            fourRuns(i0, i, x, xAt, xRow, count, out, outAt, add);
+        }
+        for (; i < i1; i++) {
+            float sum = sum(x, xAt + i * xRow, count);
+            out[outAt + i] = add ? out[outAt + i] + sum : sum;
+        }
+    }
+
+    private static void fourRuns(
+            int i0, int i1, float[] x, int xAt, int xRow, int count, float[] out, int outAt, boolean add) {
+        FloatVector zero = FloatVector.zero(SPECIES);
+        int end = count & -LANES;
+        VectorMask<Float> left = IOTA.lt(count - end);
+        for (int i = i0; i < i1; i += 4) {
+            FloatVector s0 = zero;
+            FloatVector s1 = zero;
+            FloatVector s2 = zero;
+            FloatVector s3 = zero;
+            int at0 = xAt + i * xRow;
+            int at1 = at0 + xRow;
+            int at2 = at1 + xRow;
+            int at3 = at2 + xRow;
+            for (int p = 0; p < end; p += LANES) {
+                s0 = s0.add(FloatVector.fromArray(SPECIES, x, at0 + p));
+                s1 = s1.add(FloatVector.fromArray(SPECIES, x, at1 + p));
+                s2 = s2.add(FloatVector.fromArray(SPECIES, x, at2 + p));
+                s3 = s3.add(FloatVector.fromArray(SPECIES, x, at3 + p));
+            }
+            if (end < count) {
+                s0 = s0.add(zero.blend(FloatVector.fromArray(SPECIES, x, at0 + end), left));
+                s1 = s1.add(zero.blend(FloatVector.fromArray(SPECIES, x, at1 + end), left));
+                s2 = s2.add(zero.blend(FloatVector.fromArray(SPECIES, x, at2 + end), left));
+                s3 = s3.add(zero.blend(FloatVector.fromArray(SPECIES, x, at3 + end), left));
+            }
+            s0 = s0.add(s0.rearrange(BY_8));
+            s1 = s1.add(s1.rearrange(BY_8));
+            s2 = s2.add(s2.rearrange(BY_8));
+            s3 = s3.add(s3.rearrange(BY_8));
+            s0 = s0.add(s0.rearrange(BY_4));
+            s1 = s1.add(s1.rearrange(BY_4));
+            s2 = s2.add(s2.rearrange(BY_4));
+            s3 = s3.add(s3.rearrange(BY_4));
+            s0 = s0.add(s0.rearrange(BY_2));
+            s1 = s1.add(s1.rearrange(BY_2));
+            s2 = s2.add(s2.rearrange(BY_2));
+            s3 = s3.add(s3.rearrange(BY_2));
+            float sum0 = s0.add(s0.rearrange(BY_1)).lane(0);
+            float sum1 = s1.add(s1.rearrange(BY_1)).lane(0);
+            float sum2 = s2.add(s2.rearrange(BY_1)).lane(0);
+            float sum3 = s3.add(s3.rearrange(BY_1)).lane(0);
+            int to = outAt + i;
+            out[to] = add ? out[to] + sum0 : sum0;
+            out[to + 1] = add ? out[to + 1] + sum1 : sum1;
+            out[to + 2] = add ? out[to + 2] + sum2 : sum2;
+            out[to + 3] = add ? out[to + 3] + sum3 : sum3;
         }
     }
 }

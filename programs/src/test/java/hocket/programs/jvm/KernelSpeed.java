@@ -32,6 +32,13 @@ final class KernelSpeed {
             System.out.printf(
                     "%-18s %27s   %27s   GFLOP/s%n", "outputs inputs rows", "1 thread: fwd, dX, dW", "2 threads");
             for (int[] size : SIZES) {
+                if (!wanted(
+                        System.getProperty("sizes", "").isEmpty()
+                                ? new String[0]
+                                : System.getProperty("sizes").split(","),
+                        size[0] + "x" + size[1] + "x" + size[2])) {
+                    continue;
+                }
                 products(kernels, size);
             }
         }
@@ -74,7 +81,7 @@ final class KernelSpeed {
             (s, part, parts) -> kernels.weightGradient(n, k, m, stride, y, 0, x, 0, dw, 0, db, 0, false, s, part, parts)
         };
         System.out.printf("%-18s", n + " " + k + " " + m);
-        for (int threads = 1; threads <= 2; threads++) {
+        for (int threads = 1; threads <= Integer.getInteger("threads", 2); threads++) {
             try (Team team = new Team(threads)) {
                 Scratch[] scratch = {new Scratch(), new Scratch()};
                 for (Work work : works) {
