@@ -157,12 +157,12 @@ public record Compiled(Program program, List<Value> targets, List<Value> gradien
                     return simplified(value, x.inputs());
                 }
             }
-            if (operator instanceof Scalar scalar && scalar.scale() == 1 && scalar.shift() == 0) {
-                return inputs.get(0);
-            }
             Optional<Double> same = uniform(value, inputs);
             if (same.isPresent() && !inputs.isEmpty()) {
                 return filled(value, same.get());
+            }
+            if (operator instanceof Scalar scalar) {
+                return scaled(value, scalar, inputs.get(0));
             }
             if (operator instanceof Binary binary) {
                 return pair(value, binary.pair(), inputs.get(0), inputs.get(1));
@@ -256,7 +256,14 @@ public record Compiled(Program program, List<Value> targets, List<Value> gradien
         }
 
         private Value scaled(Value value, Scalar scalar, Value x) {
-            return scalar.scale() == 1 && scalar.shift() == 0 ? x : known(value, scalar, List.of(x));
+            if (scalar.scale() == 1 && scalar.shift() == 0) {
+                return x;
+            }
+            if (x.operator() instanceof Scalar inner && inner.shift() == 0) {
+                Scalar both = new Scalar(scalar.scale() * inner.scale(), scalar.shift());
+                return scaled(value, both, x.inputs().get(0));
+            }
+            return known(value, scalar, List.of(x));
         }
 
         /** The value that is computed like this already, or a new one. A batch norm counts by its calls. */

@@ -84,9 +84,9 @@ final class Fixture {
         return new BoundProgram(program, parameters, lowering, 2, gradients, "");
     }
 
-    /** Both lowerings. */
+    /** The engine, and the JVM's plain reference, which knows both float types. */
     static Stream<Lowering> lowerings() {
-        return Stream.of(new MxLowering(), new JvmLowering());
+        return Stream.of(new MxLowering(), JvmLowering.reference());
     }
 
     static SortedSet<Path> none() {
@@ -125,7 +125,8 @@ final class Fixture {
     }
 
     /** Checks every element of every gradient against central differences. The program computes in float64. */
-    static void assertGradientsAreDifferences(Lowering lowering, Program program, int rows, Map<String, Tensor> feeds) {
+    static void assertGradientsAreDifferences(
+            Lowering lowering, Program program, int rows, Map<String, Tensor> feeds, double tolerance) {
         try (Parameters parameters = store(program.graph());
                 BoundProgram bound = bind(lowering, program, parameters, program.reached());
                 BoundProgram probe = bind(lowering, program, parameters, none())) {

@@ -49,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import hocket.programs.Elementwise.Function;
 import hocket.programs.Elementwise.Pair;
 import hocket.programs.Reduction.How;
+import hocket.programs.jvm.JvmLowering;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Fan;
 import hocket.scopes.Declaration.Kind;
@@ -116,6 +117,20 @@ class OperatorGradientsTest {
         }
     }
 
+    /** Values and gradients by the JVM's fast kernels, against those of the plain reference in float64. */
+    @TestFactory
+    Stream<DynamicTest> fastKernelsAgreeWithTheReference() {
+        return Stream.of(1, ROWS, 6 * ROWS)
+                .flatMap(rows -> cases().entrySet().stream()
+                        .filter(named -> rows > 1 || !named.getKey().startsWith("batchNorm"))
+                        .map(named -> DynamicTest.dynamicTest(named.getKey() + " with " + rows + " rows", () -> {
+                            Program exact = program(named.getValue());
+                            Program fast = program(named.getValue(), ElementType.FLOAT32);
+                            Outcome.of(new JvmLowering(), fast, rows, ROWS)
+                                    .assertNear(Outcome.of(JvmLowering.reference(), exact, rows, ROWS), 1e-4);
+                        })));
+    }
+
     private static Stream<DynamicTest> each(BiConsumer<Lowering, Body> check) {
         return Fixture.lowerings()
                 .flatMap(lowering -> cases().entrySet().stream()
@@ -149,7 +164,11 @@ class OperatorGradientsTest {
     }
 
     private static Program program(Body body) {
-        Graph graph = new Graph(ElementType.FLOAT64);
+        return program(body, ElementType.FLOAT64);
+    }
+
+    private static Program program(Body body, ElementType type) {
+        Graph graph = new Graph(type);
         try (var module = graph.module("m")) {
             return Program.compile("case", Mode.TRAIN, body.of(graph));
         }
@@ -289,7 +308,7 @@ class OperatorGradientsTest {
                     "statistic",
                     (path, type) -> new Declaration(
                             path, Shape.of(3), type, Initialiser.zeros(), Fan.NONE, Kind.RUNNING_STATISTIC));
-            Value next = graph.constant(Tensor.of(Shape.of(3), 1.0, 2.0, 3.0));
+            Value next = graph.constant(Golden.tensor(Shape.of(3), graph.floatType(), 1, 2, 3));
             Value owner = parameter(graph, "owner", 3);
             return weighed(multiply(x, add(owner, graph.numbered(new Elementwise.Running(), next, statistic, owner))));
         });

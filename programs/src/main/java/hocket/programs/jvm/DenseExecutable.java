@@ -1,6 +1,5 @@
 package hocket.programs.jvm;
 
-import hocket.programs.BatchNorm;
 import hocket.programs.Compiled;
 import hocket.programs.Executable;
 import hocket.programs.Leaf;
@@ -137,9 +136,9 @@ final class DenseExecutable implements Executable {
                 }
             }
         } else if (features == 1 || rows == 1) {
-            fed.buffer().asFloatBuffer().get(fed.arranged(), 0, rows * features);
+            fed.buffer().clear().asFloatBuffer().get(fed.arranged(), 0, rows * features);
         } else {
-            fed.buffer().asFloatBuffer().get(fed.plain());
+            fed.buffer().clear().asFloatBuffer().get(fed.plain());
             Turning.turn(fed.plain(), rows, features, features, fed.arranged(), stride);
         }
     }
@@ -155,12 +154,12 @@ final class DenseExecutable implements Executable {
                 }
             }
         } else if (!value.batched()) {
-            handed.buffer().asFloatBuffer().put(steps.array(value), 0, features);
+            handed.buffer().clear().asFloatBuffer().put(steps.array(value), 0, features);
         } else if (features == 1 || rows == 1) {
-            handed.buffer().asFloatBuffer().put(steps.array(value), 0, rows * features);
+            handed.buffer().clear().asFloatBuffer().put(steps.array(value), 0, rows * features);
         } else {
             Turning.turn(steps.array(value), features, rows, stride, handed.plain(), features);
-            handed.buffer().asFloatBuffer().put(handed.plain());
+            handed.buffer().clear().asFloatBuffer().put(handed.plain());
         }
     }
 

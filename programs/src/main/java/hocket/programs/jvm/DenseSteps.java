@@ -6,6 +6,7 @@ import hocket.programs.Compiled;
 import hocket.programs.Elementwise;
 import hocket.programs.Leaf;
 import hocket.programs.Operator;
+import hocket.programs.Pooling;
 import hocket.programs.Products;
 import hocket.programs.Program;
 import hocket.programs.Reduction;
@@ -65,6 +66,7 @@ final class DenseSteps implements AutoCloseable {
     private final Map<Value, float[]> arrays = new HashMap<>();
     private final Map<Value, long[]> integers = new HashMap<>();
     private final Map<Value, double[][]> batchMoments = new HashMap<>();
+    private boolean closed;
 
     DenseSteps(Compiled compiled, int rows, DenseKernels kernels, int threads) {
         this.program = compiled.program();
@@ -89,7 +91,7 @@ final class DenseSteps implements AutoCloseable {
         if (operator instanceof Products.Convolution
                 || operator instanceof Products.TransposedConvolution
                 || operator instanceof Products.ConvolutionWeight
-                || operator.getClass().getNestHost() == hocket.programs.Pooling.class) {
+                || operator.getClass().getNestHost() == Pooling.class) {
             return false;
         }
         return value.type() != ElementType.INT64
@@ -142,7 +144,10 @@ final class DenseSteps implements AutoCloseable {
 
     @Override
     public void close() {
-        team.release();
+        if (!closed) {
+            closed = true;
+            team.release();
+        }
     }
 
     /** What computes everything, in order. All leaves are held before. */
@@ -185,8 +190,7 @@ final class DenseSteps implements AutoCloseable {
     }
 
     /** Arrays that nothing reads any more are free for others of their length. */
-    private void release(
-            int at, List<Node> nodes, Map<Value, Integer> lastRead, Map<Integer, Deque<float[]>> free) {
+    private void release(int at, List<Node> nodes, Map<Value, Integer> lastRead, Map<Integer, Deque<float[]>> free) {
         Set<Value> done = new HashSet<>();
         for (Value read : nodes.get(at).reads()) {
             Value root = root(read);
@@ -348,11 +352,10 @@ final class DenseSteps implements AutoCloseable {
                     && product.operator() instanceof Products.Dense
                     && readers.getOrDefault(product, 0) == 1) {
                 swallowed.add(product);
-                float slope = node.value().operator() instanceof Elementwise.LeakyRelu leaky ? (float) leaky.slope() : 0;
+                float slope =
+                        node.value().operator() instanceof Elementwise.LeakyRelu leaky ? (float) leaky.slope() : 0;
                 fused.add(new Node(
-                        node.value(),
-                        program.inputsOf(product),
-                        new Fusion.Activated(product, activation, slope)));
+                        node.value(), program.inputsOf(product), new Fusion.Activated(product, activation, slope)));
             } else {
                 fused.add(node);
             }
@@ -564,7 +567,7 @@ final class DenseSteps implements AutoCloseable {
         if (team.threads() == 1 || size < WORTH_SHARING) {
             return () -> task.part(0, 1);
         }
-        return () -> team.run(task);
+        return () -> team.runOrAlone(task);
     }
 
     /** A loop over a run of elements, shared where it is long. */
@@ -576,7 +579,7 @@ final class DenseSteps implements AutoCloseable {
             int from = Parts.first(part, parts, count, SLACK);
             loop.run(from, Parts.first(part + 1, parts, count, SLACK) - from);
         };
-        return () -> team.run(task);
+        return () -> team.runOrAlone(task);
     }
 
     @FunctionalInterface
@@ -615,8 +618,7 @@ final class DenseSteps implements AutoCloseable {
         float[] from = array(x);
         float[] zero = new float[1 + SLACK];
         return overRun(
-                length(y),
-                (at, count) -> kernels.binary(Binary.GREATER, from, at, 1, zero, 0, 0, out, at, count));
+                length(y), (at, count) -> kernels.binary(Binary.GREATER, from, at, 1, zero, 0, 0, out, at, count));
     }
 
     /** Functions that have no kernel, by those of the library whose bits do not depend on what was compiled. */
@@ -768,7 +770,8 @@ final class DenseSteps implements AutoCloseable {
             rowSteps[axis] = step;
             step *= x.shape().get(axis);
         }
-        int[] steps = transpose.order().stream().mapToInt(axis -> rowSteps[axis]).toArray();
+        int[] steps =
+                transpose.order().stream().mapToInt(axis -> rowSteps[axis]).toArray();
         return moved(x, PlainRules.places(value.shape().extents(), steps, 0), out);
     }
 
@@ -886,9 +889,8 @@ final class DenseSteps implements AutoCloseable {
             float share = reduce.how() == Reduction.How.MEAN ? (float) (1.0 / rows) : 1;
             return () -> {
                 for (int f = 0; f < features; f++) {
-                    out[f] = largest
-                            ? kernels.max(from, f * every, count)
-                            : kernels.sum(from, f * every, count) * share;
+                    out[f] =
+                            largest ? kernels.max(from, f * every, count) : kernels.sum(from, f * every, count) * share;
                 }
             };
         }
@@ -927,7 +929,13 @@ final class DenseSteps implements AutoCloseable {
         }
         return () -> {
             for (int i = 0; i < all.outside(); i++) {
-                combine(largest ? Binary.MAXIMUM : Binary.ADD, from, i * all.along() * all.inside(), all, out, i * all.inside());
+                combine(
+                        largest ? Binary.MAXIMUM : Binary.ADD,
+                        from,
+                        i * all.along() * all.inside(),
+                        all,
+                        out,
+                        i * all.inside());
             }
             if (share != 1) {
                 kernels.unary(Unary.AFFINE, share, 0, out, 0, out, 0, length);

@@ -7,8 +7,22 @@ import java.util.Optional;
 
 /** Runs programs in the JVM, wherever the store's arrays live. */
 public final class JvmLowering implements Lowering {
-    /** For {@link java.util.ServiceLoader}. */
-    public JvmLowering() {}
+    private final boolean plain;
+    private final DenseKernels kernels = DenseKernels.best();
+
+    /** Dense programs by fast kernels, all others by the plain reference. For {@link java.util.ServiceLoader}. */
+    public JvmLowering() {
+        this(false);
+    }
+
+    private JvmLowering(boolean plain) {
+        this.plain = plain;
+    }
+
+    /** All programs by the plain reference. */
+    public static JvmLowering reference() {
+        return new JvmLowering(true);
+    }
 
     @Override
     public String name() {
@@ -28,7 +42,9 @@ public final class JvmLowering implements Lowering {
     @Override
     public Executable bind(Binding binding) {
         try {
-            return new PlainExecutable(binding);
+            return plain || !DenseSteps.covers(binding.program())
+                    ? new PlainExecutable(binding)
+                    : new DenseExecutable(binding, kernels);
         } catch (OutOfMemoryError e) {
             throw new ProgramException(
                     "program " + binding.program().name() + ": a batch of " + binding.batch()

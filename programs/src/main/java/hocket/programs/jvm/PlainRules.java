@@ -24,7 +24,8 @@ import org.apache.commons.numbers.gamma.Erf;
 
 /**
  * How each operator is computed, as its definition reads: loops over row-major arrays of doubles, the rows of the batch
- * outermost. What only moves elements is a table of where each comes from.
+ * outermost. What only moves elements is a table of where each comes from. Functions are those of {@link StrictMath},
+ * whose bits do not depend on what was compiled.
  */
 final class PlainRules {
     /** What computes an operator's result into an array. */
@@ -45,7 +46,7 @@ final class PlainRules {
         rule(Elementwise.LeakyRelu.class, (in, op, v, x, out) -> in.each(x, out, a -> a > 0 ? a : op.slope() * a));
         rule(
                 Elementwise.Elu.class,
-                (in, op, v, x, out) -> in.each(x, out, a -> a > 0 ? a : op.alpha() * Math.expm1(a)));
+                (in, op, v, x, out) -> in.each(x, out, a -> a > 0 ? a : op.alpha() * StrictMath.expm1(a)));
         rule(Elementwise.Scalar.class, (in, op, v, x, out) -> in.each(x, out, a -> op.scale() * a + op.shift()));
         rule(
                 Elementwise.Clip.class,
@@ -154,16 +155,16 @@ final class PlainRules {
         return switch (function) {
             case NEGATE -> a -> -a;
             case RELU -> a -> a > 0 ? a : Double.isNaN(a) ? a : 0;
-            case TANH -> Math::tanh;
+            case TANH -> StrictMath::tanh;
             case SIGMOID -> PlainRules::sigmoid;
-            case SOFTPLUS -> a -> Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a)));
-            case EXP -> Math::exp;
-            case LOG -> Math::log;
+            case SOFTPLUS -> a -> Math.max(a, 0) + StrictMath.log1p(StrictMath.exp(-Math.abs(a)));
+            case EXP -> StrictMath::exp;
+            case LOG -> StrictMath::log;
             case SQRT -> Math::sqrt;
             case SQUARE -> a -> a * a;
             case ABS -> Math::abs;
-            case SIN -> Math::sin;
-            case COS -> Math::cos;
+            case SIN -> StrictMath::sin;
+            case COS -> StrictMath::cos;
             case ERF -> Erf::value;
             case STEP -> a -> a > 0 ? 1 : 0;
             case SIGN -> Math::signum;
@@ -172,7 +173,7 @@ final class PlainRules {
 
     /** Without overflow on either side. */
     private static double sigmoid(double a) {
-        double e = Math.exp(-Math.abs(a));
+        double e = StrictMath.exp(-Math.abs(a));
         return a >= 0 ? 1 / (1 + e) : e / (1 + e);
     }
 
@@ -266,7 +267,7 @@ final class PlainRules {
     }
 
     /** The places of a walk over extents, the last the fastest, each axis with its step. */
-    private static int[] places(int[] extents, int[] steps, int start) {
+    static int[] places(int[] extents, int[] steps, int start) {
         int[] places = new int[size(extents)];
         int[] index = new int[extents.length];
         int place = start;
@@ -642,12 +643,12 @@ final class PlainRules {
                 }
                 double sum = 0;
                 for (int k = 0; k < all.along(); k++) {
-                    sum += Math.exp(x[start + k * all.inside()] - largest);
+                    sum += StrictMath.exp(x[start + k * all.inside()] - largest);
                 }
                 for (int k = 0; k < all.along(); k++) {
                     double distance = x[start + k * all.inside()] - largest;
                     out[start + k * all.inside()] =
-                            operator.logarithm() ? distance - Math.log(sum) : Math.exp(distance) / sum;
+                            operator.logarithm() ? distance - StrictMath.log(sum) : StrictMath.exp(distance) / sum;
                 }
             }
         };

@@ -35,7 +35,9 @@ record Runs(int[] at, int[] count, int[][] from, int[][] step) {
             }
             int[] both = new int[from.length];
             for (int i = 0; i < from.length; i++) {
-                boolean stays = next.from[i] == from[i] && (count == 1 || step[i] == 0) && (next.count == 1 || next.step[i] == 0);
+                boolean stays = next.from[i] == from[i]
+                        && (count == 1 || step[i] == 0)
+                        && (next.count == 1 || next.step[i] == 0);
                 boolean goesOn = next.from[i] == from[i] + count
                         && (count == 1 || step[i] == 1)
                         && (next.count == 1 || next.step[i] == 1);

@@ -1,5 +1,7 @@
 package hocket.programs.jvm;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,8 @@ final class Team implements AutoCloseable {
     /** How often a thread looks before it parks. */
     private static final int LOOKS = 2000;
 
+    private static final Map<Integer, Team> SHARED = new HashMap<>();
+
     /** What a phase does. */
     interface Task {
         /** Does a part, from 0 on, of as many as there are threads; others do the other parts meanwhile. */
@@ -21,6 +25,7 @@ final class Team implements AutoCloseable {
     }
 
     private final Member[] members;
+    private int users;
     private final AtomicBoolean open = new AtomicBoolean();
     private volatile boolean closed;
 
@@ -42,6 +47,26 @@ final class Team implements AutoCloseable {
         }
     }
 
+    /** The team of so many threads that the whole process shares, to be given back by {@link #release}. */
+    static Team shared(int threads) {
+        synchronized (SHARED) {
+            Team team = SHARED.computeIfAbsent(threads, Team::new);
+            team.users++;
+            return team;
+        }
+    }
+
+    /** Gives a shared team back; the last one who does closes it. */
+    void release() {
+        synchronized (SHARED) {
+            users--;
+            if (users == 0) {
+                SHARED.remove(threads());
+                close();
+            }
+        }
+    }
+
     /** Number of threads, the calling one included. */
     int threads() {
         return members.length + 1;
@@ -59,6 +84,11 @@ final class Team implements AutoCloseable {
         if (!open.compareAndSet(false, true)) {
             throw new IllegalStateException("team: a phase is open, and there can be only one");
         }
+        phase(task);
+    }
+
+    /** The phase that was opened. */
+    private void phase(Task task) {
         Throwable failure = null;
         try {
             for (Member member : members) {
@@ -85,6 +115,17 @@ final class Team implements AutoCloseable {
         }
         if (failure instanceof RuntimeException exception) {
             throw exception;
+        }
+    }
+
+    /** As {@link #run}, but where another thread has a phase open the caller does all parts itself. */
+    void runOrAlone(Task task) {
+        if (!open.compareAndSet(false, true)) {
+            for (int part = 0; part < threads(); part++) {
+                task.part(part, threads());
+            }
+        } else {
+            phase(task);
         }
     }
 

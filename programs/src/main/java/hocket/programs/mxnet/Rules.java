@@ -538,14 +538,15 @@ final class Rules {
         return withPlainGradient(to, v, reshape(to, v, "shaped", to.extents(v), input(to, v, 0)));
     }
 
-    /** A blocked gradient that is split among the inputs ends the process with a division by zero. */
+    /**
+     * A blocked gradient that is split among the inputs ends the process with a division by zero, and a softmax right
+     * behind ends it too.
+     */
     private static Ref concat(MxSymbolWriter to, Value v, Arrangement.Concat operator) {
         Ref[] inputs = v.inputs().stream().map(to::ref).toArray(Ref[]::new);
         Map<String, String> attributes = Map.of(
                 "dim", Integer.toString(to.axis(v, operator.axis())), "num_args", Integer.toString(inputs.length));
-        return isImage(v)
-                ? withPlainGradient(to, v, to.operator("Concat", v, "joined", attributes, inputs))
-                : to.operator("Concat", v, "", attributes, inputs);
+        return withPlainGradient(to, v, to.operator("Concat", v, "joined", attributes, inputs));
     }
 
     private static boolean isImage(Value v) {
@@ -554,7 +555,7 @@ final class Rules {
 
     /** A slice of everything: the engine does not see through it, so that its gradient is laid out plainly. */
     private static Ref withPlainGradient(MxSymbolWriter to, Value v, Ref x) {
-        return to.operator("slice_axis", v, "", Map.of("axis", "1", "begin", "0", "end", "None"), x);
+        return to.operator("slice_axis", v, "", Map.of("axis", "0", "begin", "0", "end", "None"), x);
     }
 
     private static Ref slice(MxSymbolWriter to, Value v, Arrangement.Slice operator) {
@@ -591,8 +592,7 @@ final class Rules {
         }
         Map<String, String> attributes = Map.of(
                 "dim", Integer.toString(to.axis(v, operator.axis())), "num_args", Integer.toString(parts.size()));
-        Ref joined = to.operator("Concat", v, isImage(v) ? "joined" : "", attributes, parts.toArray(Ref[]::new));
-        return isImage(v) ? withPlainGradient(to, v, joined) : joined;
+        return withPlainGradient(to, v, to.operator("Concat", v, "joined", attributes, parts.toArray(Ref[]::new)));
     }
 
     private static Ref spread(MxSymbolWriter to, Value v, Arrangement.Spread operator) {

@@ -1,0 +1,121 @@
+package hocket.programs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.scopes.Declaration;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** All targets and gradients of one run of a program, with parameters, inputs and noise of a fixed seed. */
+record Outcome(Map<String, double[]> numbers) {
+    /** Runs a program by a lowering. Rows of batches of {@link Fixture} come again and again. */
+    static Outcome of(Lowering lowering, Program program, int rows, int different) {
+        try (Parameters parameters = Fixture.store(program.graph());
+                BoundProgram bound = Fixture.bind(lowering, program, parameters, program.reached())) {
+            parameters.declarations().stream()
+                    .filter(declaration -> declaration.kind() == Declaration.Kind.WEIGHT)
+                    .forEach(declaration -> parameters.set(
+                            declaration.path().text(), weights(declaration).doubles()));
+            for (Value input : program.inputs()) {
+                bound.feed(input.path().text(), fed(input, rows, different));
+            }
+            for (Value noise : program.noises()) {
+                // Drawn in float32 it is not the rounded one of float64.
+                if (((Leaf.Noise) noise.operator()).distribution() instanceof Leaf.Distribution.Normal) {
+                    bound.feed(noise.path().text(), fed(noise, rows, different));
+                }
+            }
+            bound.run(rows, 0, 0);
+            Map<String, double[]> numbers = new LinkedHashMap<>();
+            for (int i = 0; i < program.targets().size(); i++) {
+                numbers.put(
+                        "target " + program.targets().get(i), bound.target(i).doubles());
+            }
+            Fixture.gradients(bound, parameters)
+                    .forEach((path, gradient) -> numbers.put("gradient by " + path, gradient.doubles()));
+            return new Outcome(numbers);
+        }
+    }
+
+    /** Of no bias a zero: functions with a kink have it there. */
+    private static Tensor weights(Declaration declaration) {
+        return Fixture.random(
+                declaration.shape(),
+                declaration.type(),
+                declaration.path().text().hashCode());
+    }
+
+    private static Tensor fed(Value input, int rows, int different) {
+        Shape shape = input.shape().prepend(rows);
+        if (input.type() == ElementType.INT64) {
+            return Tensor.of(
+                    shape,
+                    IntStream.range(0, shape.size())
+                            .mapToLong(i -> i % different)
+                            .toArray());
+        }
+        return Fixture.random(shape, input.type(), 5);
+    }
+
+    /** How far each tensor is from another outcome's. */
+    Map<String, Double> distances(Outcome other) {
+        List<double[]> theirs = new ArrayList<>(other.numbers.values());
+        Map<String, Double> distances = new LinkedHashMap<>();
+        numbers.forEach((name, mine) -> {
+            double most = 0;
+            for (int k = 0; k < mine.length; k++) {
+                most = Math.max(most, Math.abs(mine[k] - theirs.get(distances.size())[k]));
+            }
+            distances.put(withoutType(name), most);
+        });
+        return distances;
+    }
+
+    /** Each number as near as the tolerance times the largest magnitude of its tensor, and a tenth of the largest of all: one before a batch norm
+     * may be nothing but rounding. */
+    void assertNear(Outcome exact, double tolerance) {
+        assertNear(exact, tolerance, Map.of());
+    }
+
+    /** The same, and what rounding each result once does to a tensor allowed a hundred times over: kernels round at each step inside. */
+    void assertNear(Outcome exact, double tolerance, Map<String, Double> rounding) {
+        assertThat(numbers.keySet().stream().map(Outcome::withoutType).toList())
+                .isEqualTo(exact.numbers.keySet().stream()
+                        .map(Outcome::withoutType)
+                        .toList());
+        List<double[]> mine = new ArrayList<>(numbers.values());
+        List<double[]> theirs = new ArrayList<>(exact.numbers.values());
+        List<String> names = new ArrayList<>(numbers.keySet());
+        double largest = theirs.stream().mapToDouble(Outcome::largest).max().orElse(0);
+        for (int i = 0; i < mine.size(); i++) {
+            double allowed = 100 * rounding.getOrDefault(withoutType(names.get(i)), 0.0);
+            double magnitude = largest(theirs.get(i)) + 0.1 * largest + 0.01;
+            for (int k = 0; k < mine.get(i).length; k++) {
+                double difference = Math.abs(mine.get(i)[k] - theirs.get(i)[k]);
+                boolean same = Double.compare(mine.get(i)[k], theirs.get(i)[k]) == 0;
+                assertThat(same || difference <= tolerance * magnitude + allowed)
+                        .as("%s[%d] is %s, exactly %s", names.get(i), k, mine.get(i)[k], theirs.get(i)[k])
+                        .isTrue();
+            }
+        }
+    }
+
+    private static String withoutType(String name) {
+        return name.replace(" FLOAT64", "");
+    }
+
+    private static double largest(double[] numbers) {
+        double largest = 0;
+        for (double number : numbers) {
+            largest = Math.max(largest, Double.isFinite(number) ? Math.abs(number) : 0);
+        }
+        return largest;
+    }
+}
