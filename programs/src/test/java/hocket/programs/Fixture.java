@@ -125,7 +125,8 @@ final class Fixture {
     }
 
     /** Checks every element of every gradient against central differences. The program computes in float64. */
-    static void assertGradientsAreDifferences(Lowering lowering, Program program, int rows, Map<String, Tensor> feeds) {
+    static void assertGradientsAreDifferences(
+            Lowering lowering, Program program, int rows, Map<String, Tensor> feeds, double tolerance) {
         try (Parameters parameters = store(program.graph());
                 BoundProgram bound = bind(lowering, program, parameters, program.reached());
                 BoundProgram probe = bind(lowering, program, parameters, none())) {
