@@ -2,12 +2,12 @@ package hocket.programs;
 
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.SortedSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What turns programs into something that runs. Found by {@link ServiceLoader}. */
@@ -23,8 +23,8 @@ public interface Lowering {
     /** Why this lowering cannot be used on this machine; empty when it can. */
     Optional<String> unavailable();
 
-    /** Higher wins among the available ones. */
-    int preference();
+    /** Higher wins among those that are available and do not refuse the program: a pure function of it and the settings. */
+    int preference(Program program);
 
     /** Why this lowering cannot run a program, whatever the machine: an operator that it has no rule for; empty when it can. */
     default Optional<String> refuses(Program program) {
@@ -79,23 +79,46 @@ public interface Lowering {
             int threads,
             @Nullable Executable pool) {}
 
+    /** Set to the name of a lowering, this system property takes that one for every program; {@code auto} as usual. */
+    String PROPERTY = "hocket.lowering";
+
     /**
-     * The available lowering that is preferred on this machine.
+     * What runs a program here: of the lowerings that have a rule for all of it and are available, the one that prefers it
+     * most. The same program and settings give the same one; no clock decides.
      *
+     * @throws IllegalArgumentException if {@link #PROPERTY} names none, or one that refuses the program
      * @throws IllegalStateException if there is none, saying why for each
      */
-    static Lowering best() {
+    static Lowering of(Program program) {
         List<Lowering> all = ServiceLoader.load(Lowering.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .toList();
-        return all.stream()
-                .filter(lowering -> lowering.unavailable().isEmpty())
-                .max(Comparator.comparingInt(Lowering::preference))
-                .orElseThrow(() -> new IllegalStateException(
-                        all.isEmpty()
-                                ? "nothing on the class path can run programs"
-                                : all.stream()
-                                        .map(lowering -> lowering.unavailable().orElse(""))
-                                        .collect(Collectors.joining("; "))));
+        String wanted = System.getProperty(PROPERTY, "auto");
+        List<Lowering> some = all.stream()
+                .filter(lowering -> wanted.equals("auto") || lowering.name().equals(wanted))
+                .sorted(Comparator.comparingInt((Lowering lowering) -> lowering.preference(program))
+                        .reversed())
+                .toList();
+        if (some.isEmpty() && !wanted.equals("auto")) {
+            throw new IllegalArgumentException(PROPERTY + ": must be auto or one of "
+                    + all.stream().map(Lowering::name).toList() + ", was " + wanted);
+        }
+        List<String> reasons = new ArrayList<>();
+        for (Lowering lowering : some) {
+            Optional<String> reason = lowering.refuses(program).or(lowering::unavailable);
+            if (reason.isEmpty()) {
+                return lowering;
+            }
+            reasons.add(reason.get());
+        }
+        throw new IllegalStateException(
+                all.isEmpty()
+                        ? "nothing on the class path can run programs"
+                        : "program " + program.name() + " cannot run: " + String.join("; ", reasons));
+    }
+
+    /** Name and version, for people: {@code mxnet 1.9.1}. */
+    default String title() {
+        return (name() + " " + version()).strip();
     }
 }

@@ -20,7 +20,6 @@ public final class Session implements AutoCloseable {
     private final Graph graph;
     private final Parameters parameters;
     private final Mode mode;
-    private final Lowering lowering = Lowering.best();
     private final Map<List<String>, Program> asked = new HashMap<>();
     private final Map<Program, BoundProgram> compiled = new HashMap<>();
     private long runs;
@@ -91,7 +90,12 @@ public final class Session implements AutoCloseable {
 
     private BoundProgram bind(Program program) {
         return new BoundProgram(
-                program, parameters, lowering, Runtime.getRuntime().availableProcessors(), new TreeSet<>(), "session/");
+                program,
+                parameters,
+                Lowering.of(program),
+                Runtime.getRuntime().availableProcessors(),
+                new TreeSet<>(),
+                "session/");
     }
 
     /**

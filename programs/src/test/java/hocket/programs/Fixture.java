@@ -6,7 +6,7 @@ import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.sum;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import hocket.programs.jvm.JvmLowering;
+import hocket.programs.jvm.ReferenceLowering;
 import hocket.programs.mxnet.MxLowering;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Fan;
@@ -86,7 +86,7 @@ final class Fixture {
 
     /** The engine, and the JVM's plain reference, which knows both float types. */
     static Stream<Lowering> lowerings() {
-        return Stream.of(new MxLowering(), JvmLowering.reference());
+        return Stream.of(new MxLowering(), new ReferenceLowering());
     }
 
     static SortedSet<Path> none() {

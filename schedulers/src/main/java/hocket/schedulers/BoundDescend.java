@@ -49,13 +49,7 @@ final class BoundDescend extends BoundTurn {
     private double lossNow;
     private double normNow;
 
-    BoundDescend(
-            Turn.Descend turn,
-            Parameters parameters,
-            Lowering lowering,
-            int threads,
-            Workers workers,
-            History history) {
+    BoundDescend(Turn.Descend turn, Parameters parameters, int threads, Workers workers, History history) {
         super(turn);
         this.turn = turn;
         this.parameters = parameters;
@@ -63,7 +57,7 @@ final class BoundDescend extends BoundTurn {
         Program wanted = turn.program().with(turn.observed());
         SortedSet<Path> selected = new TreeSet<>();
         turn.updates().forEach(update -> selected.addAll(Writes.weights(turn, update, parameters.declarations())));
-        program = new BoundProgram(wanted, parameters, lowering, threads, selected, "");
+        program = new BoundProgram(wanted, parameters, Lowering.of(wanted), threads, selected, "");
         batched = wanted.batched();
         claims = new int[wanted.inputs().size()];
         List<Path> order = List.copyOf(program.gradients());

@@ -1,6 +1,5 @@
 package hocket.schedulers;
 
-import hocket.programs.Lowering;
 import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Nearest;
 import hocket.scopes.Parameters;
@@ -13,7 +12,6 @@ import java.util.Map;
 /** The turns that are bound to a store, each under its name. */
 final class BoundTurns implements AutoCloseable {
     private final Parameters parameters;
-    private final Lowering lowering;
     private final int threads;
     private final Workers workers;
     private final History history;
@@ -22,7 +20,6 @@ final class BoundTurns implements AutoCloseable {
 
     BoundTurns(Parameters parameters, int threads, Workers workers, History history) {
         this.parameters = parameters;
-        this.lowering = Lowering.best();
         this.threads = threads;
         this.workers = workers;
         this.history = history;
@@ -66,7 +63,7 @@ final class BoundTurns implements AutoCloseable {
 
     private BoundTurn bind(Turn turn) {
         if (turn instanceof Turn.Descend descend) {
-            return new BoundDescend(descend, parameters, lowering, threads, workers, history);
+            return new BoundDescend(descend, parameters, threads, workers, history);
         } else if (turn instanceof Turn.Follow follow) {
             return new BoundFollow(follow, parameters, workers);
         }

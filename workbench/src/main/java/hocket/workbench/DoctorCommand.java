@@ -37,7 +37,7 @@ final class DoctorCommand implements Callable<Integer> {
         for (Lowering lowering : ServiceLoader.load(Lowering.class)) {
             String why = lowering.unavailable().orElse("");
             any |= why.isEmpty();
-            page.entry("engine", 9, lowering.name() + (why.isEmpty() ? " " + lowering.version() : ": " + why));
+            page.entry("engine", 9, why.isEmpty() ? lowering.title() : lowering.name() + ": " + why);
         }
         Storage storage = Parameters.bestStorage();
         page.entry("arrays", 9, "in memory of " + storage.name());

@@ -1,22 +1,35 @@
 package hocket.workbench;
 
 import hocket.programs.Lowering;
+import hocket.programs.Program;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Turn;
+import java.util.Collection;
+import java.util.stream.Collectors;
 
 /** What runs programs here, as people are told. */
 final class Engines {
     private Engines() {}
 
     /**
-     * Name and version of the lowering in use, for example {@code mxnet 1.9.0}. Loads the engine.
+     * What runs an experiment's turns, for example {@code mxnet 1.9.1}; several where one does not run all. Loads an engine
+     * where one is asked.
      *
-     * @throws IllegalStateException if there is none, saying why
+     * @throws IllegalStateException if something has nothing to run it, saying why
      */
-    static String lowering() {
-        return named(Lowering.best());
+    static String of(Experiment experiment) {
+        return of(experiment.turnsByName().values().stream()
+                .filter(Turn.Descend.class::isInstance)
+                .map(turn -> ((Turn.Descend) turn).program())
+                .toList());
     }
 
-    /** The same of one lowering. */
-    static String named(Lowering lowering) {
-        return (lowering.name() + " " + lowering.version()).strip();
+    /** The same of some programs. */
+    static String of(Collection<Program> programs) {
+        return programs.stream()
+                .map(program -> Lowering.of(program).title())
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(" and "));
     }
 }

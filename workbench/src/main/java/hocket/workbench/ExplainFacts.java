@@ -53,7 +53,8 @@ record ExplainFacts(
      * @param forward floating-point operations of all operators
      * @param backward floating-point operations of the gradients
      * @param bytes of all values, if each is kept
-     * @param lowered how the lowering runs it; null where that is not known
+     * @param lowering what runs it; null where nothing can
+     * @param lowered how that runs it; null where that is not known
      */
     record ProgramFacts(
             String name,
@@ -70,6 +71,7 @@ record ExplainFacts(
             Amount forward,
             Amount backward,
             Amount bytes,
+            @Nullable String lowering,
             Lowering.@Nullable Outline lowered) {}
 
     /**
@@ -113,27 +115,22 @@ record ExplainFacts(
         });
         Modules modules =
                 new Modules(experiment, uses.stream().map(Use::program).toList());
-        @Nullable Lowering lowering = null;
+        List<Use> shown = uses.stream()
+                .filter(use -> only.isEmpty() || only.get().equals(use.program().name()))
+                .toList();
+        @Nullable String lowering = null;
         @Nullable String unavailable = null;
         try {
-            lowering = Lowering.best();
+            lowering = Engines.of(shown.stream().map(Use::program).toList());
         } catch (IllegalStateException e) {
             unavailable = e.getMessage();
         }
         List<ProgramFacts> programs = new ArrayList<>();
-        for (Use use : uses) {
-            if (only.isEmpty() || only.get().equals(use.program().name())) {
-                programs.add(program(use, modules, lowering, threads));
-            }
+        for (Use use : shown) {
+            programs.add(program(use, modules, lowering == null ? null : Lowering.of(use.program()), threads));
         }
         return new ExplainFacts(
-                name,
-                summary,
-                lowering == null ? null : Engines.named(lowering),
-                unavailable,
-                Kernels.best().name(),
-                threads,
-                programs);
+                name, summary, lowering, unavailable, Kernels.best().name(), threads, programs);
     }
 
     private static ProgramFacts program(Use use, Modules modules, @Nullable Lowering lowering, int threads) {
@@ -160,6 +157,7 @@ record ExplainFacts(
                 cost.forward(),
                 cost.backward(),
                 cost.bytes(),
+                lowering == null ? null : lowering.title(),
                 lowering == null
                         ? null
                         : lowering.outline(program, use.gradients(), Math.max(1, use.rows()), threads)

@@ -116,7 +116,8 @@ final class ExplainText {
             page.entry(
                     "  lowering",
                     TOTALS,
-                    Figures.counted(program.lowered().operators(), "engine operator") + " on "
+                    program.lowering() + ", "
+                            + Figures.counted(program.lowered().operators(), "operator") + " on "
                             + Figures.counted(program.lowered().threads(), "thread"));
         }
     }

@@ -116,7 +116,10 @@ final class Training implements AutoCloseable {
                 new RunFolder(context.instance().folder()).requireFree(); // a step may have chosen another one
             }
             RecordedSpec recorded = new RecordedSpec(
-                    Version.number(), Engines.lowering(), Kernels.best().name(), runner);
+                    Version.number(),
+                    Engines.of(selected[0].experiment()),
+                    Kernels.best().name(),
+                    runner);
             training[0] = new Training(hocket, quiet, stop, selected[0], context, flow, recorded, changes);
             return training[0];
         } catch (RuntimeException | Error e) {

@@ -2,7 +2,7 @@ package hocket.gan.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import hocket.programs.Lowering;
+import hocket.scopes.Parameters;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ class JpegBesideTheEngineTest {
         private EngineThenPicture() {}
 
         public static void main(String[] args) {
-            String engine = Lowering.best().name();
+            String engine = Parameters.bestStorage().name();
             System.out.println(engine + ", then " + ImageFolder.read(Path.of(args[0]), 3));
         }
     }

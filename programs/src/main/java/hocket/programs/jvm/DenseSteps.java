@@ -5,6 +5,7 @@ import hocket.programs.BatchNorm;
 import hocket.programs.Compiled;
 import hocket.programs.Elementwise;
 import hocket.programs.Leaf;
+import hocket.programs.Lowering;
 import hocket.programs.Operator;
 import hocket.programs.Pooling;
 import hocket.programs.Products;
@@ -12,6 +13,7 @@ import hocket.programs.Program;
 import hocket.programs.Reduction;
 import hocket.programs.Value;
 import hocket.scopes.ElementType;
+import hocket.scopes.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,7 +22,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.numbers.gamma.Erf;
@@ -57,7 +61,7 @@ final class DenseSteps implements AutoCloseable {
     private static final Fusion NONE = new Fusion.None();
 
     private final Program program;
-    private final List<Value> outputs = new ArrayList<>();
+    private final List<Value> outputs;
     private final int rows;
     private final int stride;
     private final DenseKernels kernels;
@@ -70,8 +74,7 @@ final class DenseSteps implements AutoCloseable {
 
     DenseSteps(Compiled compiled, int rows, DenseKernels kernels, int threads) {
         this.program = compiled.program();
-        outputs.addAll(compiled.targets());
-        outputs.addAll(compiled.gradients());
+        this.outputs = outputs(compiled);
         this.rows = rows;
         this.stride = rows == 1 ? 1 : Math.multiplyExact(Math.addExact(rows, 15) / 16, 16);
         this.kernels = kernels;
@@ -80,10 +83,16 @@ final class DenseSteps implements AutoCloseable {
         Arrays.setAll(scratch, i -> new Scratch());
     }
 
-    /** Whether there is a step for each of a program's operators, and those of its gradients. */
-    static boolean covers(Program program) {
-        return program.floatType() == ElementType.FLOAT32
-                && program.values().stream().allMatch(DenseSteps::covers);
+    /** Why there are no steps for a program: its type, or the first operator without one; empty where there are. */
+    static Optional<String> uncovered(Program program) {
+        if (program.floatType() != ElementType.FLOAT32) {
+            return Optional.of("program " + program.name() + " computes in " + program.floatType());
+        }
+        return program.values().stream()
+                .filter(value -> !covers(value))
+                .map(value -> value.path() + ": there is no dense kernel for "
+                        + value.operator().kind())
+                .findFirst();
     }
 
     private static boolean covers(Value value) {
@@ -97,6 +106,37 @@ final class DenseSteps implements AutoCloseable {
         return value.type() != ElementType.INT64
                 || operator instanceof Leaf.Input
                 || operator instanceof Reduction.ArgMax;
+    }
+
+    /** How many steps a program has, gradients included, and how many threads share its largest one. */
+    static Lowering.Outline outline(Program program, SortedSet<Path> gradients, int rows, int threads) {
+        Compiled compiled = Compiled.of(program, gradients, rows);
+        List<Node> nodes = fused(compiled.program(), outputs(compiled), nodes(compiled.program(), outputs(compiled)));
+        boolean shared = nodes.stream().anyMatch(node -> products(node, rows) >= WORTH_SHARING);
+        return new Lowering.Outline(nodes.size(), shared ? threads : 1);
+    }
+
+    private static long products(Node node, int rows) {
+        Operator operator = node.fusion() instanceof Fusion.Activated activated
+                ? activated.product().operator()
+                : node.value().operator();
+        if (!(operator instanceof Products.Dense
+                || operator instanceof Products.DenseInput
+                || operator instanceof Products.DenseWeight)) {
+            return 0;
+        }
+        Value x = node.reads().get(0);
+        Value other = node.reads().get(1);
+        long weights = operator instanceof Products.DenseWeight
+                ? (long) x.shape().get(-1) * other.shape().get(-1)
+                : other.shape().size();
+        return weights * (x.batched() ? rows : 1);
+    }
+
+    private static List<Value> outputs(Compiled compiled) {
+        List<Value> outputs = new ArrayList<>(compiled.targets());
+        outputs.addAll(compiled.gradients());
+        return outputs;
     }
 
     /** Elements from one feature of a batched value to the next. */
@@ -152,7 +192,7 @@ final class DenseSteps implements AutoCloseable {
 
     /** What computes everything, in order. All leaves are held before. */
     Runnable[] plan() {
-        List<Node> nodes = fused(nodes());
+        List<Node> nodes = fused(program, outputs, nodes(program, outputs));
         Map<Value, Integer> lastRead = lastReads(nodes);
         Map<Integer, Deque<float[]>> free = new HashMap<>();
         List<Runnable> steps = new ArrayList<>();
@@ -228,18 +268,14 @@ final class DenseSteps implements AutoCloseable {
     // ---- fusion
 
     /** What has to be computed for the outputs, slopes of activations fused. */
-    private List<Node> nodes() {
-        Map<Value, Value> results = new HashMap<>();
-        program.values().stream()
-                .filter(value -> activation(value) != null)
-                .forEach(value -> results.put(program.inputsOf(value).get(0), value));
+    private static List<Node> nodes(Program program, List<Value> outputs) {
         TreeMap<Integer, Node> needed = new TreeMap<>();
         Deque<Value> open = new ArrayDeque<>(outputs);
         while (!open.isEmpty()) {
             Value value = open.pop();
             if (!value.inputs().isEmpty() || value.operator() instanceof Leaf.Constant) {
                 if (!needed.containsKey(value.id())) {
-                    Node node = sloped(value, results);
+                    Node node = sloped(program, value);
                     needed.put(value.id(), node);
                     node.reads().forEach(open::push);
                 }
@@ -248,13 +284,13 @@ final class DenseSteps implements AutoCloseable {
         return new ArrayList<>(needed.values());
     }
 
-    private Node sloped(Value value, Map<Value, Value> results) {
+    private static Node sloped(Program program, Value value) {
         List<Value> inputs = program.inputsOf(value);
         if (value.operator() instanceof Elementwise.Binary binary
                 && binary.pair() == Elementwise.Pair.MULTIPLY
                 && value.batched()) {
             for (int i = 0; i < 2; i++) {
-                Node node = sloped(value, inputs.get(i), inputs.get(1 - i), results);
+                Node node = sloped(value, inputs.get(i), inputs.get(1 - i));
                 if (node != null) {
                     return node;
                 }
@@ -263,7 +299,7 @@ final class DenseSteps implements AutoCloseable {
         return new Node(value, inputs, NONE);
     }
 
-    private @Nullable Node sloped(Value value, Value gradient, Value factor, Map<Value, Value> results) {
+    private static @Nullable Node sloped(Value value, Value gradient, Value factor) {
         if (!alike(gradient, value) || !alike(factor, value)) {
             return null;
         }
@@ -324,7 +360,7 @@ final class DenseSteps implements AutoCloseable {
      * Products with the activations behind them, where nothing else reads the sums. The slope of a rectifier is that of
      * its result, too: gradients read it instead.
      */
-    private List<Node> fused(List<Node> nodes) {
+    private static List<Node> fused(Program program, List<Value> outputs, List<Node> nodes) {
         Map<Value, Value> results = new HashMap<>();
         for (Node node : nodes) {
             if (activation(node.value()) != null) {

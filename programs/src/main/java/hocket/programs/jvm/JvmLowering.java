@@ -1,32 +1,36 @@
 package hocket.programs.jvm;
 
+import hocket.programs.Cost;
 import hocket.programs.Executable;
 import hocket.programs.Lowering;
-import hocket.programs.ProgramException;
+import hocket.programs.Program;
+import hocket.scopes.Path;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
 
-/** Runs programs in the JVM, wherever the store's arrays live. */
+/**
+ * Runs FLOAT32 programs of dense layers on kernels in Java, wherever the store's arrays live: several times as fast as
+ * an engine whose operators have a cost of their own, and without one.
+ */
 public final class JvmLowering implements Lowering {
-    private final boolean plain;
+    /** Forward operations a row from which an engine is faster than kernels without vectors. */
+    private static final long WORTH_AN_ENGINE = 100_000;
+
     private final DenseKernels kernels = DenseKernels.best();
 
-    /** Dense programs by fast kernels, all others by the plain reference. For {@link java.util.ServiceLoader}. */
-    public JvmLowering() {
-        this(false);
-    }
-
-    private JvmLowering(boolean plain) {
-        this.plain = plain;
-    }
-
-    /** All programs by the plain reference. */
-    public static JvmLowering reference() {
-        return new JvmLowering(true);
-    }
+    /** For {@link java.util.ServiceLoader}. */
+    public JvmLowering() {}
 
     @Override
     public String name() {
         return "jvm";
+    }
+
+    /** Which kernels: {@code vector} or {@code plain}. */
+    @Override
+    public String version() {
+        return kernels.name();
     }
 
     @Override
@@ -35,22 +39,24 @@ public final class JvmLowering implements Lowering {
     }
 
     @Override
-    public int preference() {
-        return 0;
+    public Optional<String> refuses(Program program) {
+        return DenseSteps.uncovered(program);
+    }
+
+    /** Before any engine with vectors, and for small programs without. */
+    @Override
+    public int preference(Program program) {
+        boolean small = Cost.of(program, Set.of()).forward().perRow() < WORTH_AN_ENGINE;
+        return small || kernels.name().equals("vector") ? 200 : 50;
+    }
+
+    @Override
+    public Optional<Outline> outline(Program program, SortedSet<Path> gradients, int batch, int threads) {
+        return Optional.of(DenseSteps.outline(program, gradients, batch, threads));
     }
 
     @Override
     public Executable bind(Binding binding) {
-        try {
-            return plain || !DenseSteps.covers(binding.program())
-                    ? new PlainExecutable(binding)
-                    : new DenseExecutable(binding, kernels);
-        } catch (OutOfMemoryError e) {
-            throw new ProgramException(
-                    "program " + binding.program().name() + ": a batch of " + binding.batch()
-                            + " rows needs more memory than the JVM has (" + e.getMessage() + ")",
-                    e,
-                    false);
-        }
+        return PlainExecutable.withinMemory(binding, () -> new DenseExecutable(binding, kernels));
     }
 }

@@ -6,6 +6,7 @@ import hocket.programs.Executable;
 import hocket.programs.Leaf;
 import hocket.programs.Lowering.Binding;
 import hocket.programs.Program;
+import hocket.programs.ProgramException;
 import hocket.programs.Value;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /**
  * The reference: each value an array of doubles, computed one after the other by the {@link PlainRules}. In FLOAT32
@@ -83,6 +85,19 @@ final class PlainExecutable implements Executable {
         }
         compiled.targets().forEach(target -> targets.add(handed(target)));
         compiled.gradients().forEach(gradient -> gradients.add(handed(gradient)));
+    }
+
+    /** @throws ProgramException where making an executable takes more memory than there is */
+    static Executable withinMemory(Binding binding, Supplier<Executable> maker) {
+        try {
+            return maker.get();
+        } catch (OutOfMemoryError | ArithmeticException e) {
+            throw new ProgramException(
+                    "program " + binding.program().name() + ": a batch of " + binding.batch()
+                            + " rows needs more memory than the JVM has (" + e.getMessage() + ")",
+                    e,
+                    false);
+        }
     }
 
     private Handed handed(Value value) {

@@ -26,7 +26,7 @@ public final class MxLowering implements Lowering {
     }
 
     @Override
-    public int preference() {
+    public int preference(Program program) {
         return 100;
     }
 

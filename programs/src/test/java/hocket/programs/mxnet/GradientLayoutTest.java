@@ -19,7 +19,6 @@ import hocket.programs.BoundProgram;
 import hocket.programs.Graph;
 import hocket.programs.Kernel;
 import hocket.programs.Loss;
-import hocket.programs.Lowering;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
@@ -136,7 +135,8 @@ class GradientLayoutTest {
         Program program = Program.compile("p", Mode.TRAIN, Loss.of(mean(square(out))));
         Map<Path, double[]> gradients = new TreeMap<>();
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(1));
-                BoundProgram bound = new BoundProgram(program, parameters, Lowering.best(), 2, program.reached(), "")) {
+                BoundProgram bound =
+                        new BoundProgram(program, parameters, new MxLowering(), 2, program.reached(), "")) {
             bound.feed("noise", noise(type));
             bound.run(16, 0, 0);
             int index = 0;

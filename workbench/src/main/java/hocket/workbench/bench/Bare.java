@@ -50,7 +50,8 @@ final class Bare implements Work {
         selected.values().stream()
                 .filter(declaration -> declaration.kind() == Kind.WEIGHT)
                 .forEach(declaration -> weights.add(declaration.path()));
-        BoundProgram program = new BoundProgram(turn.program(), parameters, Lowering.best(), threads, weights, "");
+        Lowering lowering = Lowering.of(turn.program());
+        BoundProgram program = new BoundProgram(turn.program(), parameters, lowering, threads, weights, "");
         feed(program);
         program.run(workload.rows(), 0, 0);
         List<Path> order = List.copyOf(program.gradients());

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** The benchmarks by name. */
 public final class Benchmarks {
@@ -23,11 +24,17 @@ public final class Benchmarks {
     static {
         ALL.put("dcgan/16", rate(threads -> new Scheduled(Workload.dcgan(16), threads)));
         ALL.put("dcgan/64", rate(threads -> new Scheduled(Workload.dcgan(64), threads)));
-        ALL.put("step/4-64-64-2/64", micros(threads -> new Scheduled(Workload.small(), threads)));
-        ALL.put("infer/4-64-64-2/8", micros(Inference::new));
+        step(64, 4, 64, 64, 2);
+        step(256, 17, 256, 256, 6);
+        step(128, 784, 256, 128, 10);
+        step(128, 784, 1024, 1024, 10);
+        step(256, 1024, 2048, 2048, 1024);
+        infer(1, 4, 64, 64, 2);
+        infer(8, 4, 64, 64, 2);
+        infer(64, 4, 64, 64, 2);
         ALL.put("adam/2000000", micros(threads -> new AdamUpdates(ADAM_ELEMENTS, threads)));
         ALL.put("overhead/dcgan/16", overhead(() -> Workload.dcgan(16)));
-        ALL.put("overhead/step/4-64-64-2/64", overhead(Workload::small));
+        ALL.put("overhead/step/4-64-64-2/64", overhead(() -> Workload.dense(List.of(4, 64, 64, 2), 64)));
     }
 
     private Benchmarks() {}
@@ -49,6 +56,24 @@ public final class Benchmarks {
                 .orElseThrow(() ->
                         new IllegalArgumentException("there is no benchmark " + name + Nearest.among(name, names())))
                 .measure(name, threads);
+    }
+
+    /** A whole training step of a dense network. */
+    private static void step(int rows, Integer... widths) {
+        List<Integer> all = List.of(widths);
+        ALL.put(
+                "step/" + named(all) + "/" + rows,
+                micros(threads -> new Scheduled(Workload.dense(all, rows), threads)));
+    }
+
+    /** Its answer alone. */
+    private static void infer(int rows, Integer... widths) {
+        List<Integer> all = List.of(widths);
+        ALL.put("infer/" + named(all) + "/" + rows, micros(threads -> new Inference(all, rows, threads)));
+    }
+
+    private static String named(List<Integer> widths) {
+        return widths.stream().map(String::valueOf).collect(Collectors.joining("-"));
     }
 
     private static Benchmark rate(IntFunction<Work> work) {

@@ -6,30 +6,32 @@ import hocket.programs.Program;
 import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import java.util.List;
 import java.util.TreeSet;
 
-/** A program on a few rows: written, computed, read. */
+/** A program on some rows: written, computed, read. */
 final class Inference implements Work {
-    private static final int ROWS = 8;
-
+    private final int count;
     private final Parameters parameters;
     private final BoundProgram program;
-    private final Tensor rows = Workload.uniform("x", ROWS, 4);
+    private final Tensor rows;
     private final int input;
     private double sum;
 
-    Inference(int threads) {
-        Program unbound = Workload.inference();
+    Inference(List<Integer> widths, int count, int threads) {
+        this.count = count;
+        rows = Workload.uniform("x", count, widths.get(0));
+        Program unbound = Workload.inference(widths);
         parameters = Parameters.initialise(unbound.graph().declarations(), Streams.seed(0));
-        program = new BoundProgram(unbound, parameters, Lowering.best(), threads, new TreeSet<>(), "");
+        program = new BoundProgram(unbound, parameters, Lowering.of(unbound), threads, new TreeSet<>(), "");
         input = program.position("x");
     }
 
     @Override
     public void run(int times) {
         for (int i = 0; i < times; i++) {
-            program.feed(input, ROWS).put(rows.buffer());
-            program.run(ROWS, 0, 0);
+            program.feed(input, count).put(rows.buffer());
+            program.run(count, 0, 0);
             sum += program.target(0).get(0);
         }
         if (!Double.isFinite(sum)) {

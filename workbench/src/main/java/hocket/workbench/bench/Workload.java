@@ -1,6 +1,5 @@
 package hocket.workbench.bench;
 
-import static hocket.programs.Layers.dense;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.subtract;
@@ -10,6 +9,7 @@ import static hocket.schedulers.optimizers.Optimizers.adam;
 import hocket.gan.losses.GanLoss;
 import hocket.gan.networks.Dcgan;
 import hocket.programs.Graph;
+import hocket.programs.Layers;
 import hocket.programs.Leaf.Redraw;
 import hocket.programs.Mode;
 import hocket.programs.Network;
@@ -52,29 +52,36 @@ record Workload(Graph graph, List<Turn.Descend> turns, Rows data, int rows) {
         return new Workload(networks.graph(), List.of(d, g), images, rows);
     }
 
-    /** A tanh network 4-64-64-2 on rows of 64, mean squared error. */
-    static Workload small() {
-        int rows = 64;
+    /** A tanh network of these widths, from inputs to outputs, and mean squared error. */
+    static Workload dense(List<Integer> widths, int rows) {
         Graph graph = new Graph();
-        Value x = graph.input("x", Shape.of(4));
-        Value y = graph.input("y", Shape.of(2));
-        Network<Value, Value> network = graph.module("network", Workload::network);
+        Value x = graph.input("x", Shape.of(widths.get(0)));
+        Value y = graph.input("y", Shape.of(last(widths)));
+        Network<Value, Value> network = graph.module("network", input -> network(input, widths));
         Program step = Program.compile("step", Mode.TRAIN, mean(square(subtract(network.apply(x), y))));
         Turn.Descend turn = Turn.of("step", step).updates("network/**", adam(1e-3));
-        Rows data = Rows.of("x", uniform("x", rows * BATCHES, 4)).and("y", uniform("y", rows * BATCHES, 2));
+        Rows data = Rows.of("x", uniform("x", rows * BATCHES, widths.get(0)))
+                .and("y", uniform("y", rows * BATCHES, last(widths)));
         return new Workload(graph, List.of(turn), data, rows);
     }
 
-    /** The same network's answer to 8 rows. */
-    static Program inference() {
+    /** What such a network answers. */
+    static Program inference(List<Integer> widths) {
         Graph graph = new Graph();
-        Network<Value, Value> network = graph.module("network", Workload::network);
-        return Program.compile("infer", Mode.EVAL, network.apply(graph.input("x", Shape.of(4))));
+        Network<Value, Value> network = graph.module("network", input -> network(input, widths));
+        return Program.compile("infer", Mode.EVAL, network.apply(graph.input("x", Shape.of(widths.get(0)))));
     }
 
-    private static Value network(Value x) {
-        Value h = tanh(dense("hidden1", x, 64));
-        return dense("out", tanh(dense("hidden2", h, 64)), 2);
+    private static Value network(Value x, List<Integer> widths) {
+        Value h = x;
+        for (int i = 1; i < widths.size() - 1; i++) {
+            h = tanh(Layers.dense("hidden" + i, h, widths.get(i)));
+        }
+        return Layers.dense("out", h, last(widths));
+    }
+
+    private static int last(List<Integer> widths) {
+        return widths.get(widths.size() - 1);
     }
 
     /** Numbers in -1..1. */

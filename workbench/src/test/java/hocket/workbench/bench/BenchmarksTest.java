@@ -21,9 +21,9 @@ class BenchmarksTest {
         List<Work> works = List.of(
                 new Scheduled(Workload.dcgan(4), 1),
                 new Bare(Workload.dcgan(4), 1),
-                new Scheduled(Workload.small(), 1),
-                new Bare(Workload.small(), 1),
-                new Inference(1),
+                new Scheduled(Workload.dense(List.of(4, 64, 64, 2), 64), 1),
+                new Bare(Workload.dense(List.of(4, 64, 64, 2), 64), 1),
+                new Inference(List.of(4, 64, 64, 2), 8, 1),
                 new AdamUpdates(1000, 1));
         for (Work work : works) {
             work.run(3);

@@ -1,0 +1,35 @@
+package hocket.programs.jvm;
+
+import hocket.programs.Executable;
+import hocket.programs.Lowering;
+import hocket.programs.Program;
+import java.util.Optional;
+
+/**
+ * Runs every program in plain Java, in both float types: slow, and as near to the definitions as can be. What the others
+ * are compared with, and what runs where nothing else can.
+ */
+public final class ReferenceLowering implements Lowering {
+    /** For {@link java.util.ServiceLoader}. */
+    public ReferenceLowering() {}
+
+    @Override
+    public String name() {
+        return "reference";
+    }
+
+    @Override
+    public Optional<String> unavailable() {
+        return Optional.empty();
+    }
+
+    @Override
+    public int preference(Program program) {
+        return 0;
+    }
+
+    @Override
+    public Executable bind(Binding binding) {
+        return PlainExecutable.withinMemory(binding, () -> new PlainExecutable(binding));
+    }
+}
