@@ -4,15 +4,18 @@ import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.greater;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.negate;
+import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.softplus;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.stopGradient;
+import static hocket.programs.Operators.subtract;
 
 import hocket.programs.Loss;
 import hocket.programs.Network;
 import hocket.programs.Value;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
@@ -62,6 +65,14 @@ public interface GanLoss {
         return Loss.of(generator(discriminator.apply(fake)));
     }
 
+    /**
+     * The same game with penalties added to the discriminator's loss, which has their sum as the metric {@code penalty}.
+     * The generator's loss is as it was.
+     */
+    default GanLoss with(Penalty... penalties) {
+        return new PenalisedLoss(this, List.of(penalties));
+    }
+
     private static Value above(Value x, double boundary) {
         Value from = shift(x, -boundary);
         return mean(greater(from, scale(from, 0)));
@@ -75,6 +86,16 @@ public interface GanLoss {
     /** {@link Usual#LEAST_SQUARES}. */
     static GanLoss leastSquares() {
         return Usual.LEAST_SQUARES;
+    }
+
+    /** {@link Usual#HINGE}. */
+    static GanLoss hinge() {
+        return Usual.HINGE;
+    }
+
+    /** {@link Usual#WASSERSTEIN}. */
+    static GanLoss wasserstein() {
+        return Usual.WASSERSTEIN;
     }
 
     /** The games that experiment files can name. */
@@ -108,6 +129,35 @@ public interface GanLoss {
             @Override
             public Value generator(Value fake) {
                 return scale(mean(square(shift(fake, -1))), 0.5);
+            }
+        },
+
+        /** Lim and Ye 2017: D: {@code mean max(0, 1 - r) + mean max(0, 1 + f)}, G: {@code -mean f}. */
+        HINGE(0) {
+            @Override
+            public Value discriminator(Value real, Value fake) {
+                return add(mean(relu(shift(negate(real), 1))), mean(relu(shift(fake, 1))));
+            }
+
+            @Override
+            public Value generator(Value fake) {
+                return negate(mean(fake));
+            }
+        },
+
+        /**
+         * Arjovsky et al. 2017: D: {@code mean f - mean r}, G: {@code -mean f}. The discriminator, then called a critic,
+         * has to be kept smooth, by {@link Penalty#wganGp} for example; its boundary means nothing.
+         */
+        WASSERSTEIN(0) {
+            @Override
+            public Value discriminator(Value real, Value fake) {
+                return subtract(mean(fake), mean(real));
+            }
+
+            @Override
+            public Value generator(Value fake) {
+                return negate(mean(fake));
             }
         };
 
