@@ -23,6 +23,8 @@ final class KernelSpeed {
         {6, 256, 256}
     };
 
+    private static boolean warm;
+
     private KernelSpeed() {}
 
     private interface Work {
@@ -87,6 +89,13 @@ final class KernelSpeed {
             (s, part, parts) -> kernels.inputGradient(n, k, stride, w, 0, y, 0, dx, 0, false, s, part, parts),
             (s, part, parts) -> kernels.weightGradient(n, k, m, stride, y, 0, x, 0, dw, 0, db, 0, false, s, part, parts)
         };
+        if (!warm) {
+            for (Work work : works) {
+                Scratch scratch = new Scratch();
+                warmUp(() -> work.part(scratch, 0, 1), 1_500_000_000);
+            }
+            warm = true;
+        }
         System.out.printf("%-18s", name(size));
         for (int threads = 1; threads <= Integer.getInteger("threads", 2); threads++) {
             try (Team team = new Team(threads)) {
@@ -127,6 +136,17 @@ final class KernelSpeed {
         System.out.printf("where %.3f each%n", best(() -> kernels.where(x, 0, 1, y, 0, 1, x, 0, 0, z, 0, n)) / n);
     }
 
+    /** Vectors are slow until their loops are compiled. */
+    private static int warmUp(Runnable work, long nanoseconds) {
+        long end = System.nanoTime() + nanoseconds;
+        int runs = 0;
+        while (System.nanoTime() < end) {
+            work.run();
+            runs++;
+        }
+        return runs;
+    }
+
     private static String name(int[] size) {
         return size[0] + "x" + size[1] + "x" + size[2];
     }
@@ -145,13 +165,8 @@ final class KernelSpeed {
 
     /** Nanoseconds of one run: the least of a hundred short series, after a warm-up. */
     private static double best(Runnable work) {
-        long warm = System.nanoTime() + 700_000_000; // vectors are slow until their loops are compiled
-        int done = 0;
-        while (System.nanoTime() < warm) {
-            work.run();
-            done++;
-        }
-        int runs = 1 + done / 1000;
+        warmUp(work, 200_000_000);
+        int runs = 1 + warmUp(work, 100_000_000) / 200;
         double best = Double.MAX_VALUE;
         for (int series = 0; series < 100; series++) {
             long start = System.nanoTime();
