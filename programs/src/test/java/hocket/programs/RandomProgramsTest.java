@@ -109,7 +109,10 @@ class RandomProgramsTest {
                 Outcome.of(engine, exact, ROWS, CLASSES).assertNear(reference, 1e-7);
                 Outcome.of(engine, rounded, ROWS, CLASSES).assertNear(reference, 2e-3, rounding);
             }
-            Outcome.of(new JvmLowering(), rounded, ROWS, CLASSES).assertNear(reference, 2e-3, rounding);
+            Lowering kernels = new JvmLowering();
+            if (kernels.refuses(rounded).isEmpty()) {
+            Outcome.of(kernels, rounded, ROWS, CLASSES).assertNear(reference, 2e-3, rounding);
+            }
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError("again by " + name + " in " + mode + ": " + e.getMessage() + "\n" + exact, e);
         }

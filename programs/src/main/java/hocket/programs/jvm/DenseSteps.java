@@ -79,7 +79,7 @@ final class DenseSteps implements AutoCloseable {
         this.stride = rows == 1 ? 1 : Math.multiplyExact(Math.addExact(rows, 15) / 16, 16);
         this.kernels = kernels;
         this.team = Team.shared(threads);
-        this.scratch = new Scratch[threads];
+        this.scratch = new Scratch[team.threads()];
         Arrays.setAll(scratch, i -> new Scratch());
     }
 

@@ -3,6 +3,10 @@ package hocket.programs.jvm;
 /**
  * Functions of one float, made of operations that every JVM and every machine rounds alike. The vector loops do the same
  * operations in the same order.
+ *
+ * <p>Largest errors seen among a million arguments of all magnitudes, in units of the last place of the nearest float:
+ * exp 0.98, ln 0.92, elu 0.83, tanh 2.3, sigmoid 2.3, softplus 2.6; results may be subnormal. NaN gives NaN, infinities
+ * their limits, negative numbers no logarithm; tanh is exactly odd and keeps the relative error of the smallest numbers.
  */
 final class Functions {
     static final float LOG2_E = 1.44269504f;
@@ -129,15 +133,5 @@ final class Functions {
             return y;
         }
         return x == 0 ? Float.NEGATIVE_INFINITY : x < 0 ? Float.NaN : x;
-    }
-
-    /** Adds up the 16 partial sums at the beginning of an array, which are lost. */
-    static float tree(float[] partial) {
-        for (int h = 8; h > 0; h >>= 1) {
-            for (int i = 0; i < h; i++) {
-                partial[i] += partial[i + h];
-            }
-        }
-        return partial[0];
     }
 }

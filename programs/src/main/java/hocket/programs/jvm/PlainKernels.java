@@ -1,11 +1,10 @@
 package hocket.programs.jvm;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Plain loops. They define the bits that the vector loops give too. */
 final class PlainKernels implements DenseKernels {
-    private static final int LANES = 16;
-
     PlainKernels() {}
 
     @Override
@@ -31,8 +30,8 @@ final class PlainKernels implements DenseKernels {
             Scratch scratch,
             int part,
             int parts) {
-        int from = Parts.first(part, parts, outputs);
-        int to = Parts.first(part + 1, parts, outputs);
+        int from = Parts.row(part, parts, outputs);
+        int to = Parts.row(part + 1, parts, outputs);
         if (stride == 1) {
             for (int i = from; i < to; i++) {
                 float dot = sumOfProducts(w, wAt + i * inputs, x, xAt, inputs);
@@ -59,7 +58,7 @@ final class PlainKernels implements DenseKernels {
     }
 
     private static void fill(float[] y, int at, int count, float value) {
-        java.util.Arrays.fill(y, at, at + count, value);
+        Arrays.fill(y, at, at + count, value);
     }
 
     @Override
@@ -77,8 +76,8 @@ final class PlainKernels implements DenseKernels {
             Scratch scratch,
             int part,
             int parts) {
-        int from = Parts.first(part, parts, inputs);
-        int to = Parts.first(part + 1, parts, inputs);
+        int from = Parts.row(part, parts, inputs);
+        int to = Parts.row(part + 1, parts, inputs);
         if (!add) {
             fill(dx, dxAt + from * stride, (to - from) * stride, 0);
         }
@@ -109,8 +108,8 @@ final class PlainKernels implements DenseKernels {
             Scratch scratch,
             int part,
             int parts) {
-        int from = Parts.first(part, parts, outputs);
-        int to = Parts.first(part + 1, parts, outputs);
+        int from = Parts.row(part, parts, outputs);
+        int to = Parts.row(part + 1, parts, outputs);
         if (stride > 1 && Parts.few(outputs, inputs)) {
             for (int i = from; i < to; i++) {
                 for (int j = 0; j < inputs; j++) {
@@ -310,20 +309,121 @@ final class PlainKernels implements DenseKernels {
 
     @Override
     public float sum(float[] x, int at, int count) {
-        float[] partial = new float[LANES];
-        for (int i = 0; i < count; i++) {
-            partial[i % LANES] += x[at + i];
+        float s0 = 0;
+        float s1 = 0;
+        float s2 = 0;
+        float s3 = 0;
+        float s4 = 0;
+        float s5 = 0;
+        float s6 = 0;
+        float s7 = 0;
+        float s8 = 0;
+        float s9 = 0;
+        float s10 = 0;
+        float s11 = 0;
+        float s12 = 0;
+        float s13 = 0;
+        float s14 = 0;
+        float s15 = 0;
+        int i = 0;
+        for (; i + 16 <= count; i += 16) {
+            int u = at + i;
+            s0 += x[u];
+            s1 += x[u + 1];
+            s2 += x[u + 2];
+            s3 += x[u + 3];
+            s4 += x[u + 4];
+            s5 += x[u + 5];
+            s6 += x[u + 6];
+            s7 += x[u + 7];
+            s8 += x[u + 8];
+            s9 += x[u + 9];
+            s10 += x[u + 10];
+            s11 += x[u + 11];
+            s12 += x[u + 12];
+            s13 += x[u + 13];
+            s14 += x[u + 14];
+            s15 += x[u + 15];
         }
-        return Functions.tree(partial);
+        int rest = count - i;
+        s0 = rest > 0 ? s0 + x[at + i] : s0;
+        s1 = rest > 1 ? s1 + x[at + i + 1] : s1;
+        s2 = rest > 2 ? s2 + x[at + i + 2] : s2;
+        s3 = rest > 3 ? s3 + x[at + i + 3] : s3;
+        s4 = rest > 4 ? s4 + x[at + i + 4] : s4;
+        s5 = rest > 5 ? s5 + x[at + i + 5] : s5;
+        s6 = rest > 6 ? s6 + x[at + i + 6] : s6;
+        s7 = rest > 7 ? s7 + x[at + i + 7] : s7;
+        s8 = rest > 8 ? s8 + x[at + i + 8] : s8;
+        s9 = rest > 9 ? s9 + x[at + i + 9] : s9;
+        s10 = rest > 10 ? s10 + x[at + i + 10] : s10;
+        s11 = rest > 11 ? s11 + x[at + i + 11] : s11;
+        s12 = rest > 12 ? s12 + x[at + i + 12] : s12;
+        s13 = rest > 13 ? s13 + x[at + i + 13] : s13;
+        s14 = rest > 14 ? s14 + x[at + i + 14] : s14;
+        s0 = ((s0 + s8) + (s4 + s12)) + ((s2 + s10) + (s6 + s14));
+        s1 = ((s1 + s9) + (s5 + s13)) + ((s3 + s11) + (s7 + s15));
+        return s0 + s1;
     }
 
     @Override
     public float sumOfProducts(float[] a, int aAt, float[] b, int bAt, int count) {
-        float[] partial = new float[LANES];
-        for (int i = 0; i < count; i++) {
-            partial[i % LANES] = Math.fma(a[aAt + i], b[bAt + i], partial[i % LANES]);
+        float s0 = 0;
+        float s1 = 0;
+        float s2 = 0;
+        float s3 = 0;
+        float s4 = 0;
+        float s5 = 0;
+        float s6 = 0;
+        float s7 = 0;
+        float s8 = 0;
+        float s9 = 0;
+        float s10 = 0;
+        float s11 = 0;
+        float s12 = 0;
+        float s13 = 0;
+        float s14 = 0;
+        float s15 = 0;
+        int i = 0;
+        for (; i + 16 <= count; i += 16) {
+            int u = aAt + i;
+            int v = bAt + i;
+            s0 = Math.fma(a[u], b[v], s0);
+            s1 = Math.fma(a[u + 1], b[v + 1], s1);
+            s2 = Math.fma(a[u + 2], b[v + 2], s2);
+            s3 = Math.fma(a[u + 3], b[v + 3], s3);
+            s4 = Math.fma(a[u + 4], b[v + 4], s4);
+            s5 = Math.fma(a[u + 5], b[v + 5], s5);
+            s6 = Math.fma(a[u + 6], b[v + 6], s6);
+            s7 = Math.fma(a[u + 7], b[v + 7], s7);
+            s8 = Math.fma(a[u + 8], b[v + 8], s8);
+            s9 = Math.fma(a[u + 9], b[v + 9], s9);
+            s10 = Math.fma(a[u + 10], b[v + 10], s10);
+            s11 = Math.fma(a[u + 11], b[v + 11], s11);
+            s12 = Math.fma(a[u + 12], b[v + 12], s12);
+            s13 = Math.fma(a[u + 13], b[v + 13], s13);
+            s14 = Math.fma(a[u + 14], b[v + 14], s14);
+            s15 = Math.fma(a[u + 15], b[v + 15], s15);
         }
-        return Functions.tree(partial);
+        int rest = count - i;
+        s0 = rest > 0 ? Math.fma(a[aAt + i], b[bAt + i], s0) : s0;
+        s1 = rest > 1 ? Math.fma(a[aAt + i + 1], b[bAt + i + 1], s1) : s1;
+        s2 = rest > 2 ? Math.fma(a[aAt + i + 2], b[bAt + i + 2], s2) : s2;
+        s3 = rest > 3 ? Math.fma(a[aAt + i + 3], b[bAt + i + 3], s3) : s3;
+        s4 = rest > 4 ? Math.fma(a[aAt + i + 4], b[bAt + i + 4], s4) : s4;
+        s5 = rest > 5 ? Math.fma(a[aAt + i + 5], b[bAt + i + 5], s5) : s5;
+        s6 = rest > 6 ? Math.fma(a[aAt + i + 6], b[bAt + i + 6], s6) : s6;
+        s7 = rest > 7 ? Math.fma(a[aAt + i + 7], b[bAt + i + 7], s7) : s7;
+        s8 = rest > 8 ? Math.fma(a[aAt + i + 8], b[bAt + i + 8], s8) : s8;
+        s9 = rest > 9 ? Math.fma(a[aAt + i + 9], b[bAt + i + 9], s9) : s9;
+        s10 = rest > 10 ? Math.fma(a[aAt + i + 10], b[bAt + i + 10], s10) : s10;
+        s11 = rest > 11 ? Math.fma(a[aAt + i + 11], b[bAt + i + 11], s11) : s11;
+        s12 = rest > 12 ? Math.fma(a[aAt + i + 12], b[bAt + i + 12], s12) : s12;
+        s13 = rest > 13 ? Math.fma(a[aAt + i + 13], b[bAt + i + 13], s13) : s13;
+        s14 = rest > 14 ? Math.fma(a[aAt + i + 14], b[bAt + i + 14], s14) : s14;
+        s0 = ((s0 + s8) + (s4 + s12)) + ((s2 + s10) + (s6 + s14));
+        s1 = ((s1 + s9) + (s5 + s13)) + ((s3 + s11) + (s7 + s15));
+        return s0 + s1;
     }
 
     @Override

@@ -37,7 +37,8 @@ final class VectorDots {
     static void multiply(
             int i0,
             int i1,
-            int columns,
+            int j0,
+            int j1,
             int count,
             float[] a,
             int aAt,
@@ -47,19 +48,20 @@ final class VectorDots {
             int bRow,
             float[] c,
             int cAt,
+            int cRow,
             boolean add,
             float[] tile) {
         for (int i = i0; i < i1; i += 4) {
             int rows = Math.min(4, i1 - i);
-            for (int j = 0; j < columns; j += 4) {
-                int wide = Math.min(4, columns - j);
+            for (int j = j0; j < j1; j += 4) {
+                int wide = Math.min(4, j1 - j);
                 if (VectorTiles.LENGTH == LANES) {
                     by4x4(count, a, aAt + i * aRow, aRow, rows, b, bAt + j * bRow, bRow, wide, tile);
                 } else {
                     one(count, a, aAt + i * aRow, aRow, rows, b, bAt + j * bRow, bRow, wide, tile);
                 }
                 for (int r = 0; r < rows; r++) {
-                    int to = cAt + (i + r) * columns + j;
+                    int to = cAt + (i + r) * cRow + j;
                     for (int s = 0; s < wide; s++) {
                         float sum = tile[4 * r + s];
                         c[to + s] = add ? c[to + s] + sum : sum;

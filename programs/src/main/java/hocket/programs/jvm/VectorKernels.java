@@ -9,7 +9,12 @@ import org.jspecify.annotations.Nullable;
 final class VectorKernels implements DenseKernels {
     private final PlainKernels rest = new PlainKernels();
 
-    VectorKernels() {}
+    /** @throws UnsupportedOperationException if vectors are shorter than the loops are written for */
+    VectorKernels() {
+        if (VectorTiles.LENGTH < 4) {
+            throw new UnsupportedOperationException("vectors of " + VectorTiles.LENGTH + " floats");
+        }
+    }
 
     @Override
     public String name() {
@@ -34,17 +39,31 @@ final class VectorKernels implements DenseKernels {
             Scratch scratch,
             int part,
             int parts) {
-        int from = Parts.first(part, parts, outputs);
-        int to = Parts.first(part + 1, parts, outputs);
         if (stride == 1) {
+            int from = Parts.row(part, parts, outputs);
+            int to = Parts.row(part + 1, parts, outputs);
             VectorSums.dots(from, to, inputs, w, wAt, x, xAt, bias, biasAt, y, yAt);
-        } else {
-            VectorProducts.multiply(
-                    from, to, 0, stride, inputs, w, wAt, inputs, 1, x, xAt, stride, false, y, yAt, stride, false, false,
-                    bias, biasAt, scratch);
+            activate(activation, slope, y, yAt + from, to - from);
+            return;
         }
-        int at = yAt + from * stride;
-        int count = (to - from) * stride;
+        boolean byColumns = Parts.byColumns(parts, outputs, stride);
+        int i0 = byColumns ? 0 : Parts.row(part, parts, outputs);
+        int i1 = byColumns ? outputs : Parts.row(part + 1, parts, outputs);
+        int j0 = byColumns ? Parts.column(part, parts, stride) : 0;
+        int j1 = byColumns ? Parts.column(part + 1, parts, stride) : stride;
+        VectorProducts.multiply(
+                i0, i1, j0, j1, inputs, w, wAt, inputs, 1, x, xAt, stride, false, y, yAt, stride, false, false, bias,
+                biasAt, scratch);
+        if (!byColumns) {
+            activate(activation, slope, y, yAt + i0 * stride, (i1 - i0) * stride);
+        } else {
+            for (int i = i0; i < i1; i++) {
+                activate(activation, slope, y, yAt + i * stride + j0, j1 - j0);
+            }
+        }
+    }
+
+    private void activate(Activation activation, float slope, float[] y, int at, int count) {
         switch (activation) {
             case NONE -> {}
             case RELU -> unary(Unary.RELU, 0, 0, y, at, y, at, count);
@@ -69,8 +88,8 @@ final class VectorKernels implements DenseKernels {
             Scratch scratch,
             int part,
             int parts) {
-        int from = Parts.first(part, parts, inputs);
-        int to = Parts.first(part + 1, parts, inputs);
+        int from = Parts.row(part, parts, inputs);
+        int to = Parts.row(part + 1, parts, inputs);
         if (stride == 1) { // lanes along the features
             VectorProducts.multiply(
                     0, 1, from, to, outputs, dy, dyAt, outputs, 1, w, wAt, inputs, false, dx, dxAt, inputs, true, add,
@@ -100,16 +119,24 @@ final class VectorKernels implements DenseKernels {
             Scratch scratch,
             int part,
             int parts) {
-        int from = Parts.first(part, parts, outputs);
-        int to = Parts.first(part + 1, parts, outputs);
+        int from = Parts.row(part, parts, outputs);
+        int to = Parts.row(part + 1, parts, outputs);
+        boolean few = Parts.few(outputs, inputs);
+        // where operands are turned, it is best that each part turns what is its own
+        boolean byColumns = Parts.byColumns(parts, few ? outputs : 0, inputs);
+        int i0 = byColumns ? 0 : from;
+        int i1 = byColumns ? outputs : to;
+        int j0 = byColumns ? Parts.column(part, parts, inputs) : 0;
+        int j1 = byColumns ? Parts.column(part + 1, parts, inputs) : inputs;
         if (stride == 1) {
             VectorPairs.outer(from, to, inputs, dy, dyAt, x, xAt, dw, dwAt, add);
-        } else if (Parts.few(outputs, inputs)) {
-            VectorDots.multiply(from, to, inputs, rows, dy, dyAt, stride, x, xAt, stride, dw, dwAt, add, scratch.tile);
+        } else if (few) {
+            VectorDots.multiply(
+                    i0, i1, j0, j1, rows, dy, dyAt, stride, x, xAt, stride, dw, dwAt, inputs, add, scratch.tile);
         } else {
             VectorProducts.multiply(
-                    from, to, 0, inputs, rows, dy, dyAt, stride, 1, x, xAt, stride, true, dw, dwAt, inputs, true, add,
-                    null, 0, scratch);
+                    i0, i1, j0, j1, rows, dy, dyAt, stride, 1, x, xAt, stride, true, dw, dwAt, inputs, true, add, null,
+                    0, scratch);
         }
         if (db != null) {
             VectorSums.ofRuns(from, to, dy, dyAt, stride, rows, db, dbAt, add);

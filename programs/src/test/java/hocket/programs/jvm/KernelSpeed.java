@@ -1,8 +1,12 @@
 package hocket.programs.jvm;
 
 import java.util.Arrays;
+import java.util.List;
 
-/** Measures the kernels: run {@code main}; arguments are names of groups (products, small, functions, team), or none. */
+/**
+ * Measures the kernels: run {@code main}; arguments are names of groups (products, small, functions, team), or none.
+ * Properties: {@code sizes}, such as {@code 64x64x64,256x17x256}, and {@code threads}, 2 at most.
+ */
 final class KernelSpeed {
     private static final int[][] SIZES = {
         {64, 64, 64},
@@ -19,6 +23,8 @@ final class KernelSpeed {
         {6, 256, 256}
     };
 
+    private static boolean warm;
+
     private KernelSpeed() {}
 
     private interface Work {
@@ -27,6 +33,9 @@ final class KernelSpeed {
 
     public static void main(String[] arguments) {
         DenseKernels kernels = DenseKernels.best();
+        List<String> sizes = List.of(System.getProperty("sizes", "").split(",", -1)).stream()
+                .filter(size -> !size.isEmpty())
+                .toList();
         System.out.println("kernels: " + kernels.name());
         if (wanted(arguments, "products")) {
             System.out.printf(
@@ -53,7 +62,7 @@ final class KernelSpeed {
         }
         if (wanted(arguments, "team")) {
             try (Team team = new Team(2)) {
-                System.out.printf("empty phase of two: %.0f ns%n", best(0.02, () -> team.run((part, parts) -> {})));
+                System.out.printf("empty phase of two: %.0f ns%n", best(() -> team.run((part, parts) -> {})));
             }
         }
     }
@@ -80,12 +89,19 @@ final class KernelSpeed {
             (s, part, parts) -> kernels.inputGradient(n, k, stride, w, 0, y, 0, dx, 0, false, s, part, parts),
             (s, part, parts) -> kernels.weightGradient(n, k, m, stride, y, 0, x, 0, dw, 0, db, 0, false, s, part, parts)
         };
-        System.out.printf("%-18s", n + " " + k + " " + m);
+        if (!warm) {
+            for (Work work : works) {
+                Scratch scratch = new Scratch();
+                warmUp(() -> work.part(scratch, 0, 1), 1_500_000_000);
+            }
+            warm = true;
+        }
+        System.out.printf("%-18s", name(size));
         for (int threads = 1; threads <= Integer.getInteger("threads", 2); threads++) {
             try (Team team = new Team(threads)) {
                 Scratch[] scratch = {new Scratch(), new Scratch()};
                 for (Work work : works) {
-                    double ns = best(0.03, () -> team.run((part, parts) -> work.part(scratch[part], part, parts)));
+                    double ns = best(() -> team.run((part, parts) -> work.part(scratch[part], part, parts)));
                     System.out.printf(" %6.1f (%s)", 2.0 * n * k * m / ns, time(ns));
                 }
             }
@@ -100,25 +116,39 @@ final class KernelSpeed {
         float[] y = numbers(n);
         float[] z = numbers(n);
         for (Unary f : Unary.values()) {
-            double ns = best(0.02, () -> kernels.unary(f, 0.5f, 1, x, 0, y, 0, n));
+            double ns = best(() -> kernels.unary(f, 0.5f, 1, x, 0, y, 0, n));
             System.out.printf("%-12s %7.0f ns for 4,096, %.3f each%n", f, ns, ns / n);
         }
         for (Binary f : Binary.values()) {
-            double ns = best(0.02, () -> kernels.binary(f, x, 0, 1, y, 0, 1, z, 0, n));
+            double ns = best(() -> kernels.binary(f, x, 0, 1, y, 0, 1, z, 0, n));
             System.out.printf("%-12s %7.0f ns for 4,096, %.3f each%n", f, ns, ns / n);
         }
         for (Slope f : Slope.values()) {
-            double ns = best(0.02, () -> kernels.slope(f, 0.5f, x, 0, y, 0, z, 0, n, false));
+            double ns = best(() -> kernels.slope(f, 0.5f, x, 0, y, 0, z, 0, n, false));
             System.out.printf("slope %-12s %7.0f ns for 4,096, %.3f each%n", f, ns, ns / n);
         }
         float[] kept = new float[1];
-        System.out.printf("sum %.3f each%n", best(0.02, () -> kept[0] += kernels.sum(x, 0, n)) / n);
-        System.out.printf("sum of 64: %.1f ns%n", best(0.02, () -> kept[0] += kernels.sum(x, 0, 64)));
-        System.out.printf(
-                "sumOfProducts %.3f each%n", best(0.02, () -> kept[0] += kernels.sumOfProducts(x, 0, y, 0, n)) / n);
-        System.out.printf("max %.3f each%n", best(0.02, () -> kept[0] += kernels.max(x, 0, n)) / n);
-        System.out.printf("fma %.3f each%n", best(0.02, () -> kernels.fma(x, 0, 1, y, 0, 1, z, 0, n)) / n);
-        System.out.printf("where %.3f each%n", best(0.02, () -> kernels.where(x, 0, 1, y, 0, 1, x, 0, 0, z, 0, n)) / n);
+        System.out.printf("sum %.3f each%n", best(() -> kept[0] += kernels.sum(x, 0, n)) / n);
+        System.out.printf("sum of 64: %.1f ns%n", best(() -> kept[0] += kernels.sum(x, 0, 64)));
+        System.out.printf("sumOfProducts %.3f each%n", best(() -> kept[0] += kernels.sumOfProducts(x, 0, y, 0, n)) / n);
+        System.out.printf("max %.3f each%n", best(() -> kept[0] += kernels.max(x, 0, n)) / n);
+        System.out.printf("fma %.3f each%n", best(() -> kernels.fma(x, 0, 1, y, 0, 1, z, 0, n)) / n);
+        System.out.printf("where %.3f each%n", best(() -> kernels.where(x, 0, 1, y, 0, 1, x, 0, 0, z, 0, n)) / n);
+    }
+
+    /** Vectors are slow until their loops are compiled. */
+    private static int warmUp(Runnable work, long nanoseconds) {
+        long end = System.nanoTime() + nanoseconds;
+        int runs = 0;
+        while (System.nanoTime() < end) {
+            work.run();
+            runs++;
+        }
+        return runs;
+    }
+
+    private static String name(int[] size) {
+        return size[0] + "x" + size[1] + "x" + size[2];
     }
 
     private static String time(double ns) {
@@ -133,26 +163,17 @@ final class KernelSpeed {
         return a;
     }
 
-    /** Nanoseconds of one run: the least of seven series, after a warm-up. */
-    private static double best(double seconds, Runnable work) {
-        long warm = System.nanoTime() + 500_000_000; // vectors are slow until their loops are compiled
-        while (System.nanoTime() < warm) {
-            work.run();
-        }
+    /** Nanoseconds of one run: the least of a hundred short series, after a warm-up. */
+    private static double best(Runnable work) {
+        warmUp(work, 200_000_000);
+        int runs = 1 + warmUp(work, 100_000_000) / 200;
         double best = Double.MAX_VALUE;
-        int runs = 1;
-        for (int series = 0; series < 7; ) {
+        for (int series = 0; series < 100; series++) {
             long start = System.nanoTime();
             for (int i = 0; i < runs; i++) {
                 work.run();
             }
-            long took = System.nanoTime() - start;
-            if (took < seconds * 1e9 / 2) {
-                runs *= 2;
-            } else {
-                best = Math.min(best, (double) took / runs);
-                series++;
-            }
+            best = Math.min(best, (double) (System.nanoTime() - start) / runs);
         }
         return best;
     }

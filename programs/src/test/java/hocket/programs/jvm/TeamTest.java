@@ -1,12 +1,14 @@
 package hocket.programs.jvm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.junit.jupiter.api.Test;
 
 class TeamTest {
@@ -84,6 +86,25 @@ class TeamTest {
     }
 
     @Test
+    void theCallerDoesWhatOthersAreTooLateFor() throws InterruptedException {
+        try (Team team = new Team(32)) {
+            for (int i = 0; i < 20; i++) {
+                Thread.sleep(1); // the others have parked
+                AtomicIntegerArray done = new AtomicIntegerArray(32);
+                Thread[] by = new Thread[32];
+                team.run((part, parts) -> {
+                    done.incrementAndGet(part);
+                    by[part] = Thread.currentThread();
+                });
+                for (int part = 0; part < 32; part++) {
+                    assertEquals(1, done.get(part));
+                }
+                assertSame(Thread.currentThread(), by[0]);
+            }
+        }
+    }
+
+    @Test
     void aPhaseWithinAPhaseIsRefused() {
         try (Team team = new Team(2)) {
             assertThrows(IllegalStateException.class, () -> team.run((part, parts) -> team.run((inner, parts2) -> {})));
@@ -92,18 +113,21 @@ class TeamTest {
 
     @Test
     void aClosedTeamHasNoThreadsLeftAndRefuses() {
-        Thread[] member = new Thread[1];
+        AtomicReferenceArray<Thread> by = new AtomicReferenceArray<>(2);
         Team team = new Team(2);
         team.run((part, parts) -> {
-            if (part == 1) {
-                member[0] = Thread.currentThread();
+            by.set(part, Thread.currentThread());
+            while (by.get(1) == null) { // so that the caller has no time for the other part
+                Thread.onSpinWait();
             }
         });
-        assertTrue(member[0].isDaemon());
+        Thread member = by.get(1);
+        assertTrue(member.isDaemon());
         team.close();
         team.close();
-        assertTrue(!member[0].isAlive());
+        assertFalse(member.isAlive());
         assertThrows(IllegalStateException.class, () -> team.run((part, parts) -> {}));
         assertThrows(IllegalArgumentException.class, () -> new Team(0));
+        assertThrows(IllegalArgumentException.class, () -> new Team(33));
     }
 }
