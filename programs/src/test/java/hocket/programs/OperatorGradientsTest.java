@@ -64,6 +64,10 @@ import static hocket.programs.Operators.upsampleNearest;
 import static hocket.programs.Operators.where;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import hocket.programs.Distributions.Bernoulli;
+import hocket.programs.Distributions.Categorical;
+import hocket.programs.Distributions.DiagonalGaussian;
+import hocket.programs.Distributions.TanhGaussian;
 import hocket.programs.Elementwise.Function;
 import hocket.programs.Elementwise.Pair;
 import hocket.programs.Reduction.How;
@@ -334,6 +338,32 @@ class OperatorGradientsTest {
         cases.put("reshape without a batch", graph -> weighed(square(reshape(parameter(graph, "x", 3, 4), 2, 6))));
         cases.put("reshape to a number", graph -> weighed(square(reshape(batch(graph, "x", ROWS, 1)))));
         cases.put("pick", graph -> weighed(pick(batch(graph, "x", ROWS, 3), label(graph))));
+        cases.put("categorical", graph -> {
+            Categorical classes = new Categorical(batch(graph, "x", ROWS, 3));
+            Categorical other = new Categorical(batch(graph, "y", ROWS, 3));
+            Value probability = classes.logProbability(label(graph));
+            return weighed(square(add(add(probability, classes.entropy()), classes.kullbackLeibler(other))));
+        });
+        cases.put("diagonal Gaussian", graph -> {
+            DiagonalGaussian normal = new DiagonalGaussian(batch(graph, "x", ROWS, 2), parameter(graph, "s", 2));
+            DiagonalGaussian other = new DiagonalGaussian(batch(graph, "y", ROWS, 2), batch(graph, "t", ROWS, 2));
+            Value probability = normal.logProbability(other.sample(graph.noise("z", Shape.of(2))));
+            Value sums = add(add(probability, normal.entropy()), normal.kullbackLeibler(other));
+            return weighed(tanh(scale(sums, 0.01)));
+        });
+        cases.put("tanh Gaussian", graph -> {
+            TanhGaussian squashed = new TanhGaussian(batch(graph, "x", ROWS, 2), batch(graph, "s", ROWS, 2));
+            Value u = squashed.normal().sample(graph.noise("z", Shape.of(2)));
+            Value both =
+                    add(squashed.logProbabilityBefore(u), squashed.epsilon(0.1).logProbabilityBefore(u));
+            return weighed(tanh(scale(both, 0.1)));
+        });
+        cases.put("Bernoulli", graph -> {
+            Bernoulli coins = new Bernoulli(batch(graph, "x", ROWS, 2));
+            Bernoulli other = new Bernoulli(batch(graph, "y", ROWS, 2));
+            Value probability = coins.logProbability(graph.constant(Tensor.of(Shape.of(2), 1.0, 0.0)));
+            return weighed(square(add(add(probability, coins.entropy()), coins.kullbackLeibler(other))));
+        });
         cases.put("gather", graph -> {
             Value index = graph.input("indices", Shape.of(2), ElementType.INT64);
             return weighed(square(gather(batch(graph, "x", ROWS, 3), index)));
