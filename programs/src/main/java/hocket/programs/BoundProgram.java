@@ -32,7 +32,11 @@ public final class BoundProgram implements AutoCloseable {
     /** The running statistics of one batch norm call, and room for its moments. */
     private record Moving(Value value, Parameters.Cell mean, Parameters.Cell variance, double[] m, double[] v) {}
 
+    /** A running statistic, and which of the executed program's targets is its next value. */
+    private record Next(int target, Parameters.Cell cell) {}
+
     private final Program program;
+    private final Program executed;
     private final Parameters parameters;
     private final Lowering lowering;
     private final int threads;
@@ -44,6 +48,7 @@ public final class BoundProgram implements AutoCloseable {
     private final boolean[] fed;
     private final Map<String, Integer> positions;
     private final List<Moving> moving = new ArrayList<>();
+    private final List<Next> nexts = new ArrayList<>();
     private final TreeMap<Integer, Executable> executables = new TreeMap<>();
     private @Nullable Executable pool;
     private @Nullable Executable current;
@@ -54,7 +59,8 @@ public final class BoundProgram implements AutoCloseable {
     /**
      * Binds a program; nothing is allocated in the engine before the first feed or run.
      *
-     * @param gradients stored paths whose gradients are wanted; their batch norms' moments are kept too
+     * @param gradients stored paths whose gradients are wanted; the running statistics that they own go on with
+     *     them
      * @param noise what goes before the paths of noises to name their streams; empty in training
      * @throws IllegalArgumentException if a path is not in the store, or no gradient of the loss reaches it
      */
@@ -79,6 +85,11 @@ public final class BoundProgram implements AutoCloseable {
         this.bounds = inputs.stream().mapToInt(program::indexBound).toArray();
         this.positions = Program.positions(program.feeds());
         check();
+        List<Value> running = program.runningOwnedBy(gradients);
+        this.executed = program.with(running);
+        for (Value value : running) {
+            nexts.add(new Next(executed.targets().indexOf(value), statistic(value, Elementwise.Running.STATISTIC)));
+        }
         for (Value norm : program.batchNormsOwnedBy(gradients)) {
             Parameters.Cell mean = statistic(norm, BatchNorm.MEAN);
             int channels = mean.declaration().shape().size();
@@ -294,8 +305,8 @@ public final class BoundProgram implements AutoCloseable {
     }
 
     /**
-     * Moves the running statistics of the batch norms whose scale and shift are among {@link #gradients}, once a call in
-     * call order, towards the last run's batch.
+     * Moves the running statistics that are owned by {@link #gradients}: those of batch norms once a call in call order,
+     * towards the last run's batch; others to the next values that the last run computed, all calls from the stored ones.
      */
     public void moveStatistics() {
         for (int i = 0; i < moving.size(); i++) {
@@ -309,6 +320,12 @@ public final class BoundProgram implements AutoCloseable {
             }
             move(norm.mean, norm.m, momentum);
             move(norm.variance, norm.v, momentum);
+        }
+        for (int i = 0; i < nexts.size(); i++) {
+            Next next = nexts.get(i);
+            ByteBuffer value = ran().target(next.target);
+            next.cell.buffer().put(0, value, 0, value.limit());
+            next.cell.written();
         }
     }
 
@@ -334,6 +351,7 @@ public final class BoundProgram implements AutoCloseable {
             paths.add(norm.mean.declaration().path());
             paths.add(norm.variance.declaration().path());
         });
+        nexts.forEach(next -> paths.add(next.cell.declaration().path()));
         return paths;
     }
 
@@ -366,7 +384,7 @@ public final class BoundProgram implements AutoCloseable {
         if (executable == null) {
             requireVariance(wanted);
             executable = lowering.bind(new Binding(
-                    program,
+                    executed,
                     parameters,
                     gradients,
                     moving.stream().map(Moving::value).toList(),

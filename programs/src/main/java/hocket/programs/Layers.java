@@ -1,10 +1,20 @@
 package hocket.programs;
 
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.step;
+
+import hocket.programs.Elementwise.Binary;
+import hocket.programs.Elementwise.Pair;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Fan;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.Initialiser;
+import hocket.scopes.Scope;
 import hocket.scopes.Shape;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Layers with parameters, for static import: each has a name of its own, under which its parameters live, in the scope
@@ -25,7 +35,8 @@ public final class Layers {
         }
         int in = x.shape().get(-1);
         Value weight = weight(x, name, Shape.of(units, in), 1, new Fan(in, units), weights.weight());
-        return product(name, new Products.Dense(), x, weight, units, weights);
+        Value used = new UsedWeight(name, weight, 0).by(weights.use());
+        return x.graph().named(name, new Products.Dense(), operands(name, x, used, units, weights));
     }
 
     /**
@@ -33,16 +44,20 @@ public final class Layers {
      * kh, kw)}, {@code bias (filters)}.
      */
     public static Value conv(String name, Value x, int filters, Kernel kernel) {
-        int channels = channels(name, x, kernel, filters);
-        int area = kernel.size().get(0) * kernel.size().get(1);
-        Shape shape = Shape.of(
-                filters,
-                channels / kernel.groups(),
-                kernel.size().get(0),
-                kernel.size().get(1));
-        Fan fan = new Fan(channels / kernel.groups() * area, filters / kernel.groups() * area);
-        Value weight = weight(x, name, shape, 1, fan, kernel.weights().weight());
-        return product(name, new Products.Convolution(kernel), x, weight, filters, kernel.weights());
+        int channels = channels(name, x, 3, kernel, filters);
+        int height = kernel.size().get(0);
+        int width = kernel.size().get(1);
+        Shape shape = Shape.of(filters, channels / kernel.groups(), height, width);
+        Value weight = weight(
+                x,
+                name,
+                shape,
+                1,
+                fan(channels, filters, kernel),
+                kernel.weights().weight());
+        Value used = new UsedWeight(name, weight, 0).by(kernel.weights().use());
+        Operator operator = new Products.Convolution(kernel);
+        return x.graph().named(name, operator, operands(name, x, used, filters, kernel.weights()));
     }
 
     /**
@@ -50,16 +65,54 @@ public final class Layers {
      * filters/groups, kh, kw)}, {@code bias (filters)}.
      */
     public static Value convTranspose(String name, Value x, int filters, Kernel kernel) {
-        int channels = channels(name, x, kernel, filters);
-        int area = kernel.size().get(0) * kernel.size().get(1);
-        Shape shape = Shape.of(
-                channels,
-                filters / kernel.groups(),
-                kernel.size().get(0),
-                kernel.size().get(1));
-        Fan fan = new Fan(channels / kernel.groups() * area, filters / kernel.groups() * area);
-        Value weight = weight(x, name, shape, 0, fan, kernel.weights().weight());
-        return product(name, new Products.TransposedConvolution(kernel), x, weight, filters, kernel.weights());
+        int channels = channels(name, x, 3, kernel, filters);
+        int height = kernel.size().get(0);
+        int width = kernel.size().get(1);
+        Shape shape = Shape.of(channels, filters / kernel.groups(), height, width);
+        Value weight = weight(
+                x,
+                name,
+                shape,
+                0,
+                fan(channels, filters, kernel),
+                kernel.weights().weight());
+        UsedWeight used = new UsedWeight(name, weight, kernel.groups());
+        return transposed(
+                used, x, weight, filters, kernel, (last, inputs) -> x.graph().named(name, last, inputs));
+    }
+
+    /**
+     * 1-D convolution: x (channels, length) gives (filters, length'). Of the kernel the horizontal settings count, {@code
+     * kernel(3).pad(1)}. Parameters {@code weight (filters, channels/groups, k)}, {@code bias (filters)}.
+     */
+    public static Value conv1d(String name, Value x, int filters, Kernel kernel) {
+        Kernel line = line(kernel);
+        int channels = channels(name, x, 2, line, filters);
+        int size = line.size().get(1);
+        Shape shape = Shape.of(filters, channels / line.groups(), size);
+        Value weight = weight(
+                x, name, shape, 1, fan(channels, filters, line), line.weights().weight());
+        Value used = row(new UsedWeight(name, weight, 0).by(line.weights().use()));
+        Graph graph = x.graph();
+        Operator operator = new Products.Convolution(line);
+        Value image = graph.numbered(operator, operands(name, row(x), used, filters, line.weights()));
+        return graph.named(name, withoutRow(image), image);
+    }
+
+    /**
+     * 1-D transposed convolution: x (channels, length) gives (filters, length'). Of the kernel the horizontal settings
+     * count. Parameters {@code weight (channels, filters/groups, k)}, {@code bias (filters)}.
+     */
+    public static Value convTranspose1d(String name, Value x, int filters, Kernel kernel) {
+        Kernel line = line(kernel);
+        int channels = channels(name, x, 2, line, filters);
+        Shape shape = Shape.of(channels, filters / line.groups(), line.size().get(1));
+        Value weight = weight(
+                x, name, shape, 0, fan(channels, filters, line), line.weights().weight());
+        Graph graph = x.graph();
+        UsedWeight used = new UsedWeight(name, weight, line.groups());
+        Value image = transposed(used, row(x), row(weight), filters, line, graph::numbered);
+        return graph.named(name, withoutRow(image), image);
     }
 
     /** A window of {@code size}×{@code size}, stride 1, without padding. */
@@ -134,6 +187,166 @@ public final class Layers {
         }
     }
 
+    /** {@link #layerNorm(String, Value, int, double)} over the last axis with epsilon 1e-5. */
+    public static Value layerNorm(String name, Value x) {
+        return layerNorm(name, x, 1, 1e-5);
+    }
+
+    /**
+     * Each row of the last axes by itself (Ba et al. 2016): {@code (x - mean) / sqrt(variance + epsilon) · scale + shift},
+     * the variance divided by the number of elements. Parameters {@code scale}, {@code shift} of the extents of these axes,
+     * which begin as 1 and 0.
+     *
+     * @param axes how many of the last axes are normalised over
+     * @throws IllegalArgumentException if x has fewer axes, or none is asked for, or epsilon is not above 0
+     */
+    public static Value layerNorm(String name, Value x, int axes, double epsilon) {
+        Shape shape = last(name, x, axes);
+        Value standard = Normalised.standardised(name, x, x.shape().size() / shape.size(), epsilon);
+        return affine(name, standard, shape, shape);
+    }
+
+    /** {@link #groupNorm(String, Value, int, double)} with epsilon 1e-5. */
+    public static Value groupNorm(String name, Value x, int groups) {
+        return groupNorm(name, x, groups, 1e-5);
+    }
+
+    /**
+     * Each row's groups of neighbouring channels by themselves (Wu and He 2018): x (channels, …), {@code (x - mean) /
+     * sqrt(variance + epsilon) · scale + shift}. Parameters {@code scale}, {@code shift} (channels), which begin as 1 and
+     * 0.
+     *
+     * @throws IllegalArgumentException if the groups do not divide the channels, or epsilon is not above 0
+     */
+    public static Value groupNorm(String name, Value x, int groups, double epsilon) {
+        int channels = Normalised.channels(name, x);
+        if (groups < 1 || channels % groups != 0) {
+            throw new IllegalArgumentException(
+                    name + ": " + groups + " groups must divide " + channels + " channels, input is " + x);
+        }
+        return affine(name, Normalised.standardised(name, x, groups, epsilon), Shape.of(channels), perChannel(x));
+    }
+
+    /** {@link #instanceNorm(String, Value, double)} with epsilon 1e-5. */
+    public static Value instanceNorm(String name, Value x) {
+        return instanceNorm(name, x, 1e-5);
+    }
+
+    /**
+     * Each row's channels by themselves (Ulyanov et al. 2016): {@link Operators#instanceNorm} with parameters {@code
+     * scale}, {@code shift} (channels), which begin as 1 and 0. x (channels, …).
+     *
+     * @throws IllegalArgumentException if x has no axis but the channels, or epsilon is not above 0
+     */
+    public static Value instanceNorm(String name, Value x, double epsilon) {
+        int channels = Normalised.channels(name, x);
+        return affine(name, Normalised.instances(name, x, epsilon), Shape.of(channels), perChannel(x));
+    }
+
+    /** {@link #rmsNorm(String, Value, int, double)} over the last axis with epsilon 1e-6. */
+    public static Value rmsNorm(String name, Value x) {
+        return rmsNorm(name, x, 1, 1e-6);
+    }
+
+    /**
+     * {@code x / sqrt(mean(x²) + epsilon) · scale} over the last axes (Zhang and Sennrich 2019). Parameter {@code scale} of
+     * the extents of these axes, which begins as 1.
+     *
+     * @param axes how many of the last axes are normalised over
+     * @throws IllegalArgumentException if x has fewer axes, or none is asked for, or epsilon is not above 0
+     */
+    public static Value rmsNorm(String name, Value x, int axes, double epsilon) {
+        Shape shape = last(name, x, axes);
+        Value rows = Normalised.ofRootMeanSquare(name, x, x.shape().size() / shape.size(), epsilon);
+        Value scale = declare(x.graph(), name + "/scale", shape, Fan.NONE, Initialiser.constant(1), Kind.WEIGHT);
+        return x.graph().named(name, new Binary(Pair.MULTIPLY), rows, scale);
+    }
+
+    /** Parameters by which what is normalised is scaled and shifted, of a shape, and read in another. */
+    private static Value affine(String name, Value x, Shape shape, Shape aligned) {
+        Graph graph = x.graph();
+        Value scale = declare(graph, name + "/scale", shape, Fan.NONE, Initialiser.constant(1), Kind.WEIGHT);
+        Value shift = declare(graph, name + "/shift", shape, Fan.NONE, Initialiser.zeros(), Kind.WEIGHT);
+        Value scaled = multiply(x, reshape(scale, aligned.extents()));
+        return graph.named(name, new Binary(Pair.ADD), scaled, reshape(shift, aligned.extents()));
+    }
+
+    /** The extents of the last axes. */
+    private static Shape last(String name, Value x, int axes) {
+        int rank = x.shape().rank();
+        if (axes < 1 || axes > rank) {
+            throw new IllegalArgumentException(
+                    name + ": cannot normalise over the last " + axes + " axes, input is " + x);
+        }
+        return Shape.of(Arrays.copyOfRange(x.shape().extents(), rank - axes, rank));
+    }
+
+    /** The extents of one number a channel of x (channels, …). */
+    private static Shape perChannel(Value x) {
+        int[] extents = new int[x.shape().rank()];
+        Arrays.fill(extents, 1);
+        extents[0] = x.shape().get(0);
+        return Shape.of(extents);
+    }
+
+    /**
+     * {@code x} where positive, else {@code slope·x} with a slope a channel (He et al. 2015): x (channels, …). Parameter
+     * {@code slope (channels)}, which begins as 0.25.
+     */
+    public static Value prelu(String name, Value x) {
+        Shape channels = Shape.of(Normalised.channels(name, x));
+        Value slope = declare(x.graph(), name + "/slope", channels, Fan.NONE, Initialiser.constant(0.25), Kind.WEIGHT);
+        Value sloped = multiply(x, reshape(slope, perChannel(x).extents()));
+        return x.graph().named(name, new Elementwise.Where(), step(x), x, sloped);
+    }
+
+    /**
+     * {@code body(x) + x} (He et al. 2016), the body in a scope of this name. Where the body changes the shape, x is
+     * projected to it by a layer {@code projection} without a bias: images (channels, h, w) by a 1×1 convolution, of that
+     * stride at which their extents agree, other rows by a dense layer over the last axis.
+     *
+     * @throws IllegalArgumentException if the shapes differ in a way that no such projection mends
+     */
+    public static Value residual(String name, Value x, UnaryOperator<Value> body) {
+        Graph graph = x.graph();
+        Value y;
+        Value shortcut;
+        try (Scope<Value> scope = graph.scope(name)) {
+            y = body.apply(x);
+            shortcut = projected(name, x, y);
+        }
+        return graph.named(name, new Binary(Pair.ADD), y, shortcut);
+    }
+
+    private static Value projected(String name, Value x, Value y) {
+        Shape from = x.shape();
+        Shape to = y.shape();
+        if (from.equals(to)) {
+            return x;
+        }
+        Weights weights = Weights.standard().withoutBias();
+        if (from.rank() == 3 && to.rank() == 3) {
+            int vertical = stride(from.get(1), to.get(1));
+            int horizontal = stride(from.get(2), to.get(2));
+            if (vertical > 0 && horizontal > 0) {
+                Kernel kernel = kernel(1).stride(vertical, horizontal).weights(weights);
+                return conv("projection", x, to.get(0), kernel);
+            }
+        } else if (from.rank() > 0
+                && to.rank() == from.rank()
+                && from.with(-1, to.get(-1)).equals(to)) {
+            return dense("projection", x, to.get(-1), weights);
+        }
+        throw new IllegalArgumentException(
+                name + ": no projection takes the input " + x + " to the shape of the body's " + y);
+    }
+
+    /** The least stride at which windows of 1 step over that many pixels that many times; 0 where there is none. */
+    private static int stride(int pixels, int windows) {
+        int stride = (pixels - 1) / windows + 1;
+        return (pixels - 1) / stride + 1 == windows ? stride : 0;
+    }
+
     /**
      * Rows of a table of {@code entries}×{@code width}: index (…) INT64, an input of the graph, gives (…, width).
      * Parameter {@code table}, normal of deviation 1.
@@ -150,9 +363,11 @@ public final class Layers {
         return graph.named(name, new Products.Embedding(), index, table);
     }
 
-    private static int channels(String name, Value x, Kernel kernel, int filters) {
-        if (x.shape().rank() != 3) {
-            throw new IllegalArgumentException(name + ": needs an image (channels, height, width), input is " + x);
+    private static int channels(String name, Value x, int rank, Kernel kernel, int filters) {
+        if (x.shape().rank() != rank) {
+            throw new IllegalArgumentException(name + ": needs "
+                    + (rank == 3 ? "an image (channels, height, width)" : "rows (channels, length)") + ", input is "
+                    + x);
         }
         int channels = x.shape().get(0);
         if (channels % kernel.groups() != 0 || filters % kernel.groups() != 0) {
@@ -162,14 +377,70 @@ public final class Layers {
         return channels;
     }
 
-    private static Value product(String name, Operator operator, Value x, Value weight, int units, Weights weights) {
-        Graph graph = x.graph();
-        if (!weights.biased()) {
-            return graph.named(name, operator, x, weight);
+    private static Fan fan(int channels, int filters, Kernel kernel) {
+        int area = kernel.size().get(0) * kernel.size().get(1);
+        return new Fan(channels / kernel.groups() * area, filters / kernel.groups() * area);
+    }
+
+    private static Value[] operands(String name, Value x, Value weight, int units, Weights weights) {
+        return weights.biased()
+                ? new Value[] {x, weight, bias(x.graph(), name, units, weights)}
+                : new Value[] {x, weight};
+    }
+
+    private static Value bias(Graph graph, String name, int units, Weights weights) {
+        return declare(graph, name + "/bias", Shape.of(units), Fan.NONE, weights.bias(), Kind.WEIGHT);
+    }
+
+    /** Makes a layer's last value. */
+    @FunctionalInterface
+    private interface Last {
+        Value of(Operator operator, Value... inputs);
+    }
+
+    /**
+     * A transposed convolution. What its weight is multiplied by, its output is instead: the engine is fast with the
+     * parameter itself only.
+     */
+    private static Value transposed(UsedWeight used, Value x, Value weight, int filters, Kernel kernel, Last last) {
+        Operator operator = new Products.TransposedConvolution(kernel);
+        Weights weights = kernel.weights();
+        Optional<Value> factor = used.factor(weights.use());
+        if (factor.isEmpty()) {
+            return last.of(operator, operands(used.name(), x, weight, filters, weights));
         }
-        Shape shape = Shape.of(units);
-        Value bias = declare(graph, name + "/bias", shape, Fan.NONE, weights.bias(), Kind.WEIGHT);
-        return graph.named(name, operator, x, weight, bias);
+        Value image = x.graph().numbered(operator, x, weight);
+        Value by = factor.get().shape().rank() == 0 ? factor.get() : reshape(factor.get(), filters, 1, 1);
+        if (!weights.biased()) {
+            return last.of(new Binary(Pair.MULTIPLY), image, by);
+        }
+        Value bias = reshape(bias(x.graph(), used.name(), filters, weights), filters, 1, 1);
+        return last.of(new Binary(Pair.ADD), multiply(image, by), bias);
+    }
+
+    /** A kernel's horizontal settings, on images of one row. */
+    private static Kernel line(Kernel kernel) {
+        return Kernel.of(1, kernel.size().get(1))
+                .stride(1, kernel.stride().get(1))
+                .pad(0, kernel.pad().get(1))
+                .dilation(1, kernel.dilation().get(1))
+                .outputPad(0, kernel.outputPad().get(1))
+                .groups(kernel.groups())
+                .weights(kernel.weights());
+    }
+
+    /** (…, length) as (…, 1, length). */
+    private static Value row(Value x) {
+        int rank = x.shape().rank();
+        int[] extents = Arrays.copyOf(x.shape().extents(), rank + 1);
+        extents[rank] = extents[rank - 1];
+        extents[rank - 1] = 1;
+        return reshape(x, extents);
+    }
+
+    private static Operator withoutRow(Value image) {
+        return new Arrangement.Reshape(
+                Shape.of(image.shape().get(0), image.shape().get(2)));
     }
 
     /**
@@ -186,7 +457,7 @@ public final class Layers {
                 .orElseGet(() -> declare(graph, path, shape, fan, initialiser, Kind.WEIGHT));
     }
 
-    private static Value declare(Graph graph, String name, Shape shape, Fan fan, Initialiser initialiser, Kind kind) {
+    static Value declare(Graph graph, String name, Shape shape, Fan fan, Initialiser initialiser, Kind kind) {
         return graph.parameter(name, (path, type) -> new Declaration(path, shape, type, initialiser, fan, kind));
     }
 }

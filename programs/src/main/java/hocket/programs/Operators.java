@@ -7,6 +7,7 @@ import hocket.programs.Elementwise.Unary;
 import hocket.programs.Reduction.How;
 import hocket.programs.Reduction.Reduce;
 import hocket.scopes.Shape;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
@@ -34,6 +35,50 @@ public final class Operators {
     /** {@code x} where positive, else {@code alpha·(exp(x) - 1)}; gradient {@code alpha} at 0 (Clevert et al. 2015). */
     public static Value elu(Value x, double alpha) {
         return x.graph().numbered(new Elementwise.Elu(alpha), x);
+    }
+
+    /**
+     * {@code λ·x} where positive, else {@code λ·α·(exp(x) - 1)} with λ = 1.0507… and α = 1.6732…, under which activations
+     * stay near mean 0 and variance 1 (Klambauer et al. 2017).
+     */
+    public static Value selu(Value x) {
+        return scale(elu(x, 1.6732632423543772848170429916717), 1.0507009873554804934193349852946);
+    }
+
+    /** {@code x·Φ(x) = x·(1 + erf(x/√2))/2} (Hendrycks and Gimpel 2016). */
+    public static Value gelu(Value x) {
+        return multiply(scale(x, 0.5), shift(erf(scale(x, Math.sqrt(0.5))), 1));
+    }
+
+    /** The approximation of {@link #gelu} {@code x·(1 + tanh(√(2/π)·(x + 0.044715·x³)))/2} (there, section 2). */
+    public static Value geluTanh(Value x) {
+        Value curve = multiply(x, shift(scale(square(x), 0.044715), 1));
+        return multiply(scale(x, 0.5), shift(tanh(scale(curve, Math.sqrt(2 / Math.PI))), 1));
+    }
+
+    /** {@code x·sigmoid(x)}, also called swish (Elfwing et al. 2018; Ramachandran et al. 2017). */
+    public static Value silu(Value x) {
+        return multiply(x, sigmoid(x));
+    }
+
+    /** {@code x·tanh(softplus(x))} (Misra 2019). */
+    public static Value mish(Value x) {
+        return multiply(x, tanh(softplus(x)));
+    }
+
+    /** {@code x / (1 + |x|)}. */
+    public static Value softsign(Value x) {
+        return divide(x, shift(abs(x), 1));
+    }
+
+    /** {@code max(-1, min(1, x))}, with gradient 0 at the bounds, where that of {@link #clip} is 1. */
+    public static Value hardTanh(Value x) {
+        return maximum(x.graph().constant(-1), minimum(x.graph().constant(1), x));
+    }
+
+    /** {@code min(max(x, 0), 6)}, with gradient 0 at the bounds (Krizhevsky 2010). */
+    public static Value relu6(Value x) {
+        return minimum(x.graph().constant(6), relu(x));
     }
 
     /** Hyperbolic tangent. */
@@ -178,6 +223,14 @@ public final class Operators {
         return x.graph().numbered(new Elementwise.StopGradient(), x);
     }
 
+    /**
+     * The straight-through estimator (Bengio et al. 2013): the values of {@code hard}, and the gradient of {@code soft}. For
+     * example {@code straightThrough(step(x), sigmoid(x))}.
+     */
+    public static Value straightThrough(Value hard, Value soft) {
+        return add(stopGradient(hard), subtract(soft, stopGradient(soft)));
+    }
+
     /** The mean of every element of every row: one number. */
     public static Value mean(Value x) {
         return x.graph().numbered(new Reduce(How.MEAN, Reduce.ALL), x);
@@ -201,6 +254,17 @@ public final class Operators {
     /** The largest along one axis of each row, which disappears. Where several are, each gets the whole gradient. */
     public static Value max(Value x, int axis) {
         return along(How.MAX, x, axis);
+    }
+
+    /** The smallest along one axis of each row, which disappears. Where several are, each gets the whole gradient. */
+    public static Value min(Value x, int axis) {
+        return negate(max(negate(x), axis));
+    }
+
+    /** {@code log sum exp(x)} along one axis of each row, which disappears, without overflow. */
+    public static Value logSumExp(Value x, int axis) {
+        Value largest = stopGradient(max(x, axis));
+        return add(log(sum(exp(subtract(x, Reduction.kept(largest, axis))), axis)), largest);
     }
 
     /** {@code x₀, x₀ + x₁, …} along one axis of each row. */
@@ -260,6 +324,30 @@ public final class Operators {
         return shift(scale(mean(equal(argMax(logits), label)), -1), 1);
     }
 
+    /** {@link #instanceNorm(Value, double)} with epsilon 1e-5. */
+    public static Value instanceNorm(Value x) {
+        return instanceNorm(x, 1e-5);
+    }
+
+    /**
+     * Each row's channels by themselves (Ulyanov et al. 2016): x (channels, …), {@code (x - mean) / sqrt(variance +
+     * epsilon)}, the variance divided by the number of elements.
+     *
+     * @throws IllegalArgumentException if x has no axis but the channels, or epsilon is not above 0
+     */
+    public static Value instanceNorm(Value x, double epsilon) {
+        return Normalised.instances("instance norm", x, epsilon);
+    }
+
+    /**
+     * Each pixel's channels by themselves: x (channels, …), {@code x / sqrt(mean(x²) + 1e-8)}, the mean over the channels
+     * (Karras et al. 2018, section 4.2).
+     */
+    public static Value pixelNorm(Value x) {
+        Arrangement.checkAxis(x, 0);
+        return divide(x, sqrt(shift(Reduction.kept(mean(square(x), 0), 0), 1e-8)));
+    }
+
     /** Each row in another shape of as many elements. */
     public static Value reshape(Value x, int... extents) {
         return x.graph().numbered(new Arrangement.Reshape(Shape.of(extents)), x);
@@ -309,9 +397,71 @@ public final class Operators {
         return x.graph().numbered(new Pooling.MaxPool(kernel), x);
     }
 
+    /**
+     * The mean of each window: x (channels, h, w) gives (channels, h', w'). Zeros of the padding count as elements, or with
+     * {@code countPadding} false the sum is divided by how many elements of the image the window holds.
+     *
+     * @throws IllegalArgumentException if the window has dilation, groups, or a pad of more than half of it
+     */
+    public static Value averagePool(Value x, Kernel kernel, boolean countPadding) {
+        return Pooling.averaged(x, kernel, countPadding);
+    }
+
+    /** The mean of each channel: x (channels, …) gives (channels) (Lin et al. 2013, section 3.2). */
+    public static Value globalAveragePool(Value x) {
+        Arrangement.checkAxis(x, 0);
+        int channels = x.shape().get(0);
+        return mean(reshape(x, channels, x.shape().size() / channels), 1);
+    }
+
+    /**
+     * Each pixel {@code factor}×{@code factor} times: x (channels, h, w) gives (channels, factor·h, factor·w).
+     *
+     * @throws IllegalArgumentException if x is no image, or the factor below 1
+     */
+    public static Value upsampleNearest(Value x, int factor) {
+        return Pooling.nearest(x, factor);
+    }
+
+    /**
+     * Linear interpolation in both directions: x (channels, h, w) gives (channels, factor·h, factor·w), pixel o at
+     * {@code (o + 1/2)/factor - 1/2} of the input, kept within it (PyTorch's {@code bilinear} with {@code
+     * align_corners=False}).
+     *
+     * @throws IllegalArgumentException if x is no image, or the factor below 1
+     */
+    public static Value upsampleBilinear(Value x, int factor) {
+        return Pooling.bilinear(x, factor);
+    }
+
+    /**
+     * Channels as pixels: x (channels·factor², h, w) gives (channels, factor·h, factor·w), where channel {@code
+     * (c·factor + i)·factor + j} holds the pixels at row i and column j of each factor×factor square of channel c (Shi et
+     * al. 2016).
+     *
+     * @throws IllegalArgumentException if x is no image, or factor² does not divide its channels
+     */
+    public static Value pixelShuffle(Value x, int factor) {
+        return Pooling.shuffled(x, factor);
+    }
+
     /** Of each row (…, n) the element at an INT64 index (…). */
     public static Value pick(Value x, Value index) {
         return x.graph().numbered(new Arrangement.Pick(), x, index);
+    }
+
+    /** Of each row (…, n) the elements at INT64 indices (…, k): (…, k). */
+    public static Value gather(Value x, Value index) {
+        int rank = x.shape().rank();
+        if (rank < 1 || index.shape().rank() != rank) {
+            throw new IllegalArgumentException(
+                    "gather needs values (…, n) and indices (…, k), got " + x + " and " + index);
+        }
+        int[] extents = Arrays.copyOf(index.shape().extents(), rank + 1);
+        extents[rank] = x.shape().get(-1);
+        int[] single = Arrays.copyOf(extents, rank + 1);
+        single[rank - 1] = 1;
+        return pick(spread(reshape(x, single), extents), index);
     }
 
     /**

@@ -1,9 +1,20 @@
 package hocket.programs;
 
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.spread;
+import static hocket.programs.Operators.transpose;
+
+import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
+import java.util.Arrays;
 import java.util.List;
 
-/** The largest of each window of an image, and what its gradient takes. Padding is never the largest. */
+/**
+ * Windows of images combined, and images made larger. The largest of each window and what its gradient takes are
+ * operators (padding is never the largest); the rest is composed.
+ */
 public final class Pooling {
     private Pooling() {}
 
@@ -117,6 +128,9 @@ public final class Pooling {
                 throw new IllegalArgumentException("pad must be at most half the window, got " + kernel);
             }
         }
+        if (!kernel.dilation().equals(List.of(1, 1)) || kernel.groups() != 1) {
+            throw new IllegalArgumentException("a pool's window has no dilation and no groups, got " + kernel);
+        }
         return new Operator.Result(shape, x.batched(), x.type());
     }
 
@@ -128,5 +142,122 @@ public final class Pooling {
 
     private static Amount comparisons(Operator.Result result, Kernel kernel) {
         return Amount.each(result, (long) kernel.size().get(0) * kernel.size().get(1));
+    }
+
+    /** The mean of each window, as a convolution of each channel with the same weights. */
+    static Value averaged(Value x, Kernel kernel, boolean countPadding) {
+        Shape result;
+        try {
+            result = pooled(x, kernel).shape();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("average pool: " + e.getMessage(), e);
+        }
+        double[] taps = new double[kernel.size().get(0) * kernel.size().get(1)];
+        Arrays.fill(taps, 1.0 / taps.length);
+        Value means = eachChannel(x, kernel, taps);
+        boolean padded = kernel.pad().get(0) + kernel.pad().get(1) > 0;
+        return countPadding || !padded ? means : multiply(means, corrections(x, kernel, taps, result));
+    }
+
+    /** What a sum weighed by taps is short of, where taps of the sum 1 fall into the padding: its inverse weight. */
+    private static Value corrections(Value x, Kernel kernel, double[] taps, Shape result) {
+        double[] factors = new double[result.get(1) * result.get(2)];
+        for (int row = 0; row < result.get(1); row++) {
+            for (int column = 0; column < result.get(2); column++) {
+                double inside = 0;
+                for (int k = 0; k < taps.length; k++) {
+                    int width = kernel.size().get(1);
+                    boolean within = within(x, kernel, 0, row, k / width) && within(x, kernel, 1, column, k % width);
+                    inside += within ? taps[k] : 0;
+                }
+                factors[row * result.get(2) + column] = 1 / inside;
+            }
+        }
+        return constant(x.graph(), Shape.of(1, result.get(1), result.get(2)), factors);
+    }
+
+    private static boolean within(Value x, Kernel kernel, int axis, int window, int tap) {
+        int place = window * kernel.stride().get(axis) - kernel.pad().get(axis) + tap;
+        return place >= 0 && place < x.shape().get(1 + axis);
+    }
+
+    /** A convolution of each channel with the same weights, row-major. */
+    private static Value eachChannel(Value x, Kernel kernel, double[] taps) {
+        int channels = x.shape().get(0);
+        double[] all = new double[channels * taps.length];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = taps[i % taps.length];
+        }
+        Shape shape = Shape.of(channels, 1, kernel.size().get(0), kernel.size().get(1));
+        Value weight = constant(x.graph(), shape, all);
+        return x.graph().numbered(new Products.Convolution(kernel.groups(channels)), x, weight);
+    }
+
+    private static Value constant(Graph graph, Shape shape, double[] values) {
+        if (graph.floatType() == ElementType.FLOAT64) {
+            return graph.constant(Tensor.of(shape, values));
+        }
+        float[] floats = new float[values.length];
+        for (int i = 0; i < floats.length; i++) {
+            floats[i] = (float) values[i];
+        }
+        return graph.constant(Tensor.of(shape, floats));
+    }
+
+    static Value nearest(Value x, int factor) {
+        Shape image = enlarged("upsample", x, factor);
+        int channels = image.get(0);
+        int height = image.get(1);
+        int width = image.get(2);
+        Value apart = reshape(x, channels * height, 1, width, 1);
+        Value repeated = spread(apart, channels * height, factor, width, factor);
+        return reshape(repeated, channels, height * factor, width * factor);
+    }
+
+    /**
+     * The image enlarged by repetition, each pixel then the mean of a window as wide as the factor, at whose ends an even
+     * factor has half a pixel. Windows that reach over the border hold the border's pixel only, so that it is enough to
+     * leave the padding out of the mean.
+     */
+    static Value bilinear(Value x, int factor) {
+        Value large = nearest(x, factor);
+        if (factor == 1) {
+            return large;
+        }
+        int reach = factor / 2;
+        int size = 2 * reach + 1;
+        double[] line = new double[size];
+        Arrays.fill(line, 1.0 / factor);
+        if (factor % 2 == 0) {
+            line[0] = 0.5 / factor;
+            line[size - 1] = 0.5 / factor;
+        }
+        double[] taps = new double[size * size];
+        for (int i = 0; i < taps.length; i++) {
+            taps[i] = line[i / size] * line[i % size];
+        }
+        Kernel kernel = Kernel.of(size, size).pad(reach);
+        return multiply(eachChannel(large, kernel, taps), corrections(large, kernel, taps, large.shape()));
+    }
+
+    static Value shuffled(Value x, int factor) {
+        Shape image = enlarged("pixel shuffle", x, factor);
+        int height = image.get(1);
+        int width = image.get(2);
+        int channels = image.get(0) / (factor * factor);
+        if (channels * factor * factor != image.get(0)) {
+            throw new IllegalArgumentException("pixel shuffle by " + factor + " needs channels that are a multiple of "
+                    + factor * factor + ", input is " + x);
+        }
+        Value apart = reshape(x, channels, factor, factor, height, width);
+        return reshape(transpose(apart, 0, 3, 1, 4, 2), channels, height * factor, width * factor);
+    }
+
+    private static Shape enlarged(String what, Value x, int factor) {
+        if (x.shape().rank() != 3 || factor < 1) {
+            throw new IllegalArgumentException(what + " needs an image (channels, height, width) and a factor of at"
+                    + " least 1, got " + x + " and " + factor);
+        }
+        return x.shape();
     }
 }

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -226,10 +227,49 @@ public final class Program {
     /** The batch norms among {@link #batchNorms} whose scale and shift are both among the paths. */
     public List<Value> batchNormsOwnedBy(Set<Path> paths) {
         return batchNorms().stream()
-                .filter(v -> paths.contains(
-                                stored(v.inputs().get(BatchNorm.SCALE).path()))
-                        && paths.contains(stored(v.inputs().get(BatchNorm.SHIFT).path())))
+                .filter(v -> paths.contains(storedInput(v, BatchNorm.SCALE))
+                        && paths.contains(storedInput(v, BatchNorm.SHIFT)))
                 .toList();
+    }
+
+    /**
+     * The values by which running statistics go on in this program, of those whose owners are among the paths: the first
+     * call's for each statistic, in the order of the calls.
+     */
+    public List<Value> runningOwnedBy(Set<Path> paths) {
+        Map<Path, Value> first = new LinkedHashMap<>();
+        for (Value value : values) {
+            if (value.operator() instanceof Elementwise.Running
+                    && mode == Mode.TRAIN
+                    && paths.contains(storedInput(value, Elementwise.Running.OWNER))) {
+                first.putIfAbsent(storedInput(value, Elementwise.Running.STATISTIC), value);
+            }
+        }
+        return List.copyOf(first.values());
+    }
+
+    /**
+     * The stored paths of the running statistics that a turn which writes the paths moves, each with the path by which it
+     * owns it: a batch norm's scale, or the owner of another statistic.
+     */
+    public SortedMap<Path, Path> statisticsOwnedBy(Set<Path> paths) {
+        SortedMap<Path, Path> owners = new TreeMap<>();
+        for (Value norm : batchNormsOwnedBy(paths)) {
+            Path scale = storedInput(norm, BatchNorm.SCALE);
+            owners.put(storedInput(norm, BatchNorm.MEAN), scale);
+            owners.put(storedInput(norm, BatchNorm.VARIANCE), scale);
+        }
+        for (Value running : runningOwnedBy(paths)) {
+            owners.put(
+                    storedInput(running, Elementwise.Running.STATISTIC),
+                    storedInput(running, Elementwise.Running.OWNER));
+        }
+        return owners;
+    }
+
+    /** Where a parameter that a value is made from is stored. */
+    private Path storedInput(Value value, int position) {
+        return stored(value.inputs().get(position).path());
     }
 
     /** The stored paths of the weights that the gradient of the first target reaches. */

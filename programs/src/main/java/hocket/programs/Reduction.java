@@ -182,7 +182,7 @@ public final class Reduction {
     }
 
     /** A value whose axis has disappeared with that axis back, of extent 1. */
-    private static Value kept(Value y, int axis) {
+    static Value kept(Value y, int axis) {
         int[] extents = new int[y.shape().rank() + 1];
         for (int i = 0; i < extents.length; i++) {
             extents[i] = i == axis ? 1 : y.shape().get(i < axis ? i : i - 1);

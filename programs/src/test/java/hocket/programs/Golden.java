@@ -10,8 +10,11 @@ import hocket.scopes.Tensor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -36,6 +39,24 @@ final class Golden {
             return MAPPER.readTree(in);
         } catch (IOException e) {
             throw new UncheckedIOException("golden data " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The names of the files in a golden folder, such as {@code gradients}, in order. */
+    static List<String> files(String part) {
+        String folder = System.getProperty("hocket.golden", "");
+        try {
+            Path path = folder.isBlank()
+                    ? Path.of(Objects.requireNonNull(Golden.class.getResource("/golden/" + part))
+                            .toURI())
+                    : Path.of(System.getProperty("hocket.root", ""))
+                            .resolve(folder)
+                            .resolve(part);
+            try (Stream<Path> files = Files.list(path)) {
+                return files.map(file -> file.getFileName().toString()).sorted().toList();
+            }
+        } catch (IOException | URISyntaxException e) {
+            throw new IllegalStateException("golden folder " + part + ": " + e.getMessage(), e);
         }
     }
 

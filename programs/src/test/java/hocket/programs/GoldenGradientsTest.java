@@ -5,28 +5,48 @@ import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.convTranspose;
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Layers.embedding;
+import static hocket.programs.Layers.groupNorm;
+import static hocket.programs.Layers.instanceNorm;
 import static hocket.programs.Layers.kernel;
-import static hocket.programs.Layers.normalisation;
-import static hocket.programs.Operators.abs;
-import static hocket.programs.Operators.divide;
+import static hocket.programs.Layers.layerNorm;
+import static hocket.programs.Layers.prelu;
+import static hocket.programs.Layers.rmsNorm;
+import static hocket.programs.Operators.averagePool;
 import static hocket.programs.Operators.dropout;
 import static hocket.programs.Operators.elu;
+import static hocket.programs.Operators.gelu;
+import static hocket.programs.Operators.geluTanh;
+import static hocket.programs.Operators.globalAveragePool;
+import static hocket.programs.Operators.hardTanh;
+import static hocket.programs.Operators.instanceNorm;
 import static hocket.programs.Operators.leakyRelu;
+import static hocket.programs.Operators.logSigmoid;
 import static hocket.programs.Operators.logSoftmax;
+import static hocket.programs.Operators.maxPool;
 import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.mish;
 import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.pixelShuffle;
+import static hocket.programs.Operators.relu;
+import static hocket.programs.Operators.relu6;
 import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.scale;
-import static hocket.programs.Operators.shift;
+import static hocket.programs.Operators.selu;
 import static hocket.programs.Operators.sigmoid;
 import static hocket.programs.Operators.sigmoidCrossEntropy;
+import static hocket.programs.Operators.silu;
 import static hocket.programs.Operators.softmax;
 import static hocket.programs.Operators.softmaxCrossEntropy;
 import static hocket.programs.Operators.softplus;
+import static hocket.programs.Operators.softsign;
 import static hocket.programs.Operators.sum;
 import static hocket.programs.Operators.tanh;
+import static hocket.programs.Operators.upsampleBilinear;
+import static hocket.programs.Operators.upsampleNearest;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import hocket.scopes.Declaration.Kind;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
@@ -35,10 +55,12 @@ import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
@@ -52,109 +74,182 @@ class GoldenGradientsTest {
         Value of(JsonNode golden, Value x);
     }
 
-    @TestFactory
-    Stream<DynamicTest> linear() {
-        return cases("linear", (golden, x) -> {
-            JsonNode attrs = attrs(golden);
-            Weights weights = attrs.get("bias").asBoolean()
-                    ? Weights.standard()
-                    : Weights.standard().withoutBias();
-            return dense("layer", x, attrs.get("out").asInt(), weights);
-        });
-    }
+    /** How the cases of each file are computed. */
+    private static final Map<String, Body> FILES = Map.ofEntries(
+            Map.entry(
+                    "linear",
+                    (golden, x) -> dense("layer", x, attrs(golden).get("out").asInt(), weights(golden))),
+            Map.entry("conv2d", (golden, x) -> conv("layer", x, filters(golden), window(golden))),
+            Map.entry("conv_transpose2d", GoldenGradientsTest::transposed),
+            Map.entry("batchnorm", (golden, x) -> batchNorm("layer", x, normalisation(golden))),
+            Map.entry("activations", GoldenGradientsTest::activation),
+            Map.entry("softmax", GoldenGradientsTest::softmaxes),
+            Map.entry("embedding", GoldenGradientsTest::rows),
+            Map.entry(
+                    "dropout",
+                    (golden, x) -> dropout("layer", x, attrs(golden).get("p").asDouble())),
+            Map.entry(
+                    "groupnorm",
+                    (golden, x) ->
+                            groupNorm("layer", x, attrs(golden).get("groups").asInt(), epsilon(golden))),
+            Map.entry("instancenorm", GoldenGradientsTest::instances),
+            Map.entry("layernorm", (golden, x) -> layerNorm("layer", x, axes(golden), epsilon(golden))),
+            Map.entry("rmsnorm", (golden, x) -> rmsNorm("layer", x, axes(golden), epsilon(golden))),
+            Map.entry("spectral_norm", GoldenGradientsTest::spectral),
+            Map.entry("avgpool2d", GoldenGradientsTest::averaged),
+            Map.entry("maxpool2d", (golden, x) -> maxPool(x, pool(golden))),
+            Map.entry(
+                    "pixel_shuffle",
+                    (golden, x) -> pixelShuffle(x, attrs(golden).get("r").asInt())),
+            Map.entry(
+                    "upsample_nearest",
+                    (golden, x) -> upsampleNearest(x, attrs(golden).get("scale").asInt())),
+            Map.entry(
+                    "upsample_bilinear",
+                    (golden, x) ->
+                            upsampleBilinear(x, attrs(golden).get("scale").asInt())));
+
+    /** Files whose layers are still to come. */
+    private static final Set<String> WAITING = Set.of("rnn_cell", "lstm_cell", "gru_cell", "multi_head_attention");
 
     @TestFactory
-    Stream<DynamicTest> conv2d() {
-        return cases("conv2d", (golden, x) -> conv("layer", x, filters(golden), window(golden)));
+    Stream<DynamicNode> everyFile() {
+        return Golden.files("gradients").stream()
+                .map(file -> file.replace(".json", ""))
+                .filter(file -> !WAITING.contains(file))
+                .map(file -> DynamicContainer.dynamicContainer(file, cases(file)));
     }
 
-    @TestFactory
-    Stream<DynamicTest> convTranspose2d() {
-        return cases("conv_transpose2d", (golden, x) -> {
-            JsonNode pad = attrs(golden).get("output_padding");
-            Kernel window =
-                    window(golden).outputPad(pad.get(0).asInt(), pad.get(1).asInt());
-            return convTranspose("layer", x, filters(golden), window);
-        });
+    private static Value transposed(JsonNode golden, Value x) {
+        int[] pad = pair(golden, "output_padding");
+        return convTranspose("layer", x, filters(golden), window(golden).outputPad(pad[0], pad[1]));
     }
 
-    @TestFactory
-    Stream<DynamicTest> batchNorms() {
-        return cases("batchnorm", (golden, x) -> {
-            JsonNode attrs = attrs(golden);
-            Layers.Normalisation settings = normalisation()
-                    .epsilon(attrs.get("eps").asDouble())
-                    .momentum(attrs.get("momentum").asDouble());
-            return batchNorm("layer", x, settings);
-        });
+    private static Layers.Normalisation normalisation(JsonNode golden) {
+        return Layers.normalisation()
+                .epsilon(epsilon(golden))
+                .momentum(attrs(golden).get("momentum").asDouble());
     }
 
-    @TestFactory
-    Stream<DynamicTest> activations() {
-        Map<String, UnaryOperator<Value>> known = Map.ofEntries(
-                Map.entry("relu", Operators::relu),
-                Map.entry("leaky_relu", x -> leakyRelu(x, 0.2)),
-                Map.entry("elu", x -> elu(x, 1)),
-                Map.entry("tanh", Operators::tanh),
-                Map.entry("sigmoid", Operators::sigmoid),
-                Map.entry("softplus", Operators::softplus),
-                Map.entry("logsigmoid", Operators::logSigmoid),
-                // composed ones, for the products and quotients in them
-                Map.entry("silu", x -> multiply(x, sigmoid(x))),
-                Map.entry("mish", x -> multiply(x, tanh(softplus(x)))),
-                Map.entry("softsign", x -> divide(x, shift(abs(x), 1))));
-        return known.entrySet().stream()
-                .flatMap(activation -> Golden.cases("gradients/activations.json")
-                        .filter(golden -> golden.get("name").asText().equals(activation.getKey()))
-                        .flatMap(golden ->
-                                both(golden, (same, x) -> activation.getValue().apply(x))));
+    private static double epsilon(JsonNode golden) {
+        return attrs(golden).get("eps").asDouble();
     }
 
-    @TestFactory
-    Stream<DynamicTest> softmaxes() {
-        return cases("softmax", (golden, x) -> {
-            JsonNode attrs = attrs(golden);
-            Graph graph = x.graph();
-            return switch (attrs.get("function").asText()) {
-                case "softmax" -> softmax(x, attrs.get("axis").asInt() - 1);
-                case "log_softmax" -> logSoftmax(x, attrs.get("axis").asInt() - 1);
-                case "cross_entropy" ->
-                    mean(softmaxCrossEntropy(x, graph.input("target", Shape.scalar(), ElementType.INT64)));
-                default -> mean(sigmoidCrossEntropy(x, graph.input("target", x.shape())));
-            };
-        });
+    private static int axes(JsonNode golden) {
+        return attrs(golden).get("normalized_shape").size();
     }
 
-    @TestFactory
-    Stream<DynamicTest> embeddings() {
-        return cases("embedding", (golden, index) -> {
-            JsonNode attrs = attrs(golden);
-            return embedding(
-                    "layer", index, attrs.get("num").asInt(), attrs.get("dim").asInt());
-        });
+    private static Value instances(JsonNode golden, Value x) {
+        assertThat(attrs(golden).get("track_running_stats").asBoolean()).isFalse();
+        return attrs(golden).get("affine").asBoolean()
+                ? instanceNorm("layer", x, epsilon(golden))
+                : instanceNorm(x, epsilon(golden));
     }
 
-    @TestFactory
-    Stream<DynamicTest> dropouts() {
-        return cases(
-                "dropout",
-                (golden, x) -> dropout("layer", x, attrs(golden).get("p").asDouble()));
+    private static Value spectral(JsonNode golden, Value x) {
+        JsonNode attrs = attrs(golden);
+        Shape weight = Golden.shape(golden.get("params").get("weight"));
+        Weights weights =
+                Weights.standard().spectralNorm(attrs.get("n_power_iterations").asInt());
+        weights = golden.get("params").has("bias") ? weights : weights.withoutBias();
+        String layer = attrs.get("layer").asText();
+        if (layer.equals("linear")) {
+            return dense("layer", x, weight.get(0), weights);
+        }
+        int[] pad = attrs.get("padding").isNull() ? new int[2] : pair(golden, "padding");
+        Kernel kernel = kernel(weight.get(2), weight.get(3)).pad(pad[0], pad[1]).weights(weights);
+        kernel = attrs.has("stride") ? kernel.stride(pair(golden, "stride")[0], pair(golden, "stride")[1]) : kernel;
+        return switch (layer) {
+            case "conv2d" -> conv("layer", x, weight.get(0), kernel);
+            case "conv_transpose2d" -> convTranspose("layer", x, weight.get(1), kernel);
+            default -> throw new IllegalArgumentException("no layer is called " + layer);
+        };
+    }
+
+    private static Value activation(JsonNode golden, Value x) {
+        String name = golden.get("name").asText();
+        return switch (name) {
+            case "relu" -> relu(x);
+            case "leaky_relu" -> leakyRelu(x, attrs(golden).get("slope").asDouble());
+            case "elu" -> elu(x, attrs(golden).get("alpha").asDouble());
+            case "selu" -> selu(x);
+            case "gelu" -> gelu(x);
+            case "gelu_tanh" -> geluTanh(x);
+            case "silu" -> silu(x);
+            case "mish" -> mish(x);
+            case "softplus" -> softplus(x);
+            case "tanh" -> tanh(x);
+            case "sigmoid" -> sigmoid(x);
+            case "logsigmoid" -> logSigmoid(x);
+            case "softsign" -> softsign(x);
+            case "hard_tanh" -> hardTanh(x);
+            case "relu6" -> relu6(x);
+            case "prelu" -> prelu("layer", x);
+            default -> throw new IllegalArgumentException("no activation is called " + name);
+        };
+    }
+
+    private static Value softmaxes(JsonNode golden, Value x) {
+        JsonNode attrs = attrs(golden);
+        Graph graph = x.graph();
+        return switch (attrs.get("function").asText()) {
+            case "softmax" -> softmax(x, attrs.get("axis").asInt() - 1);
+            case "log_softmax" -> logSoftmax(x, attrs.get("axis").asInt() - 1);
+            case "cross_entropy" ->
+                mean(softmaxCrossEntropy(x, graph.input("target", Shape.scalar(), ElementType.INT64)));
+            case "bce_with_logits" -> mean(sigmoidCrossEntropy(x, graph.input("target", x.shape())));
+            default -> throw new IllegalArgumentException(attrs.toString());
+        };
+    }
+
+    private static Value rows(JsonNode golden, Value index) {
+        JsonNode attrs = attrs(golden);
+        return embedding(
+                "layer", index, attrs.get("num").asInt(), attrs.get("dim").asInt());
+    }
+
+    private static Value averaged(JsonNode golden, Value x) {
+        if (attrs(golden).has("adaptive")) {
+            assertThat(attrs(golden).get("adaptive").asInt()).isEqualTo(1);
+            return reshape(globalAveragePool(x), x.shape().get(0), 1, 1);
+        }
+        return averagePool(
+                x, pool(golden), attrs(golden).get("count_include_pad").asBoolean());
+    }
+
+    private static Kernel pool(JsonNode golden) {
+        assertThat(attrs(golden).path("ceil_mode").asBoolean()).isFalse();
+        int[] size = pair(golden, "kernel");
+        int[] stride = pair(golden, "stride");
+        int[] pad = pair(golden, "padding");
+        return kernel(size[0], size[1]).stride(stride[0], stride[1]).pad(pad[0], pad[1]);
     }
 
     private static Kernel window(JsonNode golden) {
-        JsonNode attrs = attrs(golden);
-        Kernel window = kernel(pair(attrs, "kernel")[0], pair(attrs, "kernel")[1])
-                .stride(pair(attrs, "stride")[0], pair(attrs, "stride")[1])
-                .pad(pair(attrs, "padding")[0], pair(attrs, "padding")[1])
-                .dilation(pair(attrs, "dilation")[0], pair(attrs, "dilation")[1])
-                .groups(attrs.get("groups").asInt());
-        return attrs.get("bias").asBoolean()
-                ? window
-                : window.weights(Weights.standard().withoutBias());
+        int[] size = pair(golden, "kernel");
+        int[] stride = pair(golden, "stride");
+        int[] pad = pair(golden, "padding");
+        int[] dilation = pair(golden, "dilation");
+        return kernel(size[0], size[1])
+                .stride(stride[0], stride[1])
+                .pad(pad[0], pad[1])
+                .dilation(dilation[0], dilation[1])
+                .groups(attrs(golden).get("groups").asInt())
+                .weights(weights(golden));
     }
 
-    private static int[] pair(JsonNode attrs, String name) {
-        return new int[] {attrs.get(name).get(0).asInt(), attrs.get(name).get(1).asInt()};
+    private static Weights weights(JsonNode golden) {
+        return attrs(golden).get("bias").asBoolean()
+                ? Weights.standard()
+                : Weights.standard().withoutBias();
+    }
+
+    /** A setting for both directions: two numbers, or one. */
+    private static int[] pair(JsonNode golden, String name) {
+        JsonNode setting = attrs(golden).get(name);
+        return setting.isArray()
+                ? new int[] {setting.get(0).asInt(), setting.get(1).asInt()}
+                : new int[] {setting.asInt(), setting.asInt()};
     }
 
     private static int filters(JsonNode golden) {
@@ -165,7 +260,11 @@ class GoldenGradientsTest {
         return golden.get("attrs");
     }
 
-    private static Stream<DynamicTest> cases(String file, Body body) {
+    private static Stream<DynamicTest> cases(String file) {
+        Body body = FILES.get(file);
+        assertThat(body)
+                .as("nothing computes the cases of gradients/%s.json", file)
+                .isNotNull();
         return Golden.cases("gradients/" + file + ".json").flatMap(golden -> both(golden, body));
     }
 
@@ -223,16 +322,16 @@ class GoldenGradientsTest {
 
     private static JsonNode source(JsonNode golden, Path path) {
         String name = goldenName(path);
-        return name.equals("x") || name.startsWith("running")
-                ? golden.get("inputs").get(name)
-                : golden.get("params").get(name);
+        return golden.get(golden.get("params").has(name) ? "params" : "inputs").get(name);
     }
 
     private static String goldenName(Path path) {
         return switch (path.text()) {
             case "m/x/table" -> "x";
-            case "m/layer/weight", "m/layer/scale", "m/layer/table" -> "weight";
+            case "m/layer/weight", "m/layer/scale", "m/layer/table", "m/layer/slope" -> "weight";
             case "m/layer/bias", "m/layer/shift" -> "bias";
+            case "m/layer/u" -> "u";
+            case "m/layer/v" -> "v";
             case "m/layer/mean" -> "running_mean";
             case "m/layer/variance" -> "running_var";
             default -> throw new IllegalArgumentException(path.text());
@@ -257,36 +356,79 @@ class GoldenGradientsTest {
     }
 
     private static void compare(JsonNode golden, ElementType type, BoundProgram bound, Parameters parameters) {
-        JsonNode expected = golden.get("float64");
+        Block expected = new Block(golden, type);
         double[] output = bound.target(1).doubles();
-        near(golden, type, "output", output, expected.get("outputs").get("y"));
+        expected.near("output", output, "outputs", "y");
         int index = 0;
         for (Path path : bound.gradients()) {
             Shape shape = parameters.declaration(path).shape();
             double[] gradient =
                     Tensor.copyOf(shape, type, bound.gradient(index)).doubles();
-            near(
-                    golden,
-                    type,
-                    "gradient by " + path,
-                    gradient,
-                    expected.get("grads").get(goldenName(path)));
+            expected.near("gradient by " + path, gradient, "grads", goldenName(path));
             index++;
         }
-        if (expected.has("after")) {
-            for (String statistic : new String[] {"m/layer/mean", "m/layer/variance"}) {
-                double[] moved = parameters.tensor(statistic).doubles();
-                near(golden, type, statistic, moved, expected.get("after").get(goldenName(Path.of(statistic))));
-            }
+        if (golden.get("float64").has("after")) {
+            parameters.declarations().stream()
+                    .filter(declaration -> declaration.kind() == Kind.RUNNING_STATISTIC)
+                    .forEach(declaration -> {
+                        String path = declaration.path().text();
+                        double[] moved = parameters.tensor(path).doubles();
+                        expected.near(path, moved, "after", goldenName(declaration.path()));
+                    });
+        }
+        if (golden.get("op").asText().equals("spectral_norm")) {
+            expected.near("sigma", new double[] {sigma(golden, parameters)}, "after", "sigma");
         }
     }
 
-    private static void near(JsonNode golden, ElementType type, String what, double[] actual, JsonNode expected) {
-        if (type == ElementType.FLOAT64) {
-            Golden.assertNear(what, actual, Golden.numbers(expected), 1e-10);
-        } else {
-            boolean cancels = golden.get("name").asText().startsWith("large offset");
-            Golden.assertNearByMagnitude(what, actual, Golden.numbers(expected), cancels ? 1e-3 : 1e-5);
+    /** uᵀ·W·v, W as a matrix of (outputs, rest). */
+    private static double sigma(JsonNode golden, Parameters parameters) {
+        double[] u = parameters.tensor("m/layer/u").doubles();
+        double[] v = parameters.tensor("m/layer/v").doubles();
+        double[] weight = parameters.tensor("m/layer/weight").doubles();
+        boolean transposed = attrs(golden).get("layer").asText().equals("conv_transpose2d");
+        int taps = transposed
+                ? weight.length / parameters.tensor("m/layer/weight").shape().get(0) / u.length
+                : v.length;
+        double sigma = 0;
+        for (int i = 0; i < weight.length; i++) {
+            int input = i / taps / u.length;
+            sigma += u[i / taps % u.length] * weight[i] * v[input * taps + i % taps];
+        }
+        return sigma;
+    }
+
+    /** What is expected of a case in a type: float64's numbers, to a tolerance of that type. */
+    private record Block(JsonNode golden, ElementType type) {
+        void near(String what, double[] actual, String part, String name) {
+            double[] exact = numbers("float64", part, name);
+            if (type == ElementType.FLOAT64) {
+                Golden.assertNear(what, actual, exact, 1e-10);
+            } else {
+                Golden.assertNearByMagnitude(what, actual, exact, tolerance(exact, numbers("float32", part, name)));
+            }
+        }
+
+        /** In groups of two elements the gradient is what is left of numbers 10,000 times as large: PyTorch's own float32 sets the limit where it is further off. */
+        private double tolerance(double[] exact, double[] single) {
+            if (golden.get("op").asText().equals("groupnorm")) {
+                return Math.max(1e-3, deviation(exact, single));
+            }
+            return golden.get("name").asText().startsWith("large offset") ? 1e-3 : 1e-5;
+        }
+
+        private static double deviation(double[] exact, double[] single) {
+            double largest = 0;
+            double most = 0;
+            for (int i = 0; i < exact.length; i++) {
+                largest = Math.max(largest, Math.abs(exact[i]));
+                most = Math.max(most, Math.abs(single[i] - exact[i]));
+            }
+            return most / largest;
+        }
+
+        private double[] numbers(String block, String part, String name) {
+            return Golden.numbers(golden.get(block).get(part).get(name));
         }
     }
 }

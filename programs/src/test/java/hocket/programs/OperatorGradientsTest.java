@@ -5,12 +5,21 @@ import static hocket.programs.Fixture.parameter;
 import static hocket.programs.Fixture.weighed;
 import static hocket.programs.Layers.batchNorm;
 import static hocket.programs.Layers.conv;
+import static hocket.programs.Layers.conv1d;
 import static hocket.programs.Layers.convTranspose;
+import static hocket.programs.Layers.convTranspose1d;
 import static hocket.programs.Layers.dense;
+import static hocket.programs.Layers.groupNorm;
+import static hocket.programs.Layers.instanceNorm;
 import static hocket.programs.Layers.kernel;
+import static hocket.programs.Layers.layerNorm;
 import static hocket.programs.Layers.normalisation;
+import static hocket.programs.Layers.prelu;
+import static hocket.programs.Layers.residual;
+import static hocket.programs.Layers.rmsNorm;
 import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.argMax;
+import static hocket.programs.Operators.averagePool;
 import static hocket.programs.Operators.clip;
 import static hocket.programs.Operators.concat;
 import static hocket.programs.Operators.cumulativeSum;
@@ -18,16 +27,23 @@ import static hocket.programs.Operators.divide;
 import static hocket.programs.Operators.dropout;
 import static hocket.programs.Operators.elu;
 import static hocket.programs.Operators.equal;
+import static hocket.programs.Operators.gather;
+import static hocket.programs.Operators.globalAveragePool;
 import static hocket.programs.Operators.greater;
+import static hocket.programs.Operators.hardTanh;
 import static hocket.programs.Operators.leakyRelu;
 import static hocket.programs.Operators.log;
 import static hocket.programs.Operators.logSoftmax;
+import static hocket.programs.Operators.logSumExp;
 import static hocket.programs.Operators.max;
 import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.min;
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.oneHot;
 import static hocket.programs.Operators.pad;
 import static hocket.programs.Operators.pick;
+import static hocket.programs.Operators.pixelShuffle;
+import static hocket.programs.Operators.relu6;
 import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.shift;
@@ -43,10 +59,16 @@ import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.sum;
 import static hocket.programs.Operators.tanh;
 import static hocket.programs.Operators.transpose;
+import static hocket.programs.Operators.upsampleBilinear;
+import static hocket.programs.Operators.upsampleNearest;
 import static hocket.programs.Operators.where;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import hocket.programs.Distributions.Bernoulli;
+import hocket.programs.Distributions.Categorical;
+import hocket.programs.Distributions.DiagonalGaussian;
+import hocket.programs.Distributions.TanhGaussian;
 import hocket.programs.Elementwise.Function;
 import hocket.programs.Elementwise.Pair;
 import hocket.programs.Reduction.How;
@@ -76,7 +98,9 @@ import org.junit.jupiter.api.TestFactory;
 @Tag("engine")
 class OperatorGradientsTest {
     private static final int ROWS = 3;
-    private static final Map<String, Tensor> LABELS = Map.of("m/label", Tensor.of(Shape.of(ROWS), 2L, 0L, 2L));
+    private static final Map<String, Tensor> LABELS = Map.of(
+            "m/label", Tensor.of(Shape.of(ROWS), 2L, 0L, 2L),
+            "m/indices", Tensor.of(Shape.of(ROWS, 2), 2L, 2L, 0L, 1L, 1L, 2L));
 
     /** Builds one number in a module {@code m}. */
     private interface Body {
@@ -202,6 +226,18 @@ class OperatorGradientsTest {
         functions.put("sqrt", x -> sqrt(positive(x)));
         functions.put("square", Operators::square);
         functions.put("abs", Operators::abs);
+        functions.put("selu", Operators::selu);
+        functions.put("gelu", Operators::gelu);
+        functions.put("geluTanh", Operators::geluTanh);
+        functions.put("silu", Operators::silu);
+        functions.put("mish", Operators::mish);
+        functions.put("softsign", Operators::softsign);
+        functions.put("hardTanh", x -> square(hardTanh(x)));
+        functions.put("relu6", x -> square(relu6(scale(x, 8))));
+        functions.put("logSumExp", x -> square(logSumExp(x, 1)));
+        functions.put("logSumExp of the first axis", x -> square(logSumExp(x, 0)));
+        functions.put("min", x -> square(min(x, 1)));
+        functions.put("globalAveragePool", x -> square(globalAveragePool(x)));
         functions.put("scale", x -> scale(x, -1.7));
         functions.put("shift", x -> square(shift(x, 0.3)));
         functions.put("scale and shift", x -> square(shift(scale(x, 2), 0.3)));
@@ -254,7 +290,8 @@ class OperatorGradientsTest {
             {{}, {2, 3}},
             {{}, {}},
             {{4, 2, 3}, {2, 1}},
-            {{3}, {4, 1, 3}}
+            {{3}, {4, 1, 3}},
+            {{2, 1, 2, 1, 2}, {1, 2, 1, 2, 1}}
         };
         pairs.forEach((name, pair) -> {
             for (int[][] two : extents) {
@@ -304,6 +341,9 @@ class OperatorGradientsTest {
                 return weighed(square(graph.numbered(new Arrangement.Spread(Shape.of(2, 3), true, shared), x)));
             });
         }
+        cases.put(
+                "spread along many axes",
+                graph -> weighed(square(spread(batch(graph, "x", ROWS, 1, 2, 1, 2, 1, 2), 2, 2, 2, 2, 2, 2))));
         cases.put("oneHot", graph -> weighed(square(multiply(batch(graph, "x", ROWS, 3), oneHot(label(graph), 3)))));
         cases.put("running", graph -> {
             Value x = batch(graph, "x", ROWS, 3);
@@ -320,6 +360,36 @@ class OperatorGradientsTest {
         cases.put("reshape without a batch", graph -> weighed(square(reshape(parameter(graph, "x", 3, 4), 2, 6))));
         cases.put("reshape to a number", graph -> weighed(square(reshape(batch(graph, "x", ROWS, 1)))));
         cases.put("pick", graph -> weighed(pick(batch(graph, "x", ROWS, 3), label(graph))));
+        cases.put("categorical", graph -> {
+            Categorical classes = new Categorical(batch(graph, "x", ROWS, 3));
+            Categorical other = new Categorical(batch(graph, "y", ROWS, 3));
+            Value probability = classes.logProbability(label(graph));
+            return weighed(square(add(add(probability, classes.entropy()), classes.kullbackLeibler(other))));
+        });
+        cases.put("diagonal Gaussian", graph -> {
+            DiagonalGaussian normal = new DiagonalGaussian(batch(graph, "x", ROWS, 2), parameter(graph, "s", 2));
+            DiagonalGaussian other = new DiagonalGaussian(batch(graph, "y", ROWS, 2), batch(graph, "t", ROWS, 2));
+            Value probability = normal.logProbability(other.sample(graph.noise("z", Shape.of(2))));
+            Value sums = add(add(probability, normal.entropy()), normal.kullbackLeibler(other));
+            return weighed(tanh(scale(sums, 0.01)));
+        });
+        cases.put("tanh Gaussian", graph -> {
+            TanhGaussian squashed = new TanhGaussian(batch(graph, "x", ROWS, 2), batch(graph, "s", ROWS, 2));
+            Value u = squashed.normal().sample(graph.noise("z", Shape.of(2)));
+            Value both =
+                    add(squashed.logProbabilityBefore(u), squashed.epsilon(0.1).logProbabilityBefore(u));
+            return weighed(tanh(scale(both, 0.1)));
+        });
+        cases.put("Bernoulli", graph -> {
+            Bernoulli coins = new Bernoulli(batch(graph, "x", ROWS, 2));
+            Bernoulli other = new Bernoulli(batch(graph, "y", ROWS, 2));
+            Value probability = coins.logProbability(graph.constant(Tensor.of(Shape.of(2), 1.0, 0.0)));
+            return weighed(square(add(add(probability, coins.entropy()), coins.kullbackLeibler(other))));
+        });
+        cases.put("gather", graph -> {
+            Value index = graph.input("indices", Shape.of(2), ElementType.INT64);
+            return weighed(square(gather(batch(graph, "x", ROWS, 3), index)));
+        });
         cases.put("stopGradient", graph -> {
             Value x = batch(graph, "x", ROWS, 3);
             // The part that is cut must be one that does not depend on x: differences know of no cut.
@@ -472,6 +542,7 @@ class OperatorGradientsTest {
                 "maxPool without a batch",
                 graph -> weighed(square(Operators.maxPool(parameter(graph, "x", 2, 5, 4), kernel(2)))));
         Kernel pool = kernel(3).stride(2).pad(1);
+        images(cases, pool);
         cases.put(
                 "maxPoolInput",
                 graph -> weighed(square(graph.numbered(
@@ -489,5 +560,69 @@ class OperatorGradientsTest {
                 "batchNorm on frozen statistics",
                 graph -> weighed(tanh(batchNorm(
                         "layer", batch(graph, "x", ROWS, 2, 3), normalisation().frozenStatistics()))));
+    }
+
+    /** The first row of pixels of each channel. */
+    private static Value firstRow(Value image) {
+        return reshape(
+                slice(image, 1, 0, 1), image.shape().get(0), image.shape().get(2));
+    }
+
+    private static void images(Map<String, Body> cases, Kernel pool) {
+        Map<String, UnaryOperator<Value>> images = new LinkedHashMap<>();
+        images.put("averagePool", x -> averagePool(x, pool, true));
+        images.put("averagePool without the padding", x -> averagePool(x, pool, false));
+        images.put("upsampleNearest", x -> upsampleNearest(x, 2));
+        images.put("upsampleBilinear by 2", x -> upsampleBilinear(x, 2));
+        images.put("upsampleBilinear by 3", x -> upsampleBilinear(x, 3));
+        images.put("pixelShuffle", x -> pixelShuffle(concat(0, x, x), 2));
+        images.put("instanceNorm without parameters", Operators::instanceNorm);
+        images.put("pixelNorm", Operators::pixelNorm);
+        images.put("instanceNorm", x -> instanceNorm("layer", x));
+        images.put("groupNorm", x -> groupNorm("layer", x, 1));
+        images.put("layerNorm", x -> layerNorm("layer", x, 1, 0.1));
+        images.put("layerNorm over two axes", x -> layerNorm("layer", x, 2, 1e-5));
+        images.put("rmsNorm", x -> rmsNorm("layer", x));
+        images.put("prelu", x -> prelu("layer", x));
+        images.put(
+                "residual",
+                x -> residual(
+                        "block", x, h -> conv("layer", tanh(h), 2, kernel(3).pad(1))));
+        images.put(
+                "residual with a projection",
+                x -> residual(
+                        "block",
+                        x,
+                        h -> conv("layer", tanh(h), 3, kernel(3).stride(2, 1).pad(1))));
+        images.put("residual with a dense projection", x -> residual("block", x, h -> tanh(dense("layer", h, 2))));
+        images.put(
+                "conv1d",
+                x -> conv1d("layer", firstRow(x), 4, kernel(2).stride(2).groups(2)));
+        images.put(
+                "convTranspose1d",
+                x -> convTranspose1d("layer", firstRow(x), 2, kernel(3).stride(2)));
+        Weights norm = Weights.standard().weightNorm();
+        images.put("weight norm of a dense layer", x -> dense("layer", x, 2, norm));
+        images.put(
+                "weight norm of a convolution",
+                x -> conv("layer", x, 4, kernel(2).groups(2).weights(norm)));
+        images.put(
+                "weight norm of a transposed convolution",
+                x -> convTranspose("layer", x, 4, kernel(2).groups(2).weights(norm)));
+        images.put(
+                "weight norm of a transposed convolution without a bias",
+                x -> convTranspose("layer", x, 1, kernel(2).weights(norm.withoutBias())));
+        images.put(
+                "weight norm of rows",
+                x -> conv1d("layer", firstRow(x), 2, kernel(2).weights(norm)));
+        images.put(
+                "weight norm of transposed rows",
+                x -> convTranspose1d("layer", firstRow(x), 2, kernel(2).weights(norm)));
+        images.forEach((name, function) -> {
+            cases.put(name, graph -> weighed(square(function.apply(batch(graph, "x", ROWS, 2, 4, 3)))));
+            cases.put(
+                    name + " without a batch",
+                    graph -> weighed(square(function.apply(parameter(graph, "x", 2, 4, 3)))));
+        });
     }
 }

@@ -1,24 +1,32 @@
 package hocket.programs;
 
+import static hocket.programs.Layers.kernel;
 import static hocket.programs.Operators.abs;
 import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.argMax;
+import static hocket.programs.Operators.averagePool;
+import static hocket.programs.Operators.clip;
 import static hocket.programs.Operators.concat;
 import static hocket.programs.Operators.divide;
 import static hocket.programs.Operators.elu;
 import static hocket.programs.Operators.equal;
 import static hocket.programs.Operators.errorRate;
 import static hocket.programs.Operators.exp;
+import static hocket.programs.Operators.gather;
 import static hocket.programs.Operators.greater;
 import static hocket.programs.Operators.leakyRelu;
 import static hocket.programs.Operators.log;
+import static hocket.programs.Operators.logSumExp;
 import static hocket.programs.Operators.max;
+import static hocket.programs.Operators.maxPool;
 import static hocket.programs.Operators.maximum;
 import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.min;
 import static hocket.programs.Operators.minimum;
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.negate;
 import static hocket.programs.Operators.pick;
+import static hocket.programs.Operators.pixelShuffle;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.scale;
@@ -26,9 +34,13 @@ import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.slice;
 import static hocket.programs.Operators.sqrt;
 import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.step;
+import static hocket.programs.Operators.straightThrough;
 import static hocket.programs.Operators.subtract;
 import static hocket.programs.Operators.sum;
+import static hocket.programs.Operators.upsampleNearest;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import hocket.scopes.ElementType;
@@ -39,6 +51,7 @@ import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -180,6 +193,70 @@ class OperatorValuesTest {
         assertThat(slope(type, x -> max(concat(0, x, scale(x, 3)), 0)))
                 .as("each of equals")
                 .isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT32", "FLOAT64"})
+    void hardBoundsHaveNoGradient(ElementType type) {
+        for (double bound : new double[] {-1, 1}) {
+            assertThat(point(type, Operators::hardTanh, bound)).isEqualTo(new Point(bound, 0));
+            assertThat(point(type, x -> clip(x, -1, 1), bound)).isEqualTo(new Point(bound, 1));
+        }
+        for (double bound : new double[] {0, 6}) {
+            assertThat(point(type, Operators::relu6, bound)).isEqualTo(new Point(bound, 0));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT32", "FLOAT64"})
+    void aStraightThroughEstimatorHasTheHardValueAndTheSoftGradient(ElementType type) {
+        assertThat(point(type, x -> straightThrough(step(x), square(x)), 0.3).value())
+                .isEqualTo(1);
+        assertThat(point(type, x -> straightThrough(step(x), square(x)), 3)).isEqualTo(new Point(1, 6));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT32", "FLOAT64"})
+    void logSumExpDoesNotOverflow(ElementType type) {
+        assertThat(point(type, x -> logSumExp(concat(0, x, scale(x, 0.5)), 0), 2000))
+                .isEqualTo(new Point(2000, 1));
+        assertThat(point(type, x -> logSumExp(concat(0, x, scale(x, 2)), 0), -2000))
+                .isEqualTo(new Point(-2000, 1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT32", "FLOAT64"})
+    void elementsAreGatheredAndPixelsRearranged(ElementType type) {
+        start(type);
+        assertThat(of(min(x, 0))).containsExactly(-2, -1);
+        Value both = argMax(reshape(concat(0, x, b), 2, 3));
+        assertThat(of(gather(x, both))).containsExactly(1, 1, 3, -1);
+        Value image = reshape(concat(0, x, slice(b, 0, 0, 1)), 4, 1, 1);
+        assertThat(of(pixelShuffle(image, 2))).containsExactly(-2, 0, 1, 1, 3, 0.5, -1, 3);
+        assertThat(of(upsampleNearest(reshape(x, 1, 1, 3), 2)))
+                .containsExactly(
+                        -2, -2, 0, 0, 1, 1, -2, -2, 0, 0, 1, 1, 3, 3, 0.5, 0.5, -1, -1, 3, 3, 0.5, 0.5, -1, -1);
+    }
+
+    @Test
+    void whatAnImageCannotBeMadeOfIsRefused() {
+        start(ElementType.FLOAT32);
+        Value image = reshape(x, 3, 1, 1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> pixelShuffle(image, 2))
+                .withMessageContaining("pixel shuffle by 2 needs channels that are a multiple of 4, input is reshape");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> upsampleNearest(x, 2))
+                .withMessageContaining("upsample needs an image (channels, height, width)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> averagePool(image, kernel(3), true))
+                .withMessageContaining("average pool: kernel spans 3 pixels, the padded input has 1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> maxPool(image, kernel(1).dilation(2, 2)))
+                .withMessageContaining("a pool's window has no dilation and no groups");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> gather(x, label))
+                .withMessageContaining("gather needs values (…, n) and indices (…, k)");
     }
 
     private static double slope(ElementType type, UnaryOperator<Value> function) {

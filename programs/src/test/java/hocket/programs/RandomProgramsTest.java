@@ -111,7 +111,7 @@ class RandomProgramsTest {
             }
             Lowering kernels = new JvmLowering();
             if (kernels.refuses(rounded).isEmpty()) {
-            Outcome.of(kernels, rounded, ROWS, CLASSES).assertNear(reference, 2e-3, rounding);
+                Outcome.of(kernels, rounded, ROWS, CLASSES).assertNear(reference, 2e-3, rounding);
             }
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError("again by " + name + " in " + mode + ": " + e.getMessage() + "\n" + exact, e);

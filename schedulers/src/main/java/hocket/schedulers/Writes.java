@@ -1,6 +1,5 @@
 package hocket.schedulers;
 
-import hocket.programs.BatchNorm;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.scopes.Declaration;
@@ -104,15 +103,9 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
                 }
             }
         }
-        for (Value norm : turn.program().batchNormsOwnedBy(written.keySet())) {
-            boolean shared = written.getOrDefault(stored(turn, norm, BatchNorm.SCALE), false);
-            written.put(stored(turn, norm, BatchNorm.MEAN), shared);
-            written.put(stored(turn, norm, BatchNorm.VARIANCE), shared);
-        }
-    }
-
-    private static Path stored(Turn.Descend turn, Value norm, int position) {
-        return turn.program().stored(norm.inputs().get(position).path());
+        turn.program()
+                .statisticsOwnedBy(Set.copyOf(written.keySet()))
+                .forEach((statistic, owner) -> written.put(statistic, written.getOrDefault(owner, false)));
     }
 
     private static String unreached(Turn.Descend turn, Turn.Update update, Path path) {

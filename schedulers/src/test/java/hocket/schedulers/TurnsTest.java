@@ -22,6 +22,7 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
+import hocket.programs.Weights;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
@@ -116,6 +117,30 @@ class TurnsTest {
             double variance = 0.75 * (0.75 * 1 + 0.25 * 2) + 0.25 * 18;
             assertThat(parameters.tensor("net/norm/mean").doubles()[0]).isCloseTo(mean, within(1e-9));
             assertThat(parameters.tensor("net/norm/variance").doubles()[0]).isCloseTo(variance, within(1e-6));
+        }
+    }
+
+    @Test
+    void spectralNormFollowsTheWeightInTurnsThatUpdateIt() {
+        Graph graph = new Graph(ElementType.FLOAT64);
+        Value x = graph.input("x", Shape.of(3));
+        Network<Value, Value> net =
+                graph.module("net", in -> dense("out", in, 2, Weights.standard().spectralNorm()));
+        Program program = Program.compile("t", Mode.TRAIN, mean(square(net.apply(x))));
+        Turn.Descend all = Turn.of("all", program).shares("net/**", sgd(0));
+        Turn.Descend bias = Turn.of("bias", program).shares("net/out/bias", sgd(0));
+        Tensor rows = Tensor.of(Shape.of(1, 3), 1.0, 2.0, 3.0);
+        try (Parameters parameters = Toy.store(graph, 7);
+                Scheduler scheduler = Scheduler.over(parameters, 1)) {
+            String before = parameters.digest(Selection.of("net/out/u, net/out/v"));
+            scheduler.step(bias, Feeds.of("x", rows));
+            assertThat(parameters.digest(Selection.of("net/out/u, net/out/v"))).isEqualTo(before);
+            scheduler.step(all, Feeds.of("x", rows));
+            assertThat(parameters.digest(Selection.of("net/out/u, net/out/v"))).isNotEqualTo(before);
+            assertThat(scheduler.writes().paths("all")).contains(Path.of("net/out/u"), Path.of("net/out/v"));
+            assertThat(scheduler.writes().paths("bias")).containsExactly(Path.of("net/out/bias"));
+            double[] u = parameters.tensor("net/out/u").doubles();
+            assertThat(u[0] * u[0] + u[1] * u[1]).isCloseTo(1, within(1e-12));
         }
     }
 

@@ -19,7 +19,8 @@ final class Parts {
         return first(part, parts, columns, Scratch.PANEL);
     }
 
-    private static int first(int part, int parts, int count, int unit) {
+    /** Where a part begins, in multiples of a unit but for the end. */
+    static int first(int part, int parts, int count, int unit) {
         int units = (count + unit - 1) / unit;
         return Math.min(count, (int) ((long) units * part / parts) * unit);
     }

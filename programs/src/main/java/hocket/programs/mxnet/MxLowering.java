@@ -42,7 +42,8 @@ public final class MxLowering implements Lowering {
 
     @Override
     public Optional<Outline> outline(Program program, SortedSet<Path> gradients, int batch, int threads) {
-        MxSymbolWriter symbol = new MxSymbolWriter(program, gradients, batch);
+        Program executed = program.with(program.runningOwnedBy(gradients));
+        MxSymbolWriter symbol = new MxSymbolWriter(executed, gradients, batch);
         symbol.json(program.batchNormsOwnedBy(gradients));
         return Optional.of(new Outline(symbol.operators(), symbol.threads(threads)));
     }

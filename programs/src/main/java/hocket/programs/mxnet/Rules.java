@@ -48,7 +48,7 @@ final class Rules {
         rule(Elementwise.Clip.class, Rules::clip);
         rule(Elementwise.Dropout.class, Rules::dropout);
         rule(Elementwise.ByMode.class, (to, v, op) -> taken(to, v));
-        rule(Elementwise.Running.class, (to, v, op) -> taken(to, v));
+        rule(Elementwise.Running.class, (to, v, op) -> to.operator("BlockGrad", v, "", Map.of(), taken(to, v)));
         rule(Elementwise.StopGradient.class, (to, v, op) -> to.operator("BlockGrad", v, "", Map.of(), input(to, v, 0)));
         rule(Products.Dense.class, Rules::dense);
         rule(Products.DenseInput.class, Rules::denseInput);
@@ -81,6 +81,9 @@ final class Rules {
         rule(BatchNorm.class, Rules::batchNorm);
     }
 
+    /** The most axes along which the engine repeats. */
+    private static final int MOST_RUNS = 5;
+
     private Rules() {}
 
     /** The operators that have a rule. */
@@ -106,9 +109,26 @@ final class Rules {
             case SOFTPLUS -> activation(to, v, "softrelu");
             case NEGATE -> to.operator("negative", v, "", Map.of(), input(to, v, 0));
             case STEP -> to.operator("_greater_scalar", v, "", Map.of("scalar", "0"), input(to, v, 0));
-            case EXP, LOG, SQRT, SQUARE, ABS, SIN, COS, ERF, SIGN ->
-                to.operator(name, v, "", Map.of(), input(to, v, 0));
+            case ERF -> erf(to, v);
+            case EXP, LOG, SQRT, SQUARE, ABS, SIN, COS, SIGN -> to.operator(name, v, "", Map.of(), input(to, v, 0));
         };
+    }
+
+    /** The engine's own gradient has π and its root in float32, whatever the type: it is put right by the ratio. */
+    private static Ref erf(MxSymbolWriter to, Value v) {
+        if (v.type() == ElementType.FLOAT32) {
+            return to.operator("erf", v, "", Map.of(), input(to, v, 0));
+        }
+        Ref erf = to.operator("erf", v, "plain", Map.of(), input(to, v, 0));
+        double ratio = (float) Math.sqrt((float) Math.PI) / Math.sqrt(Math.PI);
+        Ref held = to.operator("BlockGrad", v, "held", Map.of(), erf);
+        return to.operator(
+                "elemwise_add",
+                v,
+                "",
+                Map.of(),
+                scaled(to, v, "moving", ratio, erf),
+                scaled(to, v, "rest", 1 - ratio, held));
     }
 
     private static Ref activation(MxSymbolWriter to, Value v, String type) {
@@ -176,7 +196,15 @@ final class Rules {
             case EQUAL -> "broadcast_equal";
             case GREATER -> "broadcast_greater";
         };
-        Ref result = to.operator(name, v, "pair", Map.of(), aligned(to, v, 0), aligned(to, v, 1));
+        int[] left = fullExtents(to, v, 0);
+        int[] right = fullExtents(to, v, 1);
+        Ref[] inputs = runs(left, right) <= MOST_RUNS
+                ? new Ref[] {aligned(to, v, 0), aligned(to, v, 1)}
+                : new Ref[] {
+                    repeated(to, v, "left", left, right, ofFullRank(to, v, 0)),
+                    repeated(to, v, "right", right, left, ofFullRank(to, v, 1))
+                };
+        Ref result = to.operator(name, v, "pair", Map.of(), inputs);
         return v.inputs().get(0).type() == v.type() ? result : cast(to, v, v.type(), result);
     }
 
@@ -193,16 +221,55 @@ final class Rules {
         return reshape(to, v, "aligned" + index, to.extents(x, Shape.of(ones)), to.ref(x));
     }
 
+    /**
+     * How many axes are left of two values when neighbouring ones along which the same one is repeated, or none, are one:
+     * the engine cannot repeat along more than {@link #MOST_RUNS}.
+     */
+    private static int runs(int[] left, int[] right) {
+        int runs = 0;
+        int before = 2;
+        for (int i = 0; i < left.length; i++) {
+            int repeated = Integer.compare(left[i], right[i]);
+            if (left[i] != 1 || right[i] != 1) {
+                runs += repeated == before ? 0 : 1;
+                before = repeated;
+            }
+        }
+        return runs;
+    }
+
+    /** Repeated along one axis after the other, to where another value has more. */
+    private static Ref repeated(MxSymbolWriter to, Value v, String part, int[] extents, int[] other, Ref x) {
+        Ref wide = x;
+        for (int i = 0; i < extents.length; i++) {
+            if (extents[i] < other[i]) {
+                Map<String, String> attributes =
+                        Map.of("axis", Integer.toString(i), "size", Integer.toString(other[i]));
+                wide = to.operator("broadcast_axis", v, part + i, attributes, wide);
+            }
+        }
+        return wide;
+    }
+
     private static Ref where(MxSymbolWriter to, Value v, Elementwise.Where operator) {
         Ref[] inputs = new Ref[3];
         for (int i = 0; i < inputs.length; i++) {
-            inputs[i] = broadcast(to, v, "input" + i, ofFullRank(to, v, i));
+            inputs[i] = broadcast(to, v, "input" + i, fullExtents(to, v, i), ofFullRank(to, v, i));
         }
         return to.operator("where", v, "", Map.of(), inputs);
     }
 
     /** An input with as many axes as the result. */
     private static Ref ofFullRank(MxSymbolWriter to, Value v, int index) {
+        return reshape(
+                to,
+                v,
+                "rank" + index,
+                fullExtents(to, v, index),
+                to.ref(v.inputs().get(index)));
+    }
+
+    private static int[] fullExtents(MxSymbolWriter to, Value v, int index) {
         Value x = v.inputs().get(index);
         int rank = v.shape().rank() + (v.batched() ? 1 : 0);
         int[] extents = new int[Math.max(rank, 1)];
@@ -216,11 +283,13 @@ final class Rules {
         if (x.batched()) {
             extents[0] = to.batch();
         }
-        return reshape(to, v, "rank" + index, extents, to.ref(x));
+        return extents;
     }
 
-    private static Ref broadcast(MxSymbolWriter to, Value v, String part, Ref x) {
-        return to.operator("broadcast_to", v, part, Map.of("shape", text(to.extents(v))), x);
+    private static Ref broadcast(MxSymbolWriter to, Value v, String part, int[] extents, Ref x) {
+        int[] full = to.extents(v);
+        Ref near = runs(extents, full) > MOST_RUNS ? repeated(to, v, part + "_axis", extents, full, x) : x;
+        return to.operator("broadcast_to", v, part, Map.of("shape", text(full)), near);
     }
 
     /** The engine's own clip takes its bounds in float32, whatever the type. */
@@ -597,15 +666,14 @@ final class Rules {
 
     private static Ref spread(MxSymbolWriter to, Value v, Arrangement.Spread operator) {
         Value x = v.inputs().get(0);
-        Shape rows = v.batched() && !x.batched() ? x.shape().prepend(1) : x.shape();
-        Ref aligned = v.batched() && !x.batched()
-                ? reshape(to, v, "aligned", MxArray.nativeExtents(rows), to.ref(x))
-                : to.ref(x);
+        boolean toEach = v.batched() && !x.batched();
+        int[] extents = toEach ? MxArray.nativeExtents(x.shape().prepend(1)) : to.extents(x);
+        Ref aligned = toEach ? reshape(to, v, "aligned", extents, to.ref(x)) : to.ref(x);
         if (!operator.shared()) {
-            return broadcast(to, v, "", aligned);
+            return broadcast(to, v, "", extents, aligned);
         }
         long copies = (long) v.shape().size() / x.shape().size() * (v.batched() && !x.batched() ? to.batch() : 1);
-        return scaled(to, v, "", 1.0 / copies, broadcast(to, v, "copies", aligned));
+        return scaled(to, v, "", 1.0 / copies, broadcast(to, v, "copies", extents, aligned));
     }
 
     private static Ref oneHot(MxSymbolWriter to, Value v, Arrangement.OneHot operator) {
