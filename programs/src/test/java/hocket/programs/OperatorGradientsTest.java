@@ -383,7 +383,8 @@ class OperatorGradientsTest {
         cases.put("Bernoulli", graph -> {
             Bernoulli coins = new Bernoulli(batch(graph, "x", ROWS, 2));
             Bernoulli other = new Bernoulli(batch(graph, "y", ROWS, 2));
-            Value probability = coins.logProbability(graph.constant(Tensor.of(Shape.of(2), 1.0, 0.0)));
+            Value probability =
+                    coins.logProbability(graph.constant(Golden.tensor(Shape.of(2), graph.floatType(), 1, 0)));
             return weighed(square(add(add(probability, coins.entropy()), coins.kullbackLeibler(other))));
         });
         cases.put("gather", graph -> {
