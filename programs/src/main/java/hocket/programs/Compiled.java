@@ -173,11 +173,6 @@ public record Compiled(Program program, List<Value> targets, List<Value> gradien
         /** The number that every element is, where that is known without running. */
         private Optional<Double> uniform(Value value, List<Value> inputs) {
             Operator operator = value.operator();
-            if (operator instanceof Leaf.Constant constant) {
-                return constant.value().shape().size() == 1 && value.type().isFloating()
-                        ? Optional.of(constant.value().get(0))
-                        : Optional.empty();
-            }
             if (operator instanceof Reshape || operator instanceof Arrangement.Slice) {
                 return uniform(inputs.get(0));
             }
@@ -201,11 +196,16 @@ public record Compiled(Program program, List<Value> targets, List<Value> gradien
             return Optional.empty();
         }
 
-        private Optional<Double> uniform(Value simplified) {
-            if (simplified.operator() instanceof Spread spread && !spread.shared()) {
-                return uniform(simplified.inputs().get(0));
-            }
-            return uniform(simplified, simplified.inputs());
+        /** The same of a value that is simplified already: a constant then, or one that is repeated. */
+        private static Optional<Double> uniform(Value simplified) {
+            Value one = simplified.operator() instanceof Spread spread && !spread.shared()
+                    ? simplified.inputs().get(0)
+                    : simplified;
+            return one.operator() instanceof Leaf.Constant constant
+                            && constant.value().shape().size() == 1
+                            && one.type().isFloating()
+                    ? Optional.of(constant.value().get(0))
+                    : Optional.empty();
         }
 
         /** A constant of one number, repeated to a value's extents. */
