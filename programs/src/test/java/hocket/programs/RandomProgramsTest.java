@@ -4,27 +4,47 @@ import static hocket.programs.Fixture.bind;
 import static hocket.programs.Fixture.store;
 import static hocket.programs.Layers.batchNorm;
 import static hocket.programs.Layers.conv;
+import static hocket.programs.Layers.conv1d;
 import static hocket.programs.Layers.convTranspose;
+import static hocket.programs.Layers.convTranspose1d;
 import static hocket.programs.Layers.dense;
+import static hocket.programs.Layers.groupNorm;
+import static hocket.programs.Layers.instanceNorm;
 import static hocket.programs.Layers.kernel;
+import static hocket.programs.Layers.layerNorm;
+import static hocket.programs.Layers.prelu;
+import static hocket.programs.Layers.residual;
 import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.averagePool;
 import static hocket.programs.Operators.concat;
 import static hocket.programs.Operators.dropout;
 import static hocket.programs.Operators.elu;
 import static hocket.programs.Operators.flatten;
+import static hocket.programs.Operators.gelu;
+import static hocket.programs.Operators.hardTanh;
 import static hocket.programs.Operators.leakyRelu;
+import static hocket.programs.Operators.maxPool;
 import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.mish;
 import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.pixelShuffle;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.selu;
 import static hocket.programs.Operators.sigmoid;
+import static hocket.programs.Operators.silu;
 import static hocket.programs.Operators.slice;
 import static hocket.programs.Operators.softplus;
+import static hocket.programs.Operators.softsign;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.sum;
 import static hocket.programs.Operators.tanh;
+import static hocket.programs.Operators.upsampleBilinear;
+import static hocket.programs.Operators.upsampleNearest;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import hocket.programs.jvm.JvmLowering;
+import hocket.programs.mxnet.MxLowering;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
@@ -32,6 +52,7 @@ import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Tag;
@@ -49,14 +70,23 @@ class RandomProgramsTest {
     private static final int ROWS = 6;
     private static final int LARGEST = 2000;
 
+    /** The first seed whose programs hold composed layers too. */
+    private static final int COMPOSED = 300;
+
     @ParameterizedTest
-    @ValueSource(ints = {0, 100, 200})
+    @ValueSource(ints = {0, 100, 200, COMPOSED, COMPOSED + 100, COMPOSED + 200})
     void floatsAgreeWithDoubles(int first) {
+        int undecided = 0;
         for (int seed = first; seed < first + 100; seed++) {
             int name = seed;
             Mode mode = seed % 3 == 0 ? Mode.EVAL : Mode.TRAIN;
-            SortedMap<Path, Tensor> doubles = gradients(ElementType.FLOAT64, mode, seed);
-            SortedMap<Path, Tensor> floats = gradients(ElementType.FLOAT32, mode, seed);
+            SortedMap<Path, Tensor> doubles = gradients(new MxLowering(), ElementType.FLOAT64, mode, seed);
+            if (seed >= COMPOSED && !same(doubles, gradients(new JvmLowering(), ElementType.FLOAT64, mode, seed))) {
+                // What is normalised adds up to 0, and the gradient at a kink there is decided by rounding.
+                undecided++;
+                continue;
+            }
+            SortedMap<Path, Tensor> floats = gradients(new MxLowering(), ElementType.FLOAT32, mode, seed);
             // Of the largest gradient at all: one before a batch norm may be nothing but rounding.
             double most = doubles.values().stream()
                     .mapToDouble(RandomProgramsTest::largest)
@@ -70,6 +100,13 @@ class RandomProgramsTest {
                                     .as("seed %s, gradient by %s", name, path)
                                     .isLessThan(2e-3 * (largest(expected) + 0.1 * most) + 1e-9)));
         }
+        assertThat(undecided).as("programs whose gradients rounding decides").isLessThan(10);
+    }
+
+    private static boolean same(SortedMap<Path, Tensor> a, SortedMap<Path, Tensor> b) {
+        return a.entrySet().stream()
+                .allMatch(entry -> difference(entry.getValue(), Objects.requireNonNull(b.get(entry.getKey())))
+                        < 1e-9 * (1 + largest(entry.getValue())));
     }
 
     private static double difference(Tensor a, Tensor b) {
@@ -107,10 +144,10 @@ class RandomProgramsTest {
         return largest;
     }
 
-    private static SortedMap<Path, Tensor> gradients(ElementType type, Mode mode, int seed) {
+    private static SortedMap<Path, Tensor> gradients(Lowering lowering, ElementType type, Mode mode, int seed) {
         Program program = program(new Graph(type), mode, seed);
         try (Parameters parameters = store(program.graph());
-                BoundProgram bound = bind(program, parameters)) {
+                BoundProgram bound = bind(lowering, program, parameters, program.reached())) {
             for (Value input : program.inputs()) {
                 bound.feed(input.path().text(), Fixture.random(input.shape().prepend(ROWS), type, seed));
             }
@@ -127,7 +164,9 @@ class RandomProgramsTest {
             values.add(conv("start", graph.input("x", image), channels(random), kernel(1)));
             for (int i = 0; i < 12; i++) {
                 Value x = values.get(random.nextInt(3) == 0 ? random.nextInt(values.size()) : values.size() - 1);
-                Value next = next("layer" + i, x, values, random);
+                Value next = seed >= COMPOSED && random.nextBoolean()
+                        ? composed("layer" + i, x, random)
+                        : next("layer" + i, x, values, random);
                 if (next.shape().rank() > 0 && next.shape().size() <= LARGEST) {
                     values.add(next);
                 }
@@ -177,6 +216,57 @@ class RandomProgramsTest {
                     case 2 -> multiply(x, partner(x, values, random));
                     default -> add(x, partner(x, values, random));
                 };
+        };
+    }
+
+    private static Value composed(String name, Value x, Random random) {
+        int channels = channels(random);
+        int own = x.shape().get(0);
+        int rank = x.shape().rank();
+        boolean image = rank == 3;
+        int least = image ? Math.min(x.shape().get(1), x.shape().get(2)) : 0;
+        Weights weights = random.nextBoolean()
+                ? Weights.standard().spectralNorm()
+                : Weights.standard().weightNorm();
+        return switch (random.nextInt(14)) {
+            case 0 -> image && least > 1 ? averagePool(x, kernel(2).pad(random.nextInt(2)), false) : gelu(x);
+            case 1 ->
+                image && least > 1
+                        ? maxPool(
+                                random.nextBoolean() ? x : conv(name, x, 8, kernel(1)),
+                                kernel(2).pad(random.nextInt(2)))
+                        : silu(x);
+            case 2 -> image ? upsampleNearest(x, 2) : mish(x);
+            case 3 -> image ? upsampleBilinear(x, 2 + random.nextInt(2)) : softsign(x);
+            case 4 -> image && own % 4 == 0 ? pixelShuffle(x, 2) : hardTanh(x);
+            case 5 -> layerNorm(name, x, 1 + random.nextInt(rank), 0.1);
+            case 6 -> groupNorm(name, x, own % 2 == 0 ? 2 : 1, 0.1);
+            case 7 -> rank > 1 ? instanceNorm(name, x, 0.1) : selu(x);
+            case 8 -> prelu(name, x);
+            case 9 -> image ? conv(name, x, channels, kernel(1).weights(weights)) : dense(name, x, channels, weights);
+            case 10 ->
+                image
+                        ? convTranspose(name, x, channels, kernel(2).stride(2).weights(weights))
+                        : dense(name, x, channels, weights);
+            case 11 ->
+                conv1d(
+                        name,
+                        reshape(x, own, x.shape().size() / own),
+                        channels,
+                        kernel(1).weights(weights));
+            case 12 ->
+                convTranspose1d(
+                        name,
+                        reshape(x, own, x.shape().size() / own),
+                        channels,
+                        kernel(2).weights(weights));
+            default ->
+                image
+                        ? residual(
+                                name,
+                                x,
+                                h -> conv("body", tanh(h), channels, kernel(3).pad(1)))
+                        : residual(name, x, h -> dense("body", tanh(h), channels));
         };
     }
 
