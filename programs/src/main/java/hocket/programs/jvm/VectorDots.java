@@ -17,22 +17,31 @@ final class VectorDots {
     private static final int LANES = Scratch.LANES;
     private static final FloatVector IOTA = FloatVector.zero(SPECIES).addIndex(1);
 
-    private static final IntVector ODD_8 = VectorPanels.odd(8);
+    private static final IntVector ODD_8 = odd(8);
     private static final VectorShuffle<Integer> BY_8 = VectorShuffle.iota(BITS, 8, 1, true);
 
-    private static final IntVector ODD_4 = VectorPanels.odd(4);
+    private static final IntVector ODD_4 = odd(4);
     private static final VectorShuffle<Integer> BY_4 = VectorShuffle.iota(BITS, 4, 1, true);
     private static final VectorShuffle<Integer> BACK_4 = VectorShuffle.iota(BITS, 12, 1, true);
 
-    private static final IntVector ODD_2 = VectorPanels.odd(2);
+    private static final IntVector ODD_2 = odd(2);
     private static final VectorShuffle<Integer> BY_2 = VectorShuffle.iota(BITS, 2, 1, true);
     private static final VectorShuffle<Integer> BACK_2 = VectorShuffle.iota(BITS, 14, 1, true);
 
-    private static final IntVector ODD_1 = VectorPanels.odd(1);
+    private static final IntVector ODD_1 = odd(1);
     private static final VectorShuffle<Integer> BY_1 = VectorShuffle.iota(BITS, 1, 1, true);
     private static final VectorShuffle<Integer> BACK_1 = VectorShuffle.iota(BITS, 15, 1, true);
 
     private VectorDots() {}
+
+    /** All ones in the lanes whose number has this bit. */
+    private static IntVector odd(int bit) {
+        int[] lanes = new int[Scratch.LANES];
+        for (int i = 0; i < lanes.length; i++) {
+            lanes[i] = (i & bit) == 0 ? 0 : -1;
+        }
+        return IntVector.fromArray(BITS, lanes, 0);
+    }
 
     static void multiply(
             int i0,
