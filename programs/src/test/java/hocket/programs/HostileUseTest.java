@@ -36,10 +36,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What nobody should do, done: right results or exceptions that say what was wrong, and the process goes on. */
-@Tag("engine")
 class HostileUseTest {
     static Stream<Lowering> lowerings() {
-        return Stream.of(new MxLowering(), new JvmLowering(), new ReferenceLowering());
+        return Stream.concat(Fixture.lowerings(), Stream.of(new JvmLowering()));
     }
 
     private static Program small() {
@@ -309,7 +308,7 @@ class HostileUseTest {
             Value slope = Gradients.of(Operators.sum(h), x).get(0);
             program = Program.compile("deep", Mode.TRAIN, Operators.sum(square(slope)));
         }
-        for (Lowering lowering : List.of(new MxLowering(), new ReferenceLowering())) {
+        for (Lowering lowering : Fixture.lowerings().toList()) {
             try (Parameters parameters = Fixture.store(graph);
                     BoundProgram bound = Fixture.bind(lowering, program, parameters, program.reached())) {
                 bound.run(1, 0, 0);
@@ -320,6 +319,7 @@ class HostileUseTest {
 
     /** The engine lays weights out anew as it evaluates; everyone else must not see it. */
     @Test
+    @Tag("engine")
     void engineKernelsOptimizerAndSnapshotsTakeTurnsOnTheSameWeights() {
         Graph graph = new Graph();
         Program evaluation;
