@@ -104,6 +104,20 @@ public record ProgramListing(
                 program.mappings());
     }
 
+    /** The same without the values that its targets do not need. */
+    public ProgramListing least() {
+        Set<Path> needed = new HashSet<>(targets);
+        List<Line> kept = new ArrayList<>();
+        for (int i = lines.size() - 1; i >= 0; i--) {
+            if (needed.contains(lines.get(i).path())) {
+                needed.addAll(lines.get(i).inputs());
+                kept.add(lines.get(i));
+            }
+        }
+        Collections.reverse(kept);
+        return new ProgramListing(name, mode, floatType, kept, targets, metrics, mappings);
+    }
+
     /**
      * The program, over a graph of its own, in which each value is found by its path. Its parameters are declared as they
      * are listed.
