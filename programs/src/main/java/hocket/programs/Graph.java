@@ -154,6 +154,16 @@ public final class Graph {
         return new Value(this, size++, operator, inputs, result, original.place(), original.path());
     }
 
+    /** A value that a listing names, to be found by its path. */
+    Value listed(Path path, Operator operator, List<Value> inputs, Place place) {
+        Value value = new Value(this, size++, operator, inputs, operator.infer(inputs), place, path);
+        scopes.declare(path, value);
+        if (operator instanceof Leaf.Variable) {
+            parameters.put(path, new Declared(value, place));
+        }
+        return value;
+    }
+
     /** The scope of one differentiation: its values are under {@code gradients#1}, {@code gradients#2}, … */
     Scope<Value> differentiating() {
         return scopes.call(Path.of("gradients"));

@@ -154,6 +154,11 @@ public final class Program {
         return metrics;
     }
 
+    /** By which it reads other parameters than its graph names, in the order that they apply. */
+    public List<Mapping> mappings() {
+        return mappings;
+    }
+
     /** Everything it computes or reads, each after what it is made from. */
     public List<Value> values() {
         return values;

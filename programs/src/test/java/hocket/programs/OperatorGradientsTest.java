@@ -199,6 +199,13 @@ class OperatorGradientsTest {
         }
     }
 
+    /** The programs of all cases, by their names: every operator is in one of them. */
+    static Map<String, Program> programs(ElementType type) {
+        Map<String, Program> programs = new LinkedHashMap<>();
+        cases().forEach((name, body) -> programs.put(name, program(body, type)));
+        return programs;
+    }
+
     private static Map<String, Body> cases() {
         Map<String, Body> cases = new LinkedHashMap<>();
         functions(cases);

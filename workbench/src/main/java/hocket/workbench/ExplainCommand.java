@@ -1,6 +1,12 @@
 package hocket.workbench;
 
+import hocket.programs.Program;
+import hocket.programs.json.ProgramJson;
+import hocket.schedulers.Writes;
 import hocket.workbench.json.JsonDocument;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -20,7 +26,14 @@ import picocli.CommandLine.ParentCommand;
         },
         sortOptions = false,
         usageHelpWidth = Terminal.COLUMNS,
-        footer = {"", "For example:", "  hocket explain digits-gan --program generator"})
+        footer = {
+            "",
+            "For example:",
+            "  hocket explain digits-gan --program generator",
+            "  hocket explain digits-gan --program generator --write generator.json",
+            "",
+            "hocket.programs.json.ProgramJson.read takes back what --write wrote."
+        })
 final class ExplainCommand implements Runnable {
     @ParentCommand
     @SuppressWarnings("NullAway.Init") // picocli fills it in
@@ -35,6 +48,13 @@ final class ExplainCommand implements Runnable {
     @Option(names = "--json", description = "print all of it as one JSON document")
     private boolean json;
 
+    @Option(
+            names = "--write",
+            paramLabel = "FILE",
+            description = "write the program itself as JSON, with every operator, its settings and inputs, and the"
+                    + " declarations of its parameters")
+    private @Nullable String write;
+
     @Override
     public void run() {
         Selected choice = Selected.of(selection.read(hocket));
@@ -44,10 +64,41 @@ final class ExplainCommand implements Runnable {
                 choice.experiment(),
                 Optional.ofNullable(program),
                 choice.file().threads()));
-        if (json) {
+        if (write != null) {
+            write(choice, hocket.path(write));
+        } else if (json) {
             hocket.terminal().say(JsonDocument.of(facts));
         } else {
             ExplainText.of(facts).forEach(hocket.terminal()::say);
         }
+    }
+
+    /** Of several of one name, which differ in what their turns observe, the first. */
+    private void write(Selected choice, Path file) {
+        if (program == null) {
+            throw new Refusal("--write: which program? Say --program, such as --program generator");
+        }
+        if (json) {
+            throw new Refusal("--write: is JSON of the program, --json of facts about it; take one of them");
+        }
+        if (Files.exists(file)) {
+            throw new Refusal("--write: " + file + " exists; take another name, or remove it");
+        }
+        Program chosen = Use.of(
+                        choice.experiment(),
+                        Writes.of(
+                                choice.experiment().turnsByName().values(),
+                                choice.experiment().declarations()))
+                .stream()
+                .map(Use::program)
+                .filter(one -> one.name().equals(program))
+                .findFirst()
+                .orElseThrow();
+        try {
+            Files.writeString(file, ProgramJson.write(chosen));
+        } catch (IOException e) {
+            throw new Refusal("--write: " + file + " could not be written: " + e.getMessage(), e);
+        }
+        hocket.terminal().remark("wrote " + file);
     }
 }

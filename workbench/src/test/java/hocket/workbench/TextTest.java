@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.gan.data.ImageGrid;
+import hocket.programs.Program;
+import hocket.programs.json.ProgramJson;
+import hocket.scopes.Shape;
 import hocket.workbench.json.Parsed;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -132,6 +137,26 @@ class TextTest {
         Ran none = Ran.hocket(here, "explain", "digits-gan", "--program", "generato");
         assertThat(none.status()).isEqualTo(2);
         assertThat(none.err()).contains("there is no program generato; did you mean generator?");
+    }
+
+    @Test
+    void aProgramIsWrittenAsJsonThatCanBeReadAgain() throws IOException {
+        Ran ran = Ran.hocket(here, "explain", "digits-gan", "--program", "generator", "--write", "g.json");
+        assertThat(ran.status()).isZero();
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err()).contains("wrote ").contains("g.json");
+        String text = Files.readString(here.resolve("g.json"));
+        Program read = ProgramJson.read(text);
+        assertThat(read.name()).isEqualTo("generator");
+        assertThat(read.graph().value("generator/conv1").shape()).isEqualTo(Shape.of(64, 4, 4));
+        assertThat(ProgramJson.write(read)).isEqualTo(text);
+        Ran again = Ran.hocket(here, "explain", "digits-gan", "--program", "generator", "--write", "g.json");
+        assertThat(again.status()).isEqualTo(2);
+        assertThat(again.err()).contains("g.json exists");
+        Ran which = Ran.hocket(here, "explain", "digits-gan", "--write", "h.json");
+        assertThat(which.status()).isEqualTo(2);
+        assertThat(which.err()).contains("--write: which program? Say --program");
+        assertThat(here.resolve("h.json")).doesNotExist();
     }
 
     @Test
