@@ -38,6 +38,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -69,12 +70,13 @@ class StepCostTest {
     }
 
     /**
-     * The least of several stretches of 500 steps: vectors are objects until the JIT compiler has come round to their
-     * loops, which on a busy machine may be late, and no step count says when.
+     * The least of many stretches of 500 steps: vectors are objects until the JIT compiler has come round to their loops,
+     * which on a busy machine may be late, and no step count says when. Given up after two minutes.
      */
     private static long bytesAStep(Runnable fiveHundredSteps) {
         long least = Long.MAX_VALUE;
-        for (int stretch = 0; stretch < 400 && least > MOST_BYTES; stretch++) {
+        long begun = System.nanoTime();
+        while (least > MOST_BYTES && System.nanoTime() - begun < TimeUnit.MINUTES.toNanos(2)) {
             long before = THREADS.getCurrentThreadAllocatedBytes();
             fiveHundredSteps.run();
             least = Math.min(least, (THREADS.getCurrentThreadAllocatedBytes() - before) / 500);
