@@ -218,7 +218,12 @@ public final class BoundProgram implements AutoCloseable {
             Arrays.fill(fed, inputs.size(), fed.length, false); // of a refused run too: the next one draws
         }
         ran = false;
-        executable.run();
+        parameters.enter();
+        try {
+            executable.run();
+        } finally {
+            parameters.leave();
+        }
         ran = true;
     }
 
@@ -343,6 +348,7 @@ public final class BoundProgram implements AutoCloseable {
      * towards the last run's batch; others to the next values that the last run computed, all calls from the stored ones.
      */
     public void moveStatistics() {
+        ran();
         for (int i = 0; i < moving.size(); i++) {
             Moving norm = moving.get(i);
             ran().moments(i, norm.m, norm.v);

@@ -14,11 +14,13 @@ import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -31,11 +33,18 @@ import java.util.TreeMap;
  * @param program computes all of the targets and gradients; its own targets are each of them once
  * @param targets what stands for the targets of the program that was compiled, in their order
  * @param gradients the gradients of the first target by the asked-for paths, in path order
+ * @param constants values that are made of constants alone: to be computed once
  */
-public record Compiled(Program program, List<Value> targets, List<Value> gradients) {
+public record Compiled(Program program, List<Value> targets, List<Value> gradients, Set<Value> constants) {
     public Compiled {
         targets = List.copyOf(targets);
         gradients = List.copyOf(gradients);
+        constants = Set.copyOf(constants);
+    }
+
+    /** Whether a value is made of constants alone, so that computing it once is enough. */
+    public boolean isConstant(Value value) {
+        return constants.contains(value);
     }
 
     /**
@@ -63,7 +72,20 @@ public record Compiled(Program program, List<Value> targets, List<Value> gradien
         return new Compiled(
                 least,
                 targets.stream().map(simple::get).toList(),
-                slopes.stream().map(simple::get).toList());
+                slopes.stream().map(simple::get).toList(),
+                constants(least));
+    }
+
+    private static Set<Value> constants(Program program) {
+        Set<Value> constants = new HashSet<>();
+        for (Value value : program.values()) {
+            List<Value> inputs = program.inputsOf(value);
+            boolean made = !inputs.isEmpty() && constants.containsAll(inputs);
+            if (made || value.operator() instanceof Leaf.Constant) {
+                constants.add(value);
+            }
+        }
+        return constants;
     }
 
     private static void copied(Graph graph, Value value, Map<Value, Value> copies) {
@@ -173,11 +195,6 @@ public record Compiled(Program program, List<Value> targets, List<Value> gradien
         /** The number that every element is, where that is known without running. */
         private Optional<Double> uniform(Value value, List<Value> inputs) {
             Operator operator = value.operator();
-            if (operator instanceof Leaf.Constant constant) {
-                return constant.value().shape().size() == 1 && value.type().isFloating()
-                        ? Optional.of(constant.value().get(0))
-                        : Optional.empty();
-            }
             if (operator instanceof Reshape || operator instanceof Arrangement.Slice) {
                 return uniform(inputs.get(0));
             }
@@ -201,11 +218,16 @@ public record Compiled(Program program, List<Value> targets, List<Value> gradien
             return Optional.empty();
         }
 
-        private Optional<Double> uniform(Value simplified) {
-            if (simplified.operator() instanceof Spread spread && !spread.shared()) {
-                return uniform(simplified.inputs().get(0));
-            }
-            return uniform(simplified, simplified.inputs());
+        /** The same of a value that is simplified already: a constant then, or one that is repeated. */
+        private static Optional<Double> uniform(Value simplified) {
+            Value one = simplified.operator() instanceof Spread spread && !spread.shared()
+                    ? simplified.inputs().get(0)
+                    : simplified;
+            return one.operator() instanceof Leaf.Constant constant
+                            && constant.value().shape().size() == 1
+                            && one.type().isFloating()
+                    ? Optional.of(constant.value().get(0))
+                    : Optional.empty();
         }
 
         /** A constant of one number, repeated to a value's extents. */

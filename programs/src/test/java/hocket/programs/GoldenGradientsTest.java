@@ -67,7 +67,6 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Values and gradients of operators and layers against PyTorch's, in both float types. */
 @Tag("golden")
-@Tag("engine")
 class GoldenGradientsTest {
     /** What a case computes from x, in a module {@code m}. */
     private interface Body {

@@ -90,12 +90,10 @@ import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Gradients of every operator, in every mix of values with and without a batch, against central differences. */
-@Tag("engine")
 class OperatorGradientsTest {
     private static final int ROWS = 3;
     private static final Map<String, Tensor> LABELS = Map.of(

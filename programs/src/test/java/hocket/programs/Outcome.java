@@ -17,12 +17,16 @@ import java.util.stream.IntStream;
 record Outcome(Map<String, double[]> numbers) {
     /** Runs a program by a lowering. Rows of batches of {@link Fixture} come again and again. */
     static Outcome of(Lowering lowering, Program program, int rows, int different) {
+        return of(lowering, program, rows, different, 0);
+    }
+
+    /** The same with all weights moved a little, by a share of their size. */
+    static Outcome of(Lowering lowering, Program program, int rows, int different, double moved) {
         try (Parameters parameters = Fixture.store(program.graph());
                 BoundProgram bound = Fixture.bind(lowering, program, parameters, program.reached())) {
             parameters.declarations().stream()
                     .filter(declaration -> declaration.kind() == Declaration.Kind.WEIGHT)
-                    .forEach(declaration -> parameters.set(
-                            declaration.path().text(), weights(declaration).doubles()));
+                    .forEach(declaration -> parameters.set(declaration.path().text(), weights(declaration, moved)));
             for (Value input : program.inputs()) {
                 bound.feed(input.path().text(), fed(input, rows, different));
             }
@@ -45,11 +49,16 @@ record Outcome(Map<String, double[]> numbers) {
     }
 
     /** Of no bias a zero: functions with a kink have it there. */
-    private static Tensor weights(Declaration declaration) {
-        return Fixture.random(
-                declaration.shape(),
-                declaration.type(),
-                declaration.path().text().hashCode());
+    private static double[] weights(Declaration declaration, double moved) {
+        double[] weights = Fixture.random(
+                        declaration.shape(),
+                        declaration.type(),
+                        declaration.path().text().hashCode())
+                .doubles();
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] *= 1 + (i % 2 == 0 ? moved : -moved);
+        }
+        return weights;
     }
 
     private static Tensor fed(Value input, int rows, int different) {
@@ -82,6 +91,16 @@ record Outcome(Map<String, double[]> numbers) {
      * may be nothing but rounding. */
     void assertNear(Outcome exact, double tolerance) {
         assertNear(exact, tolerance, Map.of());
+    }
+
+    /** Whether they are that near. */
+    boolean isNear(Outcome exact, double tolerance) {
+        try {
+            assertNear(exact, tolerance);
+            return true;
+        } catch (AssertionError e) {
+            return false;
+        }
     }
 
     /** The same, and what rounding each result once does to a tensor allowed a hundred times over: kernels round at each step inside. */

@@ -2,25 +2,43 @@ package hocket.programs;
 
 import static hocket.programs.Layers.batchNorm;
 import static hocket.programs.Layers.conv;
+import static hocket.programs.Layers.conv1d;
 import static hocket.programs.Layers.convTranspose;
+import static hocket.programs.Layers.convTranspose1d;
 import static hocket.programs.Layers.dense;
+import static hocket.programs.Layers.groupNorm;
+import static hocket.programs.Layers.instanceNorm;
 import static hocket.programs.Layers.kernel;
+import static hocket.programs.Layers.layerNorm;
+import static hocket.programs.Layers.prelu;
+import static hocket.programs.Layers.residual;
 import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.averagePool;
 import static hocket.programs.Operators.concat;
 import static hocket.programs.Operators.dropout;
 import static hocket.programs.Operators.elu;
 import static hocket.programs.Operators.flatten;
+import static hocket.programs.Operators.gelu;
+import static hocket.programs.Operators.hardTanh;
 import static hocket.programs.Operators.leakyRelu;
+import static hocket.programs.Operators.maxPool;
 import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.mish;
 import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.pixelShuffle;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.selu;
 import static hocket.programs.Operators.sigmoid;
+import static hocket.programs.Operators.silu;
 import static hocket.programs.Operators.slice;
 import static hocket.programs.Operators.softplus;
+import static hocket.programs.Operators.softsign;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.sum;
 import static hocket.programs.Operators.tanh;
+import static hocket.programs.Operators.upsampleBilinear;
+import static hocket.programs.Operators.upsampleNearest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.programs.jvm.JvmLowering;
@@ -33,7 +51,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Function;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,19 +60,21 @@ import org.junit.jupiter.params.provider.ValueSource;
  * next, and not all combinations are sound by themselves (some end the process); its float64 kernels do not, and the
  * reference has none.
  */
-@Tag("engine")
 class RandomProgramsTest {
     private static final int[] CHANNELS = {1, 2, 3, 8, 16, 32};
     private static final int ROWS = 6;
     private static final int CLASSES = RandomVectors.CLASSES;
     private static final int LARGEST = 2000;
 
+    /** The first seed whose images go through composed layers too. */
+    private static final int COMPOSED = 300;
+
     /** How many more seeds of each kind are tried than usually; {@code -Dhocket.fuzz=100} for a long search. */
     private static final int TIMES = Integer.getInteger("hocket.fuzz", 1);
 
     /** Images: the engine, in both float types, against the reference. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 100, 200})
+    @ValueSource(ints = {0, 100, 200, COMPOSED, COMPOSED + 100, COMPOSED + 200})
     void imagesAgree(int first) {
         for (int seed = first; seed < first + 100 * TIMES; seed++) {
             Mode mode = seed % 3 == 0 ? Mode.EVAL : Mode.TRAIN;
@@ -86,7 +105,7 @@ class RandomProgramsTest {
     }
 
     private static Function<Graph, Value> images(int seed) {
-        return graph -> image(graph, new Random(seed));
+        return graph -> image(graph, new Random(seed), seed >= COMPOSED);
     }
 
     private static Function<Graph, Value> vectors(int seed) {
@@ -101,11 +120,15 @@ class RandomProgramsTest {
         }
         try {
             Outcome reference = Outcome.of(new ReferenceLowering(), exact, ROWS, CLASSES);
+            Outcome moved = Outcome.of(new ReferenceLowering(), exact, ROWS, CLASSES, 1e-12);
+            if (!moved.isNear(reference, 1e-7)) {
+                return; // what is normalised adds up to 0, for example: rounding decides on which side of a kink it is
+            }
             // Some of them multiply rounding without bound, where a batch norm meets what hardly varies.
             Map<String, Double> rounding =
                     Outcome.of(new ReferenceLowering(), rounded, ROWS, CLASSES).distances(reference);
             Lowering engine = new MxLowering();
-            if (engine.refuses(exact).isEmpty()) {
+            if (engine.unavailable().isEmpty() && engine.refuses(exact).isEmpty()) {
                 Outcome.of(engine, exact, ROWS, CLASSES).assertNear(reference, 1e-7);
                 Outcome.of(engine, rounded, ROWS, CLASSES).assertNear(reference, 2e-3, rounding);
             }
@@ -137,14 +160,16 @@ class RandomProgramsTest {
                         Arrangement.Reshape.class);
     }
 
-    private static Value image(Graph graph, Random random) {
+    private static Value image(Graph graph, Random random, boolean composed) {
         List<Value> values = new ArrayList<>();
         try (var module = graph.module("m")) {
             Shape image = Shape.of(channels(random), 2 + random.nextInt(4), 2 + random.nextInt(4));
             values.add(conv("start", graph.input("x", image), channels(random), kernel(1)));
             for (int i = 0; i < 12; i++) {
                 Value x = values.get(random.nextInt(3) == 0 ? random.nextInt(values.size()) : values.size() - 1);
-                Value next = next("layer" + i, x, values, random);
+                Value next = composed && random.nextBoolean()
+                        ? composed("layer" + i, x, random)
+                        : next("layer" + i, x, values, random);
                 if (next.shape().rank() > 0 && next.shape().size() <= LARGEST) {
                     values.add(next);
                 }
@@ -196,6 +221,57 @@ class RandomProgramsTest {
                     case 2 -> multiply(x, partner(x, values, random));
                     default -> add(x, partner(x, values, random));
                 };
+        };
+    }
+
+    private static Value composed(String name, Value x, Random random) {
+        int channels = channels(random);
+        int own = x.shape().get(0);
+        int rank = x.shape().rank();
+        boolean image = rank == 3;
+        int least = image ? Math.min(x.shape().get(1), x.shape().get(2)) : 0;
+        Weights weights = random.nextBoolean()
+                ? Weights.standard().spectralNorm()
+                : Weights.standard().weightNorm();
+        return switch (random.nextInt(14)) {
+            case 0 -> image && least > 1 ? averagePool(x, kernel(2).pad(random.nextInt(2)), false) : gelu(x);
+            case 1 ->
+                image && least > 1
+                        ? maxPool(
+                                random.nextBoolean() ? x : conv(name, x, 8, kernel(1)),
+                                kernel(2).pad(random.nextInt(2)))
+                        : silu(x);
+            case 2 -> image ? upsampleNearest(x, 2) : mish(x);
+            case 3 -> image ? upsampleBilinear(x, 2 + random.nextInt(2)) : softsign(x);
+            case 4 -> image && own % 4 == 0 ? pixelShuffle(x, 2) : hardTanh(x);
+            case 5 -> layerNorm(name, x, 1 + random.nextInt(rank), 0.1);
+            case 6 -> groupNorm(name, x, own % 2 == 0 ? 2 : 1, 0.1);
+            case 7 -> rank > 1 ? instanceNorm(name, x, 0.1) : selu(x);
+            case 8 -> prelu(name, x);
+            case 9 -> image ? conv(name, x, channels, kernel(1).weights(weights)) : dense(name, x, channels, weights);
+            case 10 ->
+                image
+                        ? convTranspose(name, x, channels, kernel(2).stride(2).weights(weights))
+                        : dense(name, x, channels, weights);
+            case 11 ->
+                conv1d(
+                        name,
+                        reshape(x, own, x.shape().size() / own),
+                        channels,
+                        kernel(1).weights(weights));
+            case 12 ->
+                convTranspose1d(
+                        name,
+                        reshape(x, own, x.shape().size() / own),
+                        channels,
+                        kernel(2).weights(weights));
+            default ->
+                image
+                        ? residual(
+                                name,
+                                x,
+                                h -> conv("body", tanh(h), channels, kernel(3).pad(1)))
+                        : residual(name, x, h -> dense("body", tanh(h), channels));
         };
     }
 

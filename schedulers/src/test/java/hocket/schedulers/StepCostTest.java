@@ -74,7 +74,7 @@ class StepCostTest {
      */
     private static long bytesAStep(Runnable fiveHundredSteps) {
         long least = Long.MAX_VALUE;
-        for (int stretch = 0; stretch < 40 && least > MOST_BYTES; stretch++) {
+        for (int stretch = 0; stretch < 400 && least > MOST_BYTES; stretch++) {
             long before = THREADS.getCurrentThreadAllocatedBytes();
             fiveHundredSteps.run();
             least = Math.min(least, (THREADS.getCurrentThreadAllocatedBytes() - before) / 500);

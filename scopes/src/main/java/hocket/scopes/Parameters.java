@@ -91,6 +91,8 @@ public final class Parameters implements AutoCloseable {
     private final TreeMap<Path, Cell> cells = new TreeMap<>();
     private volatile Thread owner = Thread.currentThread();
     private volatile boolean closed;
+    private final Object turnstile = new Object();
+    private volatile boolean inUse;
     private long writes;
 
     private Parameters(Streams streams, Storage storage) {
@@ -333,9 +335,35 @@ public final class Parameters implements AutoCloseable {
         return digest.hex();
     }
 
-    /** Makes the calling thread the owner, for when the former one has stopped using the store. */
+    /**
+     * Makes the calling thread the owner, for when the former one has stopped using the store.
+     *
+     * @throws IllegalStateException if the owner is running something on the arrays right now
+     */
     public void adopt() {
-        owner = Thread.currentThread();
+        synchronized (turnstile) {
+            if (inUse && Thread.currentThread() != owner) {
+                throw new IllegalStateException("thread " + owner.getName()
+                        + " is running on the parameters: another can adopt them when it is done");
+            }
+            owner = Thread.currentThread();
+        }
+    }
+
+    /**
+     * Says that the owner begins to run something on the arrays, so that nobody adopts them until {@link #leave}. Throws
+     * as {@link #touch} does.
+     */
+    public void enter() {
+        synchronized (turnstile) {
+            touch();
+            inUse = true;
+        }
+    }
+
+    /** Says that what {@link #enter} announced is done. */
+    public void leave() {
+        inUse = false;
     }
 
     /**

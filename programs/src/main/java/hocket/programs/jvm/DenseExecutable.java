@@ -10,22 +10,27 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A program of dense layers on the {@link DenseKernels}: what is fed, the {@link DenseSteps}, what is handed out. */
 final class DenseExecutable implements Executable {
     /** Rows times features that are fed, and where they are arranged. */
-    private record Fed(ByteBuffer buffer, Value value, float[] plain, float[] arranged, long[] integers) {}
+    private record Fed(
+            ByteBuffer buffer, FloatBuffer floats, Value value, float[] plain, float[] arranged, long[] integers) {}
 
     /** A parameter, copied when it was written. */
     private static final class Copied {
         final Parameters.Cell cell;
         final float[] values;
         final int size;
+        private @Nullable ByteBuffer seen;
+        private @Nullable FloatBuffer view;
         long version = -1;
 
         Copied(Parameters.Cell cell, float[] values) {
@@ -36,13 +41,25 @@ final class DenseExecutable implements Executable {
 
         void refresh() {
             if (version != cell.version()) {
-                cell.buffer().asFloatBuffer().get(values, 0, size);
+                floats(cell.buffer()).get(0, values, 0, size);
                 version = cell.version();
             }
         }
+
+        /** The same view as long as it is the same buffer. */
+        @SuppressWarnings("ReferenceEquality")
+        private FloatBuffer floats(ByteBuffer buffer) {
+            FloatBuffer floats = view;
+            if (floats == null || seen != buffer) {
+                floats = buffer.asFloatBuffer();
+                seen = buffer;
+                view = floats;
+            }
+            return floats;
+        }
     }
 
-    private record Handed(Value value, ByteBuffer buffer, float[] plain) {}
+    private record Handed(Value value, ByteBuffer buffer, FloatBuffer floats, float[] plain) {}
 
     private final DenseSteps steps;
     private final int rows;
@@ -63,13 +80,15 @@ final class DenseExecutable implements Executable {
         stride = steps.stride();
         Map<String, Fed> fed = new HashMap<>();
         for (Value feed : binding.program().feeds()) {
-            int size = rows * feed.shape().size();
+            int size = Math.multiplyExact(rows, feed.shape().size());
             boolean integers = feed.type() == ElementType.INT64;
+            ByteBuffer buffer = buffer(size, feed.type());
             Fed buffers = new Fed(
-                    buffer(size * feed.type().bytes()),
+                    buffer,
+                    buffer.asFloatBuffer(),
                     feed,
                     new float[integers ? 0 : size],
-                    new float[integers ? 0 : feed.shape().size() * stride + DenseSteps.SLACK],
+                    new float[integers ? 0 : Math.multiplyExact(feed.shape().size(), stride) + DenseSteps.SLACK],
                     new long[integers ? feed.shape().size() * stride : 0]);
             feeds.add(buffers);
             fed.put(feed.path().text(), buffers);
@@ -96,11 +115,12 @@ final class DenseExecutable implements Executable {
 
     private Handed handed(Value value) {
         int size = (value.batched() ? rows : 1) * value.shape().size();
-        return new Handed(value, buffer(size * value.type().bytes()), new float[value.batched() ? size : 0]);
+        ByteBuffer buffer = buffer(size, value.type());
+        return new Handed(value, buffer, buffer.asFloatBuffer(), new float[value.batched() ? size : 0]);
     }
 
-    private static ByteBuffer buffer(int bytes) {
-        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+    private static ByteBuffer buffer(int size, ElementType type) {
+        return ByteBuffer.allocateDirect(Math.multiplyExact(size, type.bytes())).order(ByteOrder.nativeOrder());
     }
 
     @Override
@@ -136,9 +156,9 @@ final class DenseExecutable implements Executable {
                 }
             }
         } else if (features == 1 || rows == 1) {
-            fed.buffer().clear().asFloatBuffer().get(fed.arranged(), 0, rows * features);
+            fed.floats().get(0, fed.arranged(), 0, rows * features);
         } else {
-            fed.buffer().clear().asFloatBuffer().get(fed.plain());
+            fed.floats().get(0, fed.plain());
             Turning.turn(fed.plain(), rows, features, features, fed.arranged(), stride);
         }
     }
@@ -154,12 +174,12 @@ final class DenseExecutable implements Executable {
                 }
             }
         } else if (!value.batched()) {
-            handed.buffer().clear().asFloatBuffer().put(steps.array(value), 0, features);
+            handed.floats().put(0, steps.array(value), 0, features);
         } else if (features == 1 || rows == 1) {
-            handed.buffer().clear().asFloatBuffer().put(steps.array(value), 0, rows * features);
+            handed.floats().put(0, steps.array(value), 0, rows * features);
         } else {
             Turning.turn(steps.array(value), features, rows, stride, handed.plain(), features);
-            handed.buffer().clear().asFloatBuffer().put(handed.plain());
+            handed.floats().put(0, handed.plain());
         }
     }
 

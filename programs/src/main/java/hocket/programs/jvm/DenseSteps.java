@@ -60,6 +60,7 @@ final class DenseSteps implements AutoCloseable {
 
     private static final Fusion NONE = new Fusion.None();
 
+    private final Compiled compiled;
     private final Program program;
     private final List<Value> outputs;
     private final int rows;
@@ -73,6 +74,7 @@ final class DenseSteps implements AutoCloseable {
     private boolean closed;
 
     DenseSteps(Compiled compiled, int rows, DenseKernels kernels, int threads) {
+        this.compiled = compiled;
         this.program = compiled.program();
         this.outputs = outputs(compiled);
         this.rows = rows;
@@ -207,6 +209,9 @@ final class DenseSteps implements AutoCloseable {
             } else if (value.type() == ElementType.INT64) {
                 integers.put(value, new long[length(value)]);
                 steps.add(argMax(value));
+            } else if (compiled.isConstant(value)) {
+                arrays.put(value, new float[length(value) + SLACK]);
+                step(node, null).run();
             } else if (!biases.containsValue(value)) {
                 arrays.put(value, allocate(length(value), free));
                 Value bias = biases.get(value);
@@ -234,7 +239,8 @@ final class DenseSteps implements AutoCloseable {
         Set<Value> done = new HashSet<>();
         for (Value read : nodes.get(at).reads()) {
             Value root = root(read);
-            if (lastRead.getOrDefault(root, -1) == at && !root.inputs().isEmpty() && done.add(root)) {
+            boolean held = root.inputs().isEmpty() || compiled.isConstant(root);
+            if (lastRead.getOrDefault(root, -1) == at && !held && done.add(root)) {
                 float[] array = arrays.get(root);
                 if (array != null) {
                     free.computeIfAbsent(array.length - SLACK, length -> new ArrayDeque<>())

@@ -79,6 +79,8 @@ final class PlainExecutable implements Executable {
                 Copied copy = new Copied(cell, new double[value.shape().size()]);
                 copies.add(copy);
                 rules.hold(value, copy.values);
+            } else if (compiled.isConstant(value)) {
+                rules.step(value, program.inputsOf(value)).run();
             } else {
                 steps.add(rules.step(value, program.inputsOf(value)));
             }

@@ -1,9 +1,7 @@
 package hocket.programs.jvm;
 
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
-import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -13,26 +11,34 @@ import jdk.incubator.vector.VectorSpecies;
  */
 final class VectorDots {
     private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_512;
-    private static final VectorSpecies<Integer> BITS = IntVector.SPECIES_512;
     private static final int LANES = Scratch.LANES;
     private static final FloatVector IOTA = FloatVector.zero(SPECIES).addIndex(1);
 
-    private static final IntVector ODD_8 = VectorPanels.odd(8);
-    private static final VectorShuffle<Integer> BY_8 = VectorShuffle.iota(BITS, 8, 1, true);
+    private static final VectorMask<Float> ODD_8 = odd(8);
+    private static final VectorShuffle<Float> BY_8 = VectorShuffle.iota(SPECIES, 8, 1, true);
 
-    private static final IntVector ODD_4 = VectorPanels.odd(4);
-    private static final VectorShuffle<Integer> BY_4 = VectorShuffle.iota(BITS, 4, 1, true);
-    private static final VectorShuffle<Integer> BACK_4 = VectorShuffle.iota(BITS, 12, 1, true);
+    private static final VectorMask<Float> ODD_4 = odd(4);
+    private static final VectorShuffle<Float> BY_4 = VectorShuffle.iota(SPECIES, 4, 1, true);
+    private static final VectorShuffle<Float> BACK_4 = VectorShuffle.iota(SPECIES, 12, 1, true);
 
-    private static final IntVector ODD_2 = VectorPanels.odd(2);
-    private static final VectorShuffle<Integer> BY_2 = VectorShuffle.iota(BITS, 2, 1, true);
-    private static final VectorShuffle<Integer> BACK_2 = VectorShuffle.iota(BITS, 14, 1, true);
+    private static final VectorMask<Float> ODD_2 = odd(2);
+    private static final VectorShuffle<Float> BY_2 = VectorShuffle.iota(SPECIES, 2, 1, true);
+    private static final VectorShuffle<Float> BACK_2 = VectorShuffle.iota(SPECIES, 14, 1, true);
 
-    private static final IntVector ODD_1 = VectorPanels.odd(1);
-    private static final VectorShuffle<Integer> BY_1 = VectorShuffle.iota(BITS, 1, 1, true);
-    private static final VectorShuffle<Integer> BACK_1 = VectorShuffle.iota(BITS, 15, 1, true);
+    private static final VectorMask<Float> ODD_1 = odd(1);
+    private static final VectorShuffle<Float> BY_1 = VectorShuffle.iota(SPECIES, 1, 1, true);
+    private static final VectorShuffle<Float> BACK_1 = VectorShuffle.iota(SPECIES, 15, 1, true);
 
     private VectorDots() {}
+
+    /** The lanes whose number has this bit. */
+    private static VectorMask<Float> odd(int bit) {
+        boolean[] lanes = new boolean[LANES];
+        for (int i = 0; i < LANES; i++) {
+            lanes[i] = (i & bit) != 0;
+        }
+        return VectorMask.fromArray(SPECIES, lanes, 0);
+    }
 
     static void multiply(
             int i0,
@@ -57,6 +63,7 @@ final class VectorDots {
                 int wide = Math.min(4, j1 - j);
                 if (VectorTiles.LENGTH == LANES) {
                     by4x4(count, a, aAt + i * aRow, aRow, rows, b, bAt + j * bRow, bRow, wide, tile);
+                    addUp(tile);
                 } else {
                     one(count, a, aAt + i * aRow, aRow, rows, b, bAt + j * bRow, bRow, wide, tile);
                 }
@@ -162,186 +169,72 @@ final class VectorDots {
         }
         // four rounds of the tree, each for two vectors at once: one's sums in the even groups of lanes, the other's in
         // the odd
-        IntVector x800 = c00.reinterpretAsInts();
-        IntVector y800 = c20.reinterpretAsInts();
-        IntVector u800 = y800.rearrange(BY_8);
-        IntVector d800 = x800.rearrange(BY_8);
-        FloatVector s800 = x800.lanewise(
-                        VectorOperators.XOR,
-                        x800.lanewise(VectorOperators.XOR, u800).lanewise(VectorOperators.AND, ODD_8))
-                .reinterpretAsFloats()
-                .add(d800.lanewise(
-                                VectorOperators.XOR,
-                                d800.lanewise(VectorOperators.XOR, y800).lanewise(VectorOperators.AND, ODD_8))
-                        .reinterpretAsFloats());
-        IntVector x801 = c01.reinterpretAsInts();
-        IntVector y801 = c21.reinterpretAsInts();
-        IntVector u801 = y801.rearrange(BY_8);
-        IntVector d801 = x801.rearrange(BY_8);
-        FloatVector s801 = x801.lanewise(
-                        VectorOperators.XOR,
-                        x801.lanewise(VectorOperators.XOR, u801).lanewise(VectorOperators.AND, ODD_8))
-                .reinterpretAsFloats()
-                .add(d801.lanewise(
-                                VectorOperators.XOR,
-                                d801.lanewise(VectorOperators.XOR, y801).lanewise(VectorOperators.AND, ODD_8))
-                        .reinterpretAsFloats());
-        IntVector x802 = c02.reinterpretAsInts();
-        IntVector y802 = c22.reinterpretAsInts();
-        IntVector u802 = y802.rearrange(BY_8);
-        IntVector d802 = x802.rearrange(BY_8);
-        FloatVector s802 = x802.lanewise(
-                        VectorOperators.XOR,
-                        x802.lanewise(VectorOperators.XOR, u802).lanewise(VectorOperators.AND, ODD_8))
-                .reinterpretAsFloats()
-                .add(d802.lanewise(
-                                VectorOperators.XOR,
-                                d802.lanewise(VectorOperators.XOR, y802).lanewise(VectorOperators.AND, ODD_8))
-                        .reinterpretAsFloats());
-        IntVector x803 = c03.reinterpretAsInts();
-        IntVector y803 = c23.reinterpretAsInts();
-        IntVector u803 = y803.rearrange(BY_8);
-        IntVector d803 = x803.rearrange(BY_8);
-        FloatVector s803 = x803.lanewise(
-                        VectorOperators.XOR,
-                        x803.lanewise(VectorOperators.XOR, u803).lanewise(VectorOperators.AND, ODD_8))
-                .reinterpretAsFloats()
-                .add(d803.lanewise(
-                                VectorOperators.XOR,
-                                d803.lanewise(VectorOperators.XOR, y803).lanewise(VectorOperators.AND, ODD_8))
-                        .reinterpretAsFloats());
-        IntVector x804 = c10.reinterpretAsInts();
-        IntVector y804 = c30.reinterpretAsInts();
-        IntVector u804 = y804.rearrange(BY_8);
-        IntVector d804 = x804.rearrange(BY_8);
-        FloatVector s804 = x804.lanewise(
-                        VectorOperators.XOR,
-                        x804.lanewise(VectorOperators.XOR, u804).lanewise(VectorOperators.AND, ODD_8))
-                .reinterpretAsFloats()
-                .add(d804.lanewise(
-                                VectorOperators.XOR,
-                                d804.lanewise(VectorOperators.XOR, y804).lanewise(VectorOperators.AND, ODD_8))
-                        .reinterpretAsFloats());
-        IntVector x805 = c11.reinterpretAsInts();
-        IntVector y805 = c31.reinterpretAsInts();
-        IntVector u805 = y805.rearrange(BY_8);
-        IntVector d805 = x805.rearrange(BY_8);
-        FloatVector s805 = x805.lanewise(
-                        VectorOperators.XOR,
-                        x805.lanewise(VectorOperators.XOR, u805).lanewise(VectorOperators.AND, ODD_8))
-                .reinterpretAsFloats()
-                .add(d805.lanewise(
-                                VectorOperators.XOR,
-                                d805.lanewise(VectorOperators.XOR, y805).lanewise(VectorOperators.AND, ODD_8))
-                        .reinterpretAsFloats());
-        IntVector x806 = c12.reinterpretAsInts();
-        IntVector y806 = c32.reinterpretAsInts();
-        IntVector u806 = y806.rearrange(BY_8);
-        IntVector d806 = x806.rearrange(BY_8);
-        FloatVector s806 = x806.lanewise(
-                        VectorOperators.XOR,
-                        x806.lanewise(VectorOperators.XOR, u806).lanewise(VectorOperators.AND, ODD_8))
-                .reinterpretAsFloats()
-                .add(d806.lanewise(
-                                VectorOperators.XOR,
-                                d806.lanewise(VectorOperators.XOR, y806).lanewise(VectorOperators.AND, ODD_8))
-                        .reinterpretAsFloats());
-        IntVector x807 = c13.reinterpretAsInts();
-        IntVector y807 = c33.reinterpretAsInts();
-        IntVector u807 = y807.rearrange(BY_8);
-        IntVector d807 = x807.rearrange(BY_8);
-        FloatVector s807 = x807.lanewise(
-                        VectorOperators.XOR,
-                        x807.lanewise(VectorOperators.XOR, u807).lanewise(VectorOperators.AND, ODD_8))
-                .reinterpretAsFloats()
-                .add(d807.lanewise(
-                                VectorOperators.XOR,
-                                d807.lanewise(VectorOperators.XOR, y807).lanewise(VectorOperators.AND, ODD_8))
-                        .reinterpretAsFloats());
-        IntVector x400 = s800.reinterpretAsInts();
-        IntVector y400 = s804.reinterpretAsInts();
-        IntVector u400 = y400.rearrange(BACK_4);
-        IntVector d400 = x400.rearrange(BY_4);
-        FloatVector s400 = x400.lanewise(
-                        VectorOperators.XOR,
-                        x400.lanewise(VectorOperators.XOR, u400).lanewise(VectorOperators.AND, ODD_4))
-                .reinterpretAsFloats()
-                .add(d400.lanewise(
-                                VectorOperators.XOR,
-                                d400.lanewise(VectorOperators.XOR, y400).lanewise(VectorOperators.AND, ODD_4))
-                        .reinterpretAsFloats());
-        IntVector x401 = s801.reinterpretAsInts();
-        IntVector y401 = s805.reinterpretAsInts();
-        IntVector u401 = y401.rearrange(BACK_4);
-        IntVector d401 = x401.rearrange(BY_4);
-        FloatVector s401 = x401.lanewise(
-                        VectorOperators.XOR,
-                        x401.lanewise(VectorOperators.XOR, u401).lanewise(VectorOperators.AND, ODD_4))
-                .reinterpretAsFloats()
-                .add(d401.lanewise(
-                                VectorOperators.XOR,
-                                d401.lanewise(VectorOperators.XOR, y401).lanewise(VectorOperators.AND, ODD_4))
-                        .reinterpretAsFloats());
-        IntVector x402 = s802.reinterpretAsInts();
-        IntVector y402 = s806.reinterpretAsInts();
-        IntVector u402 = y402.rearrange(BACK_4);
-        IntVector d402 = x402.rearrange(BY_4);
-        FloatVector s402 = x402.lanewise(
-                        VectorOperators.XOR,
-                        x402.lanewise(VectorOperators.XOR, u402).lanewise(VectorOperators.AND, ODD_4))
-                .reinterpretAsFloats()
-                .add(d402.lanewise(
-                                VectorOperators.XOR,
-                                d402.lanewise(VectorOperators.XOR, y402).lanewise(VectorOperators.AND, ODD_4))
-                        .reinterpretAsFloats());
-        IntVector x403 = s803.reinterpretAsInts();
-        IntVector y403 = s807.reinterpretAsInts();
-        IntVector u403 = y403.rearrange(BACK_4);
-        IntVector d403 = x403.rearrange(BY_4);
-        FloatVector s403 = x403.lanewise(
-                        VectorOperators.XOR,
-                        x403.lanewise(VectorOperators.XOR, u403).lanewise(VectorOperators.AND, ODD_4))
-                .reinterpretAsFloats()
-                .add(d403.lanewise(
-                                VectorOperators.XOR,
-                                d403.lanewise(VectorOperators.XOR, y403).lanewise(VectorOperators.AND, ODD_4))
-                        .reinterpretAsFloats());
-        IntVector x200 = s400.reinterpretAsInts();
-        IntVector y200 = s402.reinterpretAsInts();
-        IntVector u200 = y200.rearrange(BACK_2);
-        IntVector d200 = x200.rearrange(BY_2);
-        FloatVector s200 = x200.lanewise(
-                        VectorOperators.XOR,
-                        x200.lanewise(VectorOperators.XOR, u200).lanewise(VectorOperators.AND, ODD_2))
-                .reinterpretAsFloats()
-                .add(d200.lanewise(
-                                VectorOperators.XOR,
-                                d200.lanewise(VectorOperators.XOR, y200).lanewise(VectorOperators.AND, ODD_2))
-                        .reinterpretAsFloats());
-        IntVector x201 = s401.reinterpretAsInts();
-        IntVector y201 = s403.reinterpretAsInts();
-        IntVector u201 = y201.rearrange(BACK_2);
-        IntVector d201 = x201.rearrange(BY_2);
-        FloatVector s201 = x201.lanewise(
-                        VectorOperators.XOR,
-                        x201.lanewise(VectorOperators.XOR, u201).lanewise(VectorOperators.AND, ODD_2))
-                .reinterpretAsFloats()
-                .add(d201.lanewise(
-                                VectorOperators.XOR,
-                                d201.lanewise(VectorOperators.XOR, y201).lanewise(VectorOperators.AND, ODD_2))
-                        .reinterpretAsFloats());
-        IntVector x100 = s200.reinterpretAsInts();
-        IntVector y100 = s201.reinterpretAsInts();
-        IntVector u100 = y100.rearrange(BACK_1);
-        IntVector d100 = x100.rearrange(BY_1);
-        FloatVector s100 = x100.lanewise(
-                        VectorOperators.XOR,
-                        x100.lanewise(VectorOperators.XOR, u100).lanewise(VectorOperators.AND, ODD_1))
-                .reinterpretAsFloats()
-                .add(d100.lanewise(
-                                VectorOperators.XOR,
-                                d100.lanewise(VectorOperators.XOR, y100).lanewise(VectorOperators.AND, ODD_1))
-                        .reinterpretAsFloats());
-        s100.intoArray(tile, 0);
+        c00.intoArray(tile, 0);
+        c01.intoArray(tile, LANES);
+        c02.intoArray(tile, 2 * LANES);
+        c03.intoArray(tile, 3 * LANES);
+        c10.intoArray(tile, 4 * LANES);
+        c11.intoArray(tile, 5 * LANES);
+        c12.intoArray(tile, 6 * LANES);
+        c13.intoArray(tile, 7 * LANES);
+        c20.intoArray(tile, 8 * LANES);
+        c21.intoArray(tile, 9 * LANES);
+        c22.intoArray(tile, 10 * LANES);
+        c23.intoArray(tile, 11 * LANES);
+        c30.intoArray(tile, 12 * LANES);
+        c31.intoArray(tile, 13 * LANES);
+        c32.intoArray(tile, 14 * LANES);
+        c33.intoArray(tile, 15 * LANES);
+    }
+
+    /**
+     * Adds up the lanes of 16 vectors to those of one: in each round what two vectors have in half of their lanes. Apart
+     * from what makes the vectors, as the compiler loses sight of the last ones of a long method.
+     */
+    private static void addUp(float[] tile) {
+        halve8(tile);
+        halve4(tile);
+        halve2(tile);
+        halve1(tile);
+    }
+
+    private static void halve8(float[] tile) {
+        for (int k = 0; k < 8 * LANES; k += LANES) {
+            FloatVector x = FloatVector.fromArray(SPECIES, tile, k);
+            FloatVector y = FloatVector.fromArray(SPECIES, tile, k + 8 * LANES);
+            x.blend(y.rearrange(BY_8), ODD_8)
+                    .add(x.rearrange(BY_8).blend(y, ODD_8))
+                    .intoArray(tile, k);
+        }
+    }
+
+    private static void halve4(float[] tile) {
+        for (int k = 0; k < 4 * LANES; k += LANES) {
+            FloatVector x = FloatVector.fromArray(SPECIES, tile, k);
+            FloatVector y = FloatVector.fromArray(SPECIES, tile, k + 4 * LANES);
+            x.blend(y.rearrange(BACK_4), ODD_4)
+                    .add(x.rearrange(BY_4).blend(y, ODD_4))
+                    .intoArray(tile, k);
+        }
+    }
+
+    private static void halve2(float[] tile) {
+        for (int k = 0; k < 2 * LANES; k += LANES) {
+            FloatVector x = FloatVector.fromArray(SPECIES, tile, k);
+            FloatVector y = FloatVector.fromArray(SPECIES, tile, k + 2 * LANES);
+            x.blend(y.rearrange(BACK_2), ODD_2)
+                    .add(x.rearrange(BY_2).blend(y, ODD_2))
+                    .intoArray(tile, k);
+        }
+    }
+
+    private static void halve1(float[] tile) {
+        for (int k = 0; k < LANES; k += LANES) {
+            FloatVector x = FloatVector.fromArray(SPECIES, tile, k);
+            FloatVector y = FloatVector.fromArray(SPECIES, tile, k + LANES);
+            x.blend(y.rearrange(BACK_1), ODD_1)
+                    .add(x.rearrange(BY_1).blend(y, ODD_1))
+                    .intoArray(tile, k);
+        }
     }
 }

@@ -3,21 +3,46 @@ package hocket.programs.mxnet;
 import java.lang.ref.Cleaner;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongToIntFunction;
 
 /**
  * The native side of one object, freed exactly once: when the object is closed, or some time after it was lost without
- * having been closed.
+ * having been closed, but never while a buffer that shows its memory can still be reached.
  *
- * <p>A lost one is not freed by the garbage collector's thread but by the next thread that makes or closes something of
- * the engine's: the engine is not called from a thread that nobody chose, and memory cannot vanish while its last user
- * still reads it.
+ * <p>What the garbage collector finds is not freed by its thread but by the next thread that makes or closes something of
+ * the engine's: the engine is not called from a thread that nobody chose.
  */
 final class Handle {
+    /** So many bytes that are closed, and wait for the garbage collector to find that nobody looks any more, ask for it. */
+    private static final long MUCH = 64_000_000;
+
     private static final Cleaner CLEANER = Cleaner.create();
     private static final Queue<Runnable> LOST = new ConcurrentLinkedQueue<>();
+    private static final AtomicLong WAITING = new AtomicLong();
 
-    private final long value;
+    /** What is left when the last of its users is gone; refers to none of them, or they would never be lost. */
+    private static final class Native {
+        final long value;
+        final LongToIntFunction free;
+        final AtomicInteger users = new AtomicInteger(1);
+        volatile long waiting;
+
+        Native(long value, LongToIntFunction free) {
+            this.value = value;
+            this.free = free;
+        }
+
+        void release() {
+            if (users.decrementAndGet() == 0) {
+                WAITING.addAndGet(-waiting);
+                LOST.add(() -> Mx.check(free.applyAsInt(value), "free"));
+            }
+        }
+    }
+
+    private final Native made;
     private final Cleaner.Cleanable cleanable;
     private boolean open = true;
 
@@ -26,24 +51,46 @@ final class Handle {
      * @param free the engine's function for it
      */
     Handle(Object owner, long value, LongToIntFunction free) {
-        this.value = value;
-        // The action must not refer to the owner or to this, or neither would ever be lost.
-        this.cleanable = CLEANER.register(owner, () -> LOST.add(() -> Mx.check(free.applyAsInt(value), "free")));
+        Native held = new Native(value, free);
+        this.made = held;
+        this.cleanable = CLEANER.register(owner, held::release);
     }
 
     long value() {
-        return value;
+        return made.value;
     }
 
     boolean isOpen() {
         return open;
     }
 
-    /** Frees now; harmless when done before. */
-    void free() {
-        open = false;
-        cleanable.clean();
+    /** Keeps the native side as long as this can be reached, too. */
+    void sharedWith(Object user) {
+        Native held = made;
+        held.users.incrementAndGet();
+        CLEANER.register(user, held::release);
+    }
+
+    /**
+     * Frees now, or as soon as those that it is shared with are gone; harmless when done before.
+     *
+     * @param bytes of memory behind it
+     */
+    void free(long bytes) {
+        if (open) {
+            open = false;
+            made.waiting = bytes;
+            boolean much = WAITING.addAndGet(bytes) > MUCH;
+            cleanable.clean();
+            if (much && WAITING.get() > MUCH) {
+                System.gc();
+            }
+        }
         freeLost();
+    }
+
+    void free() {
+        free(0);
     }
 
     /** Frees what was lost or closed since the last call. */

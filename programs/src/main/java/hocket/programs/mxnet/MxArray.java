@@ -55,8 +55,7 @@ final class MxArray implements Storage.Array {
                 Mx.MXNDArrayCreateEx(extents, extents.length, Mx.CPU, 0, 0, code(type), handle),
                 "allocate " + shape + " of " + type);
         MxArray array = new MxArray(shape, type, handle.getValue());
-        array.buffer(); // for the address
-        new Pointer(array.address).setMemory(0, bytes, (byte) 0);
+        new Pointer(array.data()).setMemory(0, bytes, (byte) 0);
         return array;
     }
 
@@ -81,16 +80,25 @@ final class MxArray implements Storage.Array {
         return type;
     }
 
-    /** {@inheritDoc} The same buffer object as long as the engine leaves the array where it is. */
-    @Override
-    public ByteBuffer buffer() {
+    /** Where the elements are, in plain layout. */
+    private long data() {
         // Asked at every access: convolution kernels leave their weights and outputs in a blocked layout, and this call
         // is what puts them back.
         Mx.check(Mx.MXNDArrayGetData(handle(), cellAddress), "read an array");
-        long now = cell.getLong(0);
+        return cell.getLong(0);
+    }
+
+    /**
+     * {@inheritDoc} The same buffer object as long as the engine leaves the array where it is. The memory stays as long
+     * as it, or a view of it, can be reached, closed or not.
+     */
+    @Override
+    public ByteBuffer buffer() {
+        long now = data();
         ByteBuffer current = buffer;
         if (current == null || now != address) {
             current = new Pointer(now).getByteBuffer(0, (long) shape.size() * type.bytes());
+            handle.sharedWith(current);
             address = now;
             buffer = current;
         }
@@ -113,8 +121,8 @@ final class MxArray implements Storage.Array {
     /** Executors bound to this array keep the memory for themselves until they are closed, too. */
     @Override
     public void close() {
-        handle.free();
         buffer = null;
+        handle.free((long) shape.size() * type.bytes());
     }
 
     @Override

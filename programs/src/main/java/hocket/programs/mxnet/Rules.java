@@ -560,7 +560,13 @@ final class Rules {
                 "stride", pair(operator.kernel().stride()),
                 "pad", pair(operator.kernel().pad()),
                 "pooling_convention", "valid");
-        return image(to, v, x -> to.operator("Pooling", v, "", attributes, x));
+        // Another reader may lay the image out anew between the two passes, and the gradient goes to other places then.
+        boolean alone = to.program().values().stream()
+                        .flatMap(value -> to.program().inputsOf(value).stream())
+                        .filter(v.inputs().get(0)::equals)
+                        .count()
+                == 1;
+        return image(to, v, x -> to.operator("Pooling", v, "", attributes, alone ? x : copy(to, v, "own", x)));
     }
 
     /** What works on images with a batch axis, for values with or without one. */
@@ -624,7 +630,11 @@ final class Rules {
 
     /** A slice of everything: the engine does not see through it, so that its gradient is laid out plainly. */
     private static Ref withPlainGradient(MxSymbolWriter to, Value v, Ref x) {
-        return to.operator("slice_axis", v, "", Map.of("axis", "0", "begin", "0", "end", "None"), x);
+        return copy(to, v, "", x);
+    }
+
+    private static Ref copy(MxSymbolWriter to, Value v, String part, Ref x) {
+        return to.operator("slice_axis", v, part, Map.of("axis", "0", "begin", "0", "end", "None"), x);
     }
 
     private static Ref slice(MxSymbolWriter to, Value v, Arrangement.Slice operator) {
