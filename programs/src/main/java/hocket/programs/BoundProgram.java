@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -302,6 +303,39 @@ public final class BoundProgram implements AutoCloseable {
         Value value = program.targets().get(index);
         Shape shape = value.batched() ? value.shape().prepend(rows) : value.shape();
         return Tensor.copyOf(shape, value.type(), ran().target(index));
+    }
+
+    /** The first of what the last run computed, next values of running statistics among it, that is not finite throughout. */
+    public Optional<Value> nonFinite() {
+        for (int i = 0; i < executed.targets().size(); i++) {
+            Value value = executed.targets().get(i);
+            if (value.type().isFloating() && !Anomaly.isFinite(ran().target(i), value.type())) {
+                return Optional.of(value);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Computes the last run again by the reference, from the same feeds, noise and parameters, gradients and all, and looks
+     * for the first number that is not finite. Takes as much time as plain loops do, and memory for every value.
+     *
+     * @throws IllegalStateException if it has not run
+     * @throws ProgramException if there is not so much memory
+     */
+    public Optional<Anomaly> anomaly() {
+        Executable executable = ran();
+        Map<String, Tensor> fed = new TreeMap<>();
+        List<Value> feeds = program.feeds();
+        for (int i = 0; i < feeds.size(); i++) {
+            Value value = feeds.get(i);
+            Shape shape = value.shape().prepend(rows);
+            fed.put(
+                    value.path().text(),
+                    Tensor.copyOf(
+                            shape, value.type(), executable.feed(i).clear().limit(shape.bytes(value.type()))));
+        }
+        return Anomaly.find(executed, parameters, gradients, rows, fed);
     }
 
     /** The gradient by one of {@link #gradients}, after a run; valid until the next. */

@@ -20,7 +20,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -104,15 +103,7 @@ public record CheckGradients(
      * are initialised, 64 elements of each, a tolerance of 1e-6, seed 0.
      */
     public static CheckGradients of(Program program) {
-        return new CheckGradients(program, reference(), Map.of(), 4, 0, 64, 1e-6);
-    }
-
-    private static Lowering reference() {
-        return ServiceLoader.load(Lowering.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(lowering -> lowering.name().equals("reference"))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("the reference lowering is not on the class path"));
+        return new CheckGradients(program, Lowering.reference(), Map.of(), 4, 0, 64, 1e-6);
     }
 
     /** The same by another lowering. */

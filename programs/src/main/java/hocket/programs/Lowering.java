@@ -117,6 +117,19 @@ public interface Lowering {
                         : "program " + program.name() + " cannot run: " + String.join("; ", reasons));
     }
 
+    /**
+     * The reference, which has a rule for every operator and both float types, on every machine.
+     *
+     * @throws IllegalStateException if it is not on the class path
+     */
+    static Lowering reference() {
+        return ServiceLoader.load(Lowering.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(lowering -> lowering.name().equals("reference"))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("the reference lowering is not on the class path"));
+    }
+
     /** Name and version, for people: {@code mxnet 1.9.1}. */
     default String title() {
         return (name() + " " + version()).strip();

@@ -1,7 +1,6 @@
 package hocket.programs;
 
 import hocket.programs.ProgramListing.Line;
-import hocket.scopes.Mapping;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Tensor;
@@ -37,18 +36,16 @@ record Probe(CheckGradients check, Program program, Map<String, Tensor> held) {
                 }
             }
         }
-        List<Mapping> none = List.of(); // one of which nothing is left to read would be refused
-        Program alone = new ProgramListing(
+        Program program = new ProgramListing(
                         whole.name(),
                         whole.mode(),
                         whole.floatType(),
                         lines,
                         whole.targets().subList(0, 1),
                         new TreeMap<>(),
-                        none)
+                        whole.mappings())
                 .least()
                 .program();
-        Program program = check.program().over(alone.targets());
         held.keySet()
                 .retainAll(
                         program.feeds().stream().map(feed -> feed.path().text()).toList());

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A program as plain data, apart from the graph that it was compiled of: what is stored, read and rewritten. Values are
@@ -53,6 +54,11 @@ public record ProgramListing(
             Path path, Operator operator, List<Path> inputs, Shape shape, boolean batched, ElementType type) {
         public Line {
             inputs = List.copyOf(inputs);
+        }
+
+        /** A value of the same shape and type that is made otherwise. */
+        Line with(Path otherPath, Operator otherOperator, List<Path> otherInputs) {
+            return new Line(otherPath, otherOperator, otherInputs, shape, batched, type);
         }
 
         /** The line of a value. */
@@ -104,7 +110,7 @@ public record ProgramListing(
                 program.mappings());
     }
 
-    /** The same without the values that its targets do not need. */
+    /** The same without the values that its targets do not need, and the mappings by which none of the rest is read. */
     public ProgramListing least() {
         Set<Path> needed = new HashSet<>(targets);
         List<Line> kept = new ArrayList<>();
@@ -115,7 +121,18 @@ public record ProgramListing(
             }
         }
         Collections.reverse(kept);
-        return new ProgramListing(name, mode, floatType, kept, targets, metrics, mappings);
+        List<Mapping> applied = new ArrayList<>();
+        Set<Path> read = new HashSet<>();
+        kept.stream().filter(line -> line.operator() instanceof Leaf.Variable).forEach(line -> read.add(line.path()));
+        for (Mapping mapping : mappings) {
+            Set<Path> mapped = read.stream().map(mapping::map).collect(Collectors.toSet());
+            if (!mapped.equals(read)) {
+                applied.add(mapping);
+                read.clear();
+                read.addAll(mapped);
+            }
+        }
+        return new ProgramListing(name, mode, floatType, kept, targets, metrics, applied);
     }
 
     /**

@@ -1,5 +1,6 @@
 package hocket.schedulers;
 
+import hocket.programs.Anomaly;
 import hocket.programs.BoundProgram;
 import hocket.programs.Lowering;
 import hocket.programs.Program;
@@ -22,6 +23,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -31,6 +33,8 @@ import java.util.TreeSet;
 final class BoundDescend extends BoundTurn {
     /** One slot of one weight. */
     private record Slot(ByteBuffer buffer, ElementType type) {}
+
+    private static final String AS_BEFORE = "; the parameters are as before this turn";
 
     private final Turn.Descend turn;
     private final Parameters parameters;
@@ -192,11 +196,50 @@ final class BoundDescend extends BoundTurn {
 
     /** @throws DivergedException if loss or gradients are not finite */
     void requireFinite(Event.Position at) {
-        if (!Double.isFinite(lossNow) || !Double.isFinite(normNow)) {
-            throw new DivergedException("turn " + turn.name() + " in round " + at.round() + " (after " + at.step()
-                    + " turns): "
-                    + (Double.isFinite(lossNow) ? "the gradient's norm is " + normNow : "the loss is " + lossNow)
-                    + "; the parameters are as before this turn");
+        divergence().ifPresent(reason -> {
+            throw new DivergedException(message(at, reason) + AS_BEFORE);
+        });
+    }
+
+    private Optional<String> divergence() {
+        if (Double.isFinite(lossNow) && Double.isFinite(normNow)) {
+            return Optional.empty();
+        }
+        return Optional.of(Double.isFinite(lossNow) ? "the gradient's norm is " + normNow : "the loss is " + lossNow);
+    }
+
+    private String message(Event.Position at, String reason) {
+        return "turn " + turn.name() + " in round " + at.round() + " (after " + at.step() + " turns): " + reason;
+    }
+
+    /** @throws DivergedException if anything that was computed is not finite, saying where it began */
+    void requireNoAnomaly(Event.Position at) {
+        divergence()
+                .or(() -> program.nonFinite().map(value -> value.path() + " is not finite"))
+                .ifPresent(reason -> {
+                    Optional<Anomaly> anomaly = program.anomaly();
+                    String unseen = "; the reference, computing it again, finds all finite: it is the rounding of "
+                            + program.program().name() + " here that makes it";
+                    throw new DivergedException(
+                            message(at, reason) + AS_BEFORE + (anomaly.isEmpty() ? unseen : ""), anomaly);
+                });
+    }
+
+    /** @throws DivergedException if a weight or statistic that this turn wrote is not finite */
+    void requireFiniteWrites(Event.Position at) {
+        List<Path> paths = new ArrayList<>(program.statistics());
+        for (Parameters.Cell cell : written) {
+            paths.add(cell.declaration().path());
+        }
+        for (Path path : paths) {
+            Parameters.Cell cell = parameters.cell(path);
+            if (!Anomaly.isFinite(cell.buffer(), cell.declaration().type())) {
+                throw new DivergedException(message(
+                        at,
+                        "what it wrote is not finite, though the gradient's norm is " + normNow + ": the rate is too"
+                                + " large, most likely\n  "
+                                + Anomaly.Range.of(path.text(), parameters.tensor(path.text()))));
+            }
         }
     }
 

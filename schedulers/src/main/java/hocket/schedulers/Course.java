@@ -14,6 +14,7 @@ final class Course {
     private final Run run;
     private final List<Consumer<Event>> listeners = new ArrayList<>();
     private boolean mayDiverge;
+    private boolean detecting;
     private boolean inTurn;
     private int batch;
     private int lastRows;
@@ -56,6 +57,10 @@ final class Course {
 
     void allowDivergence() {
         mayDiverge = true;
+    }
+
+    void detectAnomalies() {
+        detecting = true;
     }
 
     void listen(Consumer<Event> listener) {
@@ -144,7 +149,9 @@ final class Course {
 
     private void compute(BoundDescend bound, int rows, Event.Position at) {
         bound.compute(rows, at);
-        if (!mayDiverge) {
+        if (detecting) {
+            bound.requireNoAnomaly(at);
+        } else if (!mayDiverge) {
             bound.requireFinite(at);
         }
         if (bound.batched()) {
@@ -156,6 +163,9 @@ final class Course {
         Event.Descended event = bound.apply(at);
         step++;
         emit(event);
+        if (detecting) {
+            bound.requireFiniteWrites(at);
+        }
         return event;
     }
 

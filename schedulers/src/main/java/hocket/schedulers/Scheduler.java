@@ -161,6 +161,19 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return this;
     }
 
+    /**
+     * Stops a run at the first turn in which anything that it hands out is not finite (loss, gradients, metrics,
+     * observations, running statistics), before it writes, and says which operator made the first such number and from what:
+     * the turn is computed again by the reference lowering. Weights and statistics are looked at after each turn, too. Until
+     * then it costs a look at these numbers each turn and changes none of them. Comes before {@link #allowDivergence}.
+     *
+     * @return this scheduler
+     */
+    public Scheduler detectAnomalies() {
+        course.detectAnomalies();
+        return this;
+    }
+
     /** Sets what {@link Trigger.EverySeconds} reads; nothing else reads a clock. */
     Scheduler clock(InstantSource source) {
         watches.clock(source);

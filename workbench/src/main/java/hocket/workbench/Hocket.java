@@ -1,5 +1,6 @@
 package hocket.workbench;
 
+import hocket.schedulers.DivergedException;
 import hocket.scopes.Nearest;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.experiment.Refused;
@@ -150,6 +151,12 @@ public final class Hocket implements Runnable {
             refused.lines().forEach(line -> terminal.remark("hocket: " + line));
             trace(e);
             return REFUSED;
+        }
+        if (e instanceof DivergedException diverged) {
+            // With a table of what was found, if it was looked for.
+            ("hocket: " + diverged.getMessage()).lines().forEach(terminal::remark);
+            trace(e);
+            return FAILED;
         }
         boolean meant = e instanceof Refusal || (e.getMessage() != null && !(e instanceof NullPointerException));
         complain(meant ? String.valueOf(e.getMessage()) : "this should not have happened: " + e + "; see --trace");

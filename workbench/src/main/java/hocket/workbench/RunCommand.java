@@ -31,6 +31,7 @@ import picocli.CommandLine.ParentCommand;
             "For example:",
             "  hocket run digits-gan --set epochs=50 --set seed=3",
             "  hocket run digits-gan --resume --out runs/digits-gan",
+            "  hocket run digits-gan --resume --out runs/digits-gan --detect-anomaly",
             "  hocket run digits-gan --write my.yaml",
             "  hocket run my.yaml --classpath my.jar",
             "",
@@ -67,6 +68,13 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "write the experiment as a file to edit; train nothing")
     private @Nullable String write;
+
+    @Option(
+            names = "--detect-anomaly",
+            description = "at the first number that is not finite, stop and say which operator made it, from what."
+                    + " Until then it costs a look at each turn's results and weights, a few percent of the time;"
+                    + " then, that turn once more in slow plain arithmetic")
+    private boolean detectAnomaly;
 
     @Option(names = "--quiet", description = "say nothing but errors")
     private boolean quiet;
@@ -109,7 +117,8 @@ final class RunCommand implements Callable<Integer> {
         ExperimentFile file = ExperimentFile.read(selection.name(), settings(), selection.surroundings(hocket));
         RunFolder folder = out == null ? RunFolder.free(runs, file.name()) : new RunFolder(hocket.path(out));
         folder.requireFree();
-        return Training.prepare(hocket, file, runner(file), folder, settings(), Optional.empty(), stop, quiet);
+        return Training.prepare(hocket, file, runner(file), folder, settings(), Optional.empty(), stop, quiet)
+                .detectAnomalies(detectAnomaly);
     }
 
     private String runner(ExperimentFile file) {
@@ -139,6 +148,14 @@ final class RunCommand implements Callable<Integer> {
                     + String.join(", ", differences));
         }
         return Training.prepare(
-                hocket, file, runner(file), folder, selection.changes(), Optional.of(saved.state()), stop, quiet);
+                        hocket,
+                        file,
+                        runner(file),
+                        folder,
+                        selection.changes(),
+                        Optional.of(saved.state()),
+                        stop,
+                        quiet)
+                .detectAnomalies(detectAnomaly);
     }
 }

@@ -1,5 +1,6 @@
 package hocket.workbench;
 
+import hocket.schedulers.DivergedException;
 import hocket.schedulers.Event;
 import hocket.schedulers.Experiment;
 import hocket.schedulers.Run;
@@ -44,6 +45,7 @@ final class Training implements AutoCloseable {
     private long startedAt;
     private long roundAtStart;
     private @Nullable Deeds deeds;
+    private boolean detectAnomalies;
 
     private Training(
             Hocket hocket,
@@ -131,6 +133,12 @@ final class Training implements AutoCloseable {
         }
     }
 
+    /** Sets whether the run looks for the first number that is not finite. */
+    Training detectAnomalies(boolean wanted) {
+        detectAnomalies = wanted;
+        return this;
+    }
+
     /** The scheduler, for tests that look. */
     Scheduler scheduler() {
         return context.scheduler();
@@ -180,6 +188,9 @@ final class Training implements AutoCloseable {
         } catch (RuntimeException e) {
             terminal.erase();
             logFailure(scheduler.position(), e);
+            if (e instanceof DivergedException && !detectAnomalies) {
+                remark("next     --detect-anomaly, with --resume or from the start, says where it began");
+            }
             throw e;
         }
         terminal.erase();
@@ -228,6 +239,9 @@ final class Training implements AutoCloseable {
 
     private void listen(Scheduler scheduler) {
         scheduler.saveTo(folder.checkpoints()).listen(means());
+        if (detectAnomalies) {
+            scheduler.detectAnomalies();
+        }
         if (!quiet) {
             scheduler.listen(new Progress(
                     selected.name(),

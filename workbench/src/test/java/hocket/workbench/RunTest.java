@@ -129,6 +129,42 @@ class RunTest {
     }
 
     @Test
+    void aRunThatExplodesSaysWhereItBeganAndKeepsItsCheckpoint() throws IOException {
+        Files.writeString(here.resolve("exploding.yaml"), """
+                name: exploding
+                summary: a rate that explodes after 45 updates
+                include: gaussian-ring
+                network: {width: 8}
+                budget: {rounds: 60}
+                on: [{every: {rounds: 20}, do: [save]}]
+                evaluation:
+                turns:
+                  d:
+                    updates:
+                      "discriminator/**": {sgd: {rate: {linear: {from: 1e-3, to: 1e6, begin: 45, length: 1}}}}
+                """);
+        RunFolder folder = free();
+        Ran plain = hocket("run", "exploding.yaml", "--out", folder.toString());
+        assertThat(plain.status()).as(plain.err()).isEqualTo(1);
+        assertThat(plain.err())
+                .containsPattern(
+                        "hocket: turn [dg] in round [45]\\d \\(after \\d+ turns\\): the (loss|gradient's norm) is ")
+                .contains("--detect-anomaly, with --resume or from the start, says where it began")
+                .doesNotContain("the first that is not finite");
+        String kept = digest(folder);
+
+        Ran found = hocket("run", "exploding.yaml", "--resume", "--detect-anomaly", "--out", folder.toString());
+        assertThat(found.status()).isEqualTo(1);
+        assertThat(found.err())
+                .containsPattern("hocket: turn [dg] in round [45]\\d")
+                .containsPattern(
+                        "\\Rthe first that is not finite is \\S+, made by \\S+.*\\R  \\S+ \\(256,.*\\Rfrom\\R  \\S+ \\(");
+        assertThat(folder.checkpoints().resolve("LATEST")).hasContent("00000080");
+        assertThat(digest(folder)).isEqualTo(kept);
+        assertThat(Files.readString(folder.log())).contains("the first that is not finite is ");
+    }
+
+    @Test
     void anotherSeedIsAnotherRun() {
         String seven = digest(trained("epochs=1"));
         assertThat(digest(trained("epochs=1"))).isEqualTo(seven);
