@@ -196,16 +196,17 @@ final class BoundDescend extends BoundTurn {
 
     /** @throws DivergedException if loss or gradients are not finite */
     void requireFinite(Event.Position at) {
-        divergence().ifPresent(reason -> {
-            throw new DivergedException(message(at, reason) + AS_BEFORE);
-        });
+        if (isDiverged()) {
+            throw new DivergedException(message(at, divergence()) + AS_BEFORE);
+        }
     }
 
-    private Optional<String> divergence() {
-        if (Double.isFinite(lossNow) && Double.isFinite(normNow)) {
-            return Optional.empty();
-        }
-        return Optional.of(Double.isFinite(lossNow) ? "the gradient's norm is " + normNow : "the loss is " + lossNow);
+    private boolean isDiverged() {
+        return !Double.isFinite(lossNow) || !Double.isFinite(normNow);
+    }
+
+    private String divergence() {
+        return Double.isFinite(lossNow) ? "the gradient's norm is " + normNow : "the loss is " + lossNow;
     }
 
     private String message(Event.Position at, String reason) {
@@ -214,15 +215,17 @@ final class BoundDescend extends BoundTurn {
 
     /** @throws DivergedException if anything that was computed is not finite, saying where it began */
     void requireNoAnomaly(Event.Position at) {
-        divergence()
-                .or(() -> program.nonFinite().map(value -> value.path() + " is not finite"))
-                .ifPresent(reason -> {
-                    Optional<Anomaly> anomaly = program.anomaly();
-                    String unseen = "; the reference, computing it again, finds all finite: it is the rounding of "
-                            + program.program().name() + " here that makes it";
-                    throw new DivergedException(
-                            message(at, reason) + AS_BEFORE + (anomaly.isEmpty() ? unseen : ""), anomaly);
-                });
+        Optional<Value> other = program.nonFinite();
+        if (!isDiverged() && other.isEmpty()) {
+            return;
+        }
+        String reason = isDiverged()
+                ? divergence()
+                : other.map(value -> value.path() + " is not finite").orElseThrow();
+        Optional<Anomaly> anomaly = program.anomaly();
+        String unseen = "; the reference, computing it again, finds all finite: it is the rounding of "
+                + program.program().name() + " here that makes it";
+        throw new DivergedException(message(at, reason) + AS_BEFORE + (anomaly.isEmpty() ? unseen : ""), anomaly);
     }
 
     /** @throws DivergedException if a weight or statistic that this turn wrote is not finite */
