@@ -24,6 +24,9 @@ final class DenseExecutable implements Executable {
     private record Fed(
             ByteBuffer buffer, FloatBuffer floats, Value value, float[] plain, float[] arranged, long[] integers) {}
 
+    /** A parameter's copy, and how it is made. */
+    private record Refreshed(Copied copied, Runnable copy) {}
+
     /** A parameter, copied when it was written. */
     private static final class Copied {
         final Parameters.Cell cell;
@@ -39,11 +42,18 @@ final class DenseExecutable implements Executable {
             this.size = cell.declaration().shape().size();
         }
 
-        void refresh() {
-            if (version != cell.version()) {
-                floats(cell.buffer()).get(0, values, 0, size);
+        /** Whether it was written since; asks for its elements then. */
+        boolean isOld() {
+            boolean old = version != cell.version();
+            if (old) {
                 version = cell.version();
+                view = floats(cell.buffer());
             }
+            return old;
+        }
+
+        void copy(int at, int count) {
+            Objects.requireNonNull(view).get(at, values, at, count);
         }
 
         /** The same view as long as it is the same buffer. */
@@ -59,19 +69,22 @@ final class DenseExecutable implements Executable {
         }
     }
 
-    private record Handed(Value value, ByteBuffer buffer, FloatBuffer floats, float[] plain) {}
+    private record Handed(Value value, ByteBuffer buffer, Runnable copy) {}
 
+    private final DenseKernels kernels;
     private final DenseSteps steps;
     private final int rows;
     private final int stride;
     private final List<Fed> feeds = new ArrayList<>();
-    private final List<Copied> copies = new ArrayList<>();
+    private final List<Runnable> arrangements = new ArrayList<>();
+    private final List<Refreshed> copies = new ArrayList<>();
     private final List<Handed> targets = new ArrayList<>();
     private final List<Handed> gradients = new ArrayList<>();
     private final List<Value> moments;
     private final Runnable[] order;
 
     DenseExecutable(Binding binding, DenseKernels kernels) {
+        this.kernels = kernels;
         rows = binding.batch();
         Compiled compiled = Compiled.of(binding.program(), binding.gradients(), rows);
         Program program = compiled.program();
@@ -87,10 +100,11 @@ final class DenseExecutable implements Executable {
                     buffer,
                     buffer.asFloatBuffer(),
                     feed,
-                    new float[integers ? 0 : size],
+                    new float[integers ? 0 : size + DenseSteps.SLACK],
                     new float[integers ? 0 : Math.multiplyExact(feed.shape().size(), stride) + DenseSteps.SLACK],
                     new long[integers ? feed.shape().size() * stride : 0]);
             feeds.add(buffers);
+            arrangements.add(arrangement(buffers));
             fed.put(feed.path().text(), buffers);
         }
         for (Value value : program.values()) {
@@ -104,7 +118,7 @@ final class DenseExecutable implements Executable {
             } else if (value.operator() instanceof Leaf.Variable) {
                 Parameters.Cell cell = binding.parameters().cell(program.stored(value.path()));
                 Copied copy = new Copied(cell, new float[value.shape().size() + DenseSteps.SLACK]);
-                copies.add(copy);
+                copies.add(new Refreshed(copy, steps.overRun(copy.size, copy::copy)));
                 steps.hold(value, copy.values);
             }
         }
@@ -114,9 +128,58 @@ final class DenseExecutable implements Executable {
     }
 
     private Handed handed(Value value) {
-        int size = (value.batched() ? rows : 1) * value.shape().size();
-        ByteBuffer buffer = buffer(size, value.type());
-        return new Handed(value, buffer, buffer.asFloatBuffer(), new float[value.batched() ? size : 0]);
+        int features = value.shape().size();
+        int count = value.batched() ? rows : 1;
+        int every = value.batched() ? stride : 1;
+        ByteBuffer buffer = buffer(Math.multiplyExact(count, features), value.type());
+        FloatBuffer floats = buffer.asFloatBuffer();
+        if (value.type() == ElementType.INT64) {
+            long[] integers = steps.integers(value);
+            return new Handed(value, buffer, () -> {
+                for (int r = 0; r < count; r++) {
+                    for (int f = 0; f < features; f++) {
+                        buffer.putLong((r * features + f) * Long.BYTES, integers[f * every + r]);
+                    }
+                }
+            });
+        }
+        float[] array = steps.array(value);
+        if (count == 1 || features == 1) {
+            Runnable copy = steps.overRun(count * features, (at, length) -> floats.put(at, array, at, length));
+            return new Handed(value, buffer, copy);
+        }
+        float[] turned = new float[count * features + DenseSteps.SLACK];
+        return new Handed(value, buffer, () -> {
+            kernels.turn(array, features, 0, count, every, turned, features);
+            floats.put(0, turned, 0, count * features);
+        });
+    }
+
+    /** How what was fed is arranged, feature after feature. */
+    private Runnable arrangement(Fed fed) {
+        int features = fed.value().shape().size();
+        if (fed.value().type() == ElementType.INT64) {
+            return () -> {
+                for (int r = 0; r < rows; r++) {
+                    for (int f = 0; f < features; f++) {
+                        fed.integers()[f * stride + r] = fed.buffer().getLong((r * features + f) * Long.BYTES);
+                    }
+                }
+            };
+        }
+        if (features == 1 || rows == 1) {
+            return () -> fed.floats().get(0, fed.arranged(), 0, rows * features);
+        }
+        Runnable copy =
+                steps.overRun(rows * features, (at, count) -> fed.floats().get(at, fed.plain(), at, count));
+        Runnable turn = steps.overColumns(
+                features,
+                rows,
+                (at, count) -> kernels.turn(fed.plain(), rows, at, count, features, fed.arranged(), stride));
+        return () -> {
+            copy.run();
+            turn.run();
+        };
     }
 
     private static ByteBuffer buffer(int size, ElementType type) {
@@ -130,56 +193,22 @@ final class DenseExecutable implements Executable {
 
     @Override
     public void run() {
-        for (int i = 0; i < feeds.size(); i++) {
-            arrange(feeds.get(i));
+        for (int i = 0; i < arrangements.size(); i++) {
+            arrangements.get(i).run();
         }
         for (int i = 0; i < copies.size(); i++) {
-            copies.get(i).refresh();
+            if (copies.get(i).copied().isOld()) {
+                copies.get(i).copy().run();
+            }
         }
         for (Runnable step : order) {
             step.run();
         }
         for (int i = 0; i < targets.size(); i++) {
-            hand(targets.get(i));
+            targets.get(i).copy().run();
         }
         for (int i = 0; i < gradients.size(); i++) {
-            hand(gradients.get(i));
-        }
-    }
-
-    private void arrange(Fed fed) {
-        int features = fed.value().shape().size();
-        if (fed.value().type() == ElementType.INT64) {
-            for (int r = 0; r < rows; r++) {
-                for (int f = 0; f < features; f++) {
-                    fed.integers()[f * stride + r] = fed.buffer().getLong((r * features + f) * Long.BYTES);
-                }
-            }
-        } else if (features == 1 || rows == 1) {
-            fed.floats().get(0, fed.arranged(), 0, rows * features);
-        } else {
-            fed.floats().get(0, fed.plain());
-            Turning.turn(fed.plain(), rows, features, features, fed.arranged(), stride);
-        }
-    }
-
-    private void hand(Handed handed) {
-        Value value = handed.value();
-        int features = value.shape().size();
-        if (value.type() == ElementType.INT64) {
-            long[] integers = steps.integers(value);
-            for (int r = 0; r < rows; r++) {
-                for (int f = 0; f < features; f++) {
-                    handed.buffer().putLong((r * features + f) * Long.BYTES, integers[f * stride + r]);
-                }
-            }
-        } else if (!value.batched()) {
-            handed.floats().put(0, steps.array(value), 0, features);
-        } else if (features == 1 || rows == 1) {
-            handed.floats().put(0, steps.array(value), 0, rows * features);
-        } else {
-            Turning.turn(steps.array(value), features, rows, stride, handed.plain(), features);
-            handed.floats().put(0, handed.plain());
+            gradients.get(i).copy().run();
         }
     }
 

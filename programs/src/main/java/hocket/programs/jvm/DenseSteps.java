@@ -613,19 +613,24 @@ final class DenseSteps implements AutoCloseable {
     }
 
     /** A loop over a run of elements, shared where it is long. */
-    private Runnable overRun(int count, Loop loop) {
-        if (team.threads() == 1 || count < ELEMENTS_WORTH_SHARING) {
-            return () -> loop.run(0, count);
+    Runnable overRun(int count, Loop loop) {
+        return overColumns(count, 1, loop);
+    }
+
+    /** A loop over columns, each of some elements, shared where they are many. */
+    Runnable overColumns(int columns, int elements, Loop loop) {
+        if (team.threads() == 1 || (long) columns * elements < ELEMENTS_WORTH_SHARING) {
+            return () -> loop.run(0, columns);
         }
         Team.Task task = (part, parts) -> {
-            int from = Parts.first(part, parts, count, SLACK);
-            loop.run(from, Parts.first(part + 1, parts, count, SLACK) - from);
+            int from = Parts.first(part, parts, columns, SLACK);
+            loop.run(from, Parts.first(part + 1, parts, columns, SLACK) - from);
         };
         return () -> team.runOrAlone(task);
     }
 
     @FunctionalInterface
-    private interface Loop {
+    interface Loop {
         void run(int at, int count);
     }
 

@@ -434,4 +434,9 @@ final class PlainKernels implements DenseKernels {
         }
         return max;
     }
+
+    @Override
+    public void turn(float[] from, int rows, int firstColumn, int columns, int fromStride, float[] to, int toStride) {
+        Turning.turn(from, 0, rows, firstColumn, firstColumn + columns, fromStride, to, toStride);
+    }
 }

@@ -1,6 +1,6 @@
 package hocket.programs.jvm;
 
-/** Rows as columns. */
+/** Rows as columns, by plain loops. */
 final class Turning {
     /** Elements of a side of a tile: what is read and written of it fits the first cache. */
     private static final int TILE = 16;
@@ -8,16 +8,24 @@ final class Turning {
     private Turning() {}
 
     /**
-     * Writes row r, column c of one matrix to row c, column r of another.
+     * Writes element {@code r·fromStride + c} to {@code c·toStride + r}, for some rows r and columns c.
      *
-     * @param fromStride elements from one row of the first to the next
-     * @param toStride elements from one row of the second to the next
+     * @param lastRow not included
+     * @param lastColumn not included
      */
-    static void turn(float[] from, int rows, int columns, int fromStride, float[] to, int toStride) {
-        for (int top = 0; top < rows; top += TILE) {
-            int bottom = Math.min(top + TILE, rows);
-            for (int left = 0; left < columns; left += TILE) {
-                int right = Math.min(left + TILE, columns);
+    static void turn(
+            float[] from,
+            int firstRow,
+            int lastRow,
+            int firstColumn,
+            int lastColumn,
+            int fromStride,
+            float[] to,
+            int toStride) {
+        for (int top = firstRow; top < lastRow; top += TILE) {
+            int bottom = Math.min(top + TILE, lastRow);
+            for (int left = firstColumn; left < lastColumn; left += TILE) {
+                int right = Math.min(left + TILE, lastColumn);
                 for (int c = left; c < right; c++) {
                     int at = c * toStride;
                     for (int r = top; r < bottom; r++) {

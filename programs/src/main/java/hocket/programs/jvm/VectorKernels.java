@@ -258,4 +258,18 @@ final class VectorKernels implements DenseKernels {
     public float max(float[] x, int at, int count) {
         return VectorSums.max(x, at, count);
     }
+
+    @Override
+    public void turn(float[] from, int rows, int firstColumn, int columns, int fromStride, float[] to, int toStride) {
+        int last = firstColumn + columns;
+        if (VectorTiles.LENGTH != Scratch.LANES) {
+            Turning.turn(from, 0, rows, firstColumn, last, fromStride, to, toStride);
+            return;
+        }
+        int wholeRows = rows & -Scratch.LANES;
+        int wholeColumns = firstColumn + (columns & -Scratch.LANES);
+        VectorPanels.turnSquares(from, rows, firstColumn, columns, fromStride, to, toStride);
+        Turning.turn(from, 0, wholeRows, wholeColumns, last, fromStride, to, toStride);
+        Turning.turn(from, wholeRows, rows, firstColumn, last, fromStride, to, toStride);
+    }
 }

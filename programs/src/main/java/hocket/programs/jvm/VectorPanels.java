@@ -73,7 +73,7 @@ final class VectorPanels {
     static void transpose(float[] b, int bAt, int bRow, int depth, int columns, float[] right) {
         int whole = LENGTH == LANES ? columns & -LANES : 0;
         for (int k = 0; k < whole; k += LANES) {
-            squares(b, bAt + k * bRow, bRow, depth, right, k / PANEL * PANEL * DEPTH + k % PANEL);
+            squares(b, bAt + k * bRow, bRow, depth, right, k / PANEL * PANEL * DEPTH + k % PANEL, PANEL);
         }
         for (int k = whole; k < columns; k++) {
             int to = k / PANEL * PANEL * DEPTH + k % PANEL;
@@ -84,58 +84,67 @@ final class VectorPanels {
         }
     }
 
+    /** Rows as columns, as {@link DenseKernels#turn} says; what does not fill squares is left. */
+    static void turnSquares(
+            float[] from, int rows, int firstColumn, int columns, int fromStride, float[] to, int toStride) {
+        for (int r = 0; r + LANES <= rows; r += LANES) {
+            int at = r * fromStride + firstColumn;
+            squares(from, at, fromStride, columns & -LANES, to, firstColumn * toStride + r, toStride);
+        }
+    }
+
     /**
      * Turns 16 × 16 numbers at a time: in four rounds, rows whose numbers differ in one bit exchange the lanes whose
      * numbers do. A method a round, and what is between them in memory: the compiler loses sight of the vectors of one long
      * method, and makes objects of the last ones.
      */
-    private static void squares(float[] b, int bAt, int bRow, int depth, float[] right, int to) {
+    private static void squares(float[] b, int bAt, int bRow, int depth, float[] right, int to, int step) {
         for (int p = 0; p < depth; p += LANES) {
-            int into = to + p * PANEL;
-            round8(b, bAt + p, bRow, right, into);
-            round4(right, into);
-            round2(right, into);
-            round1(right, into);
+            int into = to + p * step;
+            round8(b, bAt + p, bRow, right, into, step);
+            round4(right, into, step);
+            round2(right, into, step);
+            round1(right, into, step);
         }
     }
 
-    private static void round8(float[] b, int at, int bRow, float[] right, int into) {
+    private static void round8(float[] b, int at, int bRow, float[] right, int into, int step) {
         for (int i = 0; i < 8; i++) {
-            int row = into + i * PANEL;
+            int row = into + i * step;
             FloatVector low = FloatVector.fromArray(WIDE, b, at + i * bRow);
             FloatVector high = FloatVector.fromArray(WIDE, b, at + (i + 8) * bRow);
             low.blend(high.rearrange(UP_8), ODD_8).intoArray(right, row);
-            low.rearrange(DOWN_8).blend(high, ODD_8).intoArray(right, row + 8 * PANEL);
+            low.rearrange(DOWN_8).blend(high, ODD_8).intoArray(right, row + 8 * step);
         }
     }
 
-    private static void round4(float[] right, int into) {
+    private static void round4(float[] right, int into, int step) {
         for (int i = 0; i < 8; i++) {
-            int row = into + ((i & 3) + ((i & 4) << 1)) * PANEL;
+            int row = into + ((i & 3) + ((i & 4) << 1)) * step;
             FloatVector low = FloatVector.fromArray(WIDE, right, row);
-            FloatVector high = FloatVector.fromArray(WIDE, right, row + 4 * PANEL);
+            FloatVector high = FloatVector.fromArray(WIDE, right, row + 4 * step);
             low.blend(high.rearrange(UP_4), ODD_4).intoArray(right, row);
-            low.rearrange(DOWN_4).blend(high, ODD_4).intoArray(right, row + 4 * PANEL);
+            low.rearrange(DOWN_4).blend(high, ODD_4).intoArray(right, row + 4 * step);
         }
     }
 
-    private static void round2(float[] right, int into) {
+    private static void round2(float[] right, int into, int step) {
         for (int i = 0; i < 8; i++) {
-            int row = into + ((i & 1) + ((i & 6) << 1)) * PANEL;
+            int row = into + ((i & 1) + ((i & 6) << 1)) * step;
             FloatVector low = FloatVector.fromArray(WIDE, right, row);
-            FloatVector high = FloatVector.fromArray(WIDE, right, row + 2 * PANEL);
+            FloatVector high = FloatVector.fromArray(WIDE, right, row + 2 * step);
             low.blend(high.rearrange(UP_2), ODD_2).intoArray(right, row);
-            low.rearrange(DOWN_2).blend(high, ODD_2).intoArray(right, row + 2 * PANEL);
+            low.rearrange(DOWN_2).blend(high, ODD_2).intoArray(right, row + 2 * step);
         }
     }
 
-    private static void round1(float[] right, int into) {
+    private static void round1(float[] right, int into, int step) {
         for (int i = 0; i < 8; i++) {
-            int row = into + (i << 1) * PANEL;
+            int row = into + (i << 1) * step;
             FloatVector low = FloatVector.fromArray(WIDE, right, row);
-            FloatVector high = FloatVector.fromArray(WIDE, right, row + 1 * PANEL);
+            FloatVector high = FloatVector.fromArray(WIDE, right, row + 1 * step);
             low.blend(high.rearrange(UP_1), ODD_1).intoArray(right, row);
-            low.rearrange(DOWN_1).blend(high, ODD_1).intoArray(right, row + 1 * PANEL);
+            low.rearrange(DOWN_1).blend(high, ODD_1).intoArray(right, row + 1 * step);
         }
     }
 }
