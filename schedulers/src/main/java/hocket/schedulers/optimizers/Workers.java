@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Workers implements AutoCloseable {
     /** Below this many elements waking a thread costs more than it saves. */
-    private static final long WORTH_SHARING = 200_000;
+    private static final long WORTH_SHARING = 400_000;
 
     /** How often the caller looks before it parks: some 20 µs, about what waking it would take. */
     private static final int LOOKS = 1000;
