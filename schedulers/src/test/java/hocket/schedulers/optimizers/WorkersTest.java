@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WorkersTest {
     private static final Chunks MANY = new Chunks(List.of(
             Reals.zeros(ElementType.FLOAT32, 10),
-            Reals.zeros(ElementType.FLOAT32, 300_000),
+            Reals.zeros(ElementType.FLOAT32, 600_000),
             Reals.zeros(ElementType.FLOAT64, 5000)));
 
     private static Workers.Work work(Chunks chunks, IntConsumer chunk) {
@@ -80,7 +80,7 @@ class WorkersTest {
             assertThat(MANY.from(i)).isEqualTo(end[MANY.array(i)]);
             end[MANY.array(i)] = MANY.to(i);
         }
-        assertThat(end).containsExactly(10, 300_000, 5000);
+        assertThat(end).containsExactly(10, 600_000, 5000);
         assertThat(new Chunks(List.of()).count()).isZero();
     }
 
