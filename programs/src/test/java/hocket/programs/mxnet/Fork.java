@@ -37,6 +37,7 @@ final class Fork {
                 .collect(Collectors.joining(File.pathSeparator));
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED"); // which later Java versions warn of, and the launcher gives
         command.addAll(options);
         command.addAll(List.of("-cp", kept, main.getName()));
         command.addAll(List.of(arguments));
