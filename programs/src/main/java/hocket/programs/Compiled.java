@@ -42,6 +42,13 @@ public record Compiled(Program program, List<Value> targets, List<Value> gradien
         constants = Set.copyOf(constants);
     }
 
+    /** The targets, then the gradients. */
+    public List<Value> outputs() {
+        List<Value> outputs = new ArrayList<>(targets);
+        outputs.addAll(gradients);
+        return outputs;
+    }
+
     /** Whether a value is made of constants alone, so that computing it once is enough. */
     public boolean isConstant(Value value) {
         return constants.contains(value);

@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.numbers.gamma.Erf;
 import org.jspecify.annotations.Nullable;
@@ -43,23 +42,6 @@ final class DenseSteps implements AutoCloseable {
     /** From how many multiply-adds, or elements, on a step is shared by threads. */
     private static final long WORTH_SHARING = 1_000_000, ELEMENTS_WORTH_SHARING = 100_000;
 
-    /** A step to be: what it gives, what it reads, and how it is done. */
-    private record Node(Value value, List<Value> reads, Fusion fusion) {}
-
-    /** What a step does beside, or instead of, its operator. */
-    private sealed interface Fusion {
-        /** The operator as it is. */
-        record None() implements Fusion {}
-
-        /** A product with the activation behind it. */
-        record Activated(Value product, Activation activation, float slope) implements Fusion {}
-
-        /** A gradient times the slope of an activation: reads the gradient and one end of the activation. */
-        record Sloped(Slope slope, float p) implements Fusion {}
-    }
-
-    private static final Fusion NONE = new Fusion.None();
-
     private final Compiled compiled;
     private final Program program;
     private final List<Value> outputs;
@@ -76,7 +58,7 @@ final class DenseSteps implements AutoCloseable {
     DenseSteps(Compiled compiled, int rows, DenseKernels kernels, int threads) {
         this.compiled = compiled;
         this.program = compiled.program();
-        this.outputs = outputs(compiled);
+        this.outputs = compiled.outputs();
         this.rows = rows;
         this.stride = rows == 1 ? 1 : Math.multiplyExact(Math.addExact(rows, 15) / 16, 16);
         this.kernels = kernels;
@@ -113,13 +95,13 @@ final class DenseSteps implements AutoCloseable {
     /** How many steps a program has, gradients included, and how many threads share its largest one. */
     static Lowering.Outline outline(Program program, SortedSet<Path> gradients, int rows, int threads) {
         Compiled compiled = Compiled.of(program, gradients, rows);
-        List<Node> nodes = fused(compiled.program(), outputs(compiled), nodes(compiled.program(), outputs(compiled)));
+        List<DenseFusion.Node> nodes = DenseFusion.nodes(compiled);
         boolean shared = nodes.stream().anyMatch(node -> products(node, rows) >= WORTH_SHARING);
         return new Lowering.Outline(nodes.size(), shared ? threads : 1);
     }
 
-    private static long products(Node node, int rows) {
-        Operator operator = node.fusion() instanceof Fusion.Activated activated
+    private static long products(DenseFusion.Node node, int rows) {
+        Operator operator = node.fusion() instanceof DenseFusion.Activated activated
                 ? activated.product().operator()
                 : node.value().operator();
         if (!(operator instanceof Products.Dense
@@ -133,12 +115,6 @@ final class DenseSteps implements AutoCloseable {
                 ? (long) x.shape().get(-1) * other.shape().get(-1)
                 : other.shape().size();
         return weights * (x.batched() ? rows : 1);
-    }
-
-    private static List<Value> outputs(Compiled compiled) {
-        List<Value> outputs = new ArrayList<>(compiled.targets());
-        outputs.addAll(compiled.gradients());
-        return outputs;
     }
 
     /** Elements from one feature of a batched value to the next. */
@@ -194,13 +170,13 @@ final class DenseSteps implements AutoCloseable {
 
     /** What computes everything, in order. All leaves are held before. */
     Runnable[] plan() {
-        List<Node> nodes = fused(program, outputs, nodes(program, outputs));
+        List<DenseFusion.Node> nodes = DenseFusion.nodes(compiled);
         Map<Value, Integer> lastRead = lastReads(nodes);
         Map<Integer, Deque<float[]>> free = new HashMap<>();
         List<Runnable> steps = new ArrayList<>();
-        Map<Value, Value> biases = biases(nodes);
+        Map<Value, Value> biases = DenseFusion.biases(nodes);
         for (int i = 0; i < nodes.size(); i++) {
-            Node node = nodes.get(i);
+            DenseFusion.Node node = nodes.get(i);
             Value value = node.value();
             if (value.operator() instanceof Arrangement.Reshape) {
                 arrays.put(value, array(node.reads().get(0)));
@@ -235,7 +211,8 @@ final class DenseSteps implements AutoCloseable {
     }
 
     /** Arrays that nothing reads any more are free for others of their length. */
-    private void release(int at, List<Node> nodes, Map<Value, Integer> lastRead, Map<Integer, Deque<float[]>> free) {
+    private void release(
+            int at, List<DenseFusion.Node> nodes, Map<Value, Integer> lastRead, Map<Integer, Deque<float[]>> free) {
         Set<Value> done = new HashSet<>();
         for (Value read : nodes.get(at).reads()) {
             Value root = root(read);
@@ -260,7 +237,7 @@ final class DenseSteps implements AutoCloseable {
     }
 
     /** The last step that reads each array; those that are handed out are never free. */
-    private Map<Value, Integer> lastReads(List<Node> nodes) {
+    private Map<Value, Integer> lastReads(List<DenseFusion.Node> nodes) {
         Map<Value, Integer> last = new HashMap<>();
         for (int i = 0; i < nodes.size(); i++) {
             for (Value read : nodes.get(i).reads()) {
@@ -271,184 +248,13 @@ final class DenseSteps implements AutoCloseable {
         return last;
     }
 
-    // ---- fusion
-
-    /** What has to be computed for the outputs, slopes of activations fused. */
-    private static List<Node> nodes(Program program, List<Value> outputs) {
-        TreeMap<Integer, Node> needed = new TreeMap<>();
-        Deque<Value> open = new ArrayDeque<>(outputs);
-        while (!open.isEmpty()) {
-            Value value = open.pop();
-            if (!value.inputs().isEmpty() || value.operator() instanceof Leaf.Constant) {
-                if (!needed.containsKey(value.id())) {
-                    Node node = sloped(program, value);
-                    needed.put(value.id(), node);
-                    node.reads().forEach(open::push);
-                }
-            }
-        }
-        return new ArrayList<>(needed.values());
-    }
-
-    private static Node sloped(Program program, Value value) {
-        List<Value> inputs = program.inputsOf(value);
-        if (value.operator() instanceof Elementwise.Binary binary
-                && binary.pair() == Elementwise.Pair.MULTIPLY
-                && value.batched()) {
-            for (int i = 0; i < 2; i++) {
-                Node node = sloped(value, inputs.get(i), inputs.get(1 - i));
-                if (node != null) {
-                    return node;
-                }
-            }
-        }
-        return new Node(value, inputs, NONE);
-    }
-
-    private static @Nullable Node sloped(Value value, Value gradient, Value factor) {
-        if (!alike(gradient, value) || !alike(factor, value)) {
-            return null;
-        }
-        Value x = argument(factor, Elementwise.Function.STEP);
-        if (x != null) {
-            return new Node(value, List.of(gradient, x), new Fusion.Sloped(Slope.RELU, 0));
-        }
-        if (factor.operator() instanceof Elementwise.Scalar scalar) {
-            Value inner = factor.inputs().get(0);
-            Value stepped = argument(inner, Elementwise.Function.STEP);
-            if (stepped != null && scalar.scale() == 1 - scalar.shift()) {
-                float slope = (float) scalar.shift();
-                return new Node(value, List.of(gradient, stepped), new Fusion.Sloped(Slope.LEAKY_RELU, slope));
-            }
-            Value squared = argument(inner, Elementwise.Function.SQUARE);
-            if (squared != null && scalar.scale() == -1 && scalar.shift() == 1) {
-                return new Node(value, List.of(gradient, squared), new Fusion.Sloped(Slope.TANH, 0));
-            }
-        }
-        if (factor.operator() instanceof Elementwise.Binary binary && binary.pair() == Elementwise.Pair.MULTIPLY) {
-            Value y = factor.inputs().get(0);
-            Value rest = factor.inputs().get(1);
-            if (rest.operator() instanceof Elementwise.Scalar scalar
-                    && scalar.scale() == -1
-                    && scalar.shift() == 1
-                    && rest.inputs().get(0).equals(y)) {
-                return new Node(value, List.of(gradient, y), new Fusion.Sloped(Slope.SIGMOID, 0));
-            }
-        }
-        return null;
-    }
-
-    private static boolean alike(Value a, Value b) {
-        return a.shape().equals(b.shape()) && a.batched() == b.batched();
-    }
-
-    private static @Nullable Value argument(Value value, Elementwise.Function function) {
-        return value.operator() instanceof Elementwise.Unary unary && unary.function() == function
-                ? value.inputs().get(0)
-                : null;
-    }
-
-    private static @Nullable Activation activation(Value value) {
-        if (value.operator() instanceof Elementwise.Unary unary) {
-            return switch (unary.function()) {
-                case RELU -> Activation.RELU;
-                case TANH -> Activation.TANH;
-                case SIGMOID -> Activation.SIGMOID;
-                default -> null;
-            };
-        }
-        return value.operator() instanceof Elementwise.LeakyRelu leaky && leaky.slope() > 0
-                ? Activation.LEAKY_RELU
-                : null;
-    }
-
-    /**
-     * Products with the activations behind them, where nothing else reads the sums. The slope of a rectifier is that of
-     * its result, too: gradients read it instead.
-     */
-    private static List<Node> fused(Program program, List<Value> outputs, List<Node> nodes) {
-        Map<Value, Value> results = new HashMap<>();
-        for (Node node : nodes) {
-            if (activation(node.value()) != null) {
-                results.put(node.reads().get(0), node.value());
-            }
-        }
-        List<Node> read = new ArrayList<>();
-        for (Node node : nodes) {
-            Value result = node.fusion() instanceof Fusion.Sloped sloped
-                            && (sloped.slope() == Slope.RELU || sloped.slope() == Slope.LEAKY_RELU)
-                    ? results.get(node.reads().get(1))
-                    : null;
-            boolean fits = result != null && result.id() < node.value().id();
-            read.add(fits ? new Node(node.value(), List.of(node.reads().get(0), result), node.fusion()) : node);
-        }
-        Map<Value, Integer> readers = new HashMap<>();
-        read.forEach(node -> node.reads().forEach(value -> readers.merge(value, 1, Integer::sum)));
-        outputs.forEach(output -> readers.merge(output, 1, Integer::sum));
-        Set<Value> swallowed = new HashSet<>();
-        List<Node> fused = new ArrayList<>();
-        for (Node node : read) {
-            Activation activation = activation(node.value());
-            Value product = node.reads().isEmpty() ? node.value() : node.reads().get(0);
-            if (activation != null
-                    && product.operator() instanceof Products.Dense
-                    && readers.getOrDefault(product, 0) == 1) {
-                swallowed.add(product);
-                float slope =
-                        node.value().operator() instanceof Elementwise.LeakyRelu leaky ? (float) leaky.slope() : 0;
-                fused.add(new Node(
-                        node.value(), program.inputsOf(product), new Fusion.Activated(product, activation, slope)));
-            } else {
-                fused.add(node);
-            }
-        }
-        fused.removeIf(node -> swallowed.contains(node.value()));
-        return fused;
-    }
-
-    /** Sums over the batch of gradients by a dense layer's result, by the gradient of the weight that is summed beside. */
-    private Map<Value, Value> biases(List<Node> nodes) {
-        Map<Value, Value> sums = new HashMap<>();
-        for (Node node : nodes) {
-            if (node.value().operator() instanceof Reduction.Reduce reduce
-                    && reduce.how() == Reduction.How.SUM
-                    && reduce.axis() == Reduction.Reduce.BATCH
-                    && node.value().shape().rank() == 1) {
-                sums.put(node.reads().get(0), node.value());
-            }
-        }
-        Map<Value, Value> biases = new HashMap<>();
-        Set<Value> taken = new HashSet<>();
-        for (Node node : nodes) {
-            if (node.value().operator() instanceof Products.DenseWeight) {
-                Value sum = sums.get(node.reads().get(1));
-                if (sum != null && earliest(nodes, sum) > nodes.indexOf(node) && taken.add(sum)) {
-                    biases.put(node.value(), sum);
-                }
-            }
-        }
-        return biases;
-    }
-
-    /** The first step that reads a value. */
-    private static int earliest(List<Node> nodes, Value value) {
-        for (int i = 0; i < nodes.size(); i++) {
-            if (nodes.get(i).reads().contains(value)) {
-                return i;
-            }
-        }
-        return nodes.size();
-    }
-
-    // ---- steps
-
-    private Runnable step(Node node, @Nullable Value bias) {
+    private Runnable step(DenseFusion.Node node, @Nullable Value bias) {
         Value value = node.value();
         float[] out = array(value);
-        if (node.fusion() instanceof Fusion.Activated activated) {
+        if (node.fusion() instanceof DenseFusion.Activated activated) {
             return forward(value, node.reads(), activated.activation(), activated.slope(), out);
         }
-        if (node.fusion() instanceof Fusion.Sloped sloped) {
+        if (node.fusion() instanceof DenseFusion.Sloped sloped) {
             return sloped(node, sloped, out);
         }
         Operator operator = value.operator();
@@ -747,7 +553,7 @@ final class DenseSteps implements AutoCloseable {
         };
     }
 
-    private Runnable sloped(Node node, Fusion.Sloped sloped, float[] out) {
+    private Runnable sloped(DenseFusion.Node node, DenseFusion.Sloped sloped, float[] out) {
         float[] g = array(node.reads().get(0));
         float[] y = array(node.reads().get(1));
         return overRun(
