@@ -67,7 +67,7 @@ public record Compiled(Program program, List<Value> targets, List<Value> gradien
         for (Value value : program.values()) {
             // With what the mode leaves out, which is not among the program's values: rules for gradients may speak of
             // it.
-            copied(graph, value, copies);
+            copied(program, graph, value, copies);
         }
         List<Value> targets = program.targets().stream().map(copies::get).toList();
         List<Value> slopes = gradients.isEmpty() ? List.of() : slopes(program, graph, gradients, copies);
@@ -95,7 +95,7 @@ public record Compiled(Program program, List<Value> targets, List<Value> gradien
         return constants;
     }
 
-    private static void copied(Graph graph, Value value, Map<Value, Value> copies) {
+    private static void copied(Program program, Graph graph, Value value, Map<Value, Value> copies) {
         List<Value> open = new ArrayList<>(List.of(value));
         while (!open.isEmpty()) {
             Value next = open.get(open.size() - 1);
@@ -103,6 +103,15 @@ public record Compiled(Program program, List<Value> targets, List<Value> gradien
                     next.inputs().stream().filter(x -> !copies.containsKey(x)).findFirst();
             if (copies.containsKey(next)) {
                 open.remove(open.size() - 1);
+            } else if (next.operator() instanceof Elementwise.ByMode) {
+                // What the other mode takes must not come in through the gradients, not even times 0.
+                Value taken = program.inputsOf(next).get(0);
+                Value copy = copies.get(taken);
+                if (copy == null) {
+                    open.add(taken);
+                } else {
+                    copies.put(next, copy);
+                }
             } else if (missing.isPresent()) {
                 open.add(missing.get());
             } else {

@@ -72,7 +72,7 @@ public final class Elementwise {
             Value x = y.inputs().get(0);
             return switch (function) {
                 case NEGATE -> negate(upstream);
-                case RELU -> multiply(upstream, step(x));
+                case RELU -> where(step(x), upstream, y.graph().constant(0));
                 case TANH -> multiply(upstream, shift(scale(square(y), -1), 1));
                 case SIGMOID -> multiply(upstream, multiply(y, shift(scale(y, -1), 1)));
                 case SOFTPLUS -> multiply(upstream, sigmoid(x));
@@ -108,7 +108,7 @@ public final class Elementwise {
 
         @Override
         public Value gradient(int input, Value y, Value upstream) {
-            return multiply(upstream, shift(scale(step(y.inputs().get(0)), 1 - slope), slope));
+            return where(step(y.inputs().get(0)), upstream, Operators.scale(upstream, slope));
         }
 
         @Override
@@ -247,7 +247,8 @@ public final class Elementwise {
 
         /** Where the condition holds the right one was taken. */
         private static Value routed(Value right, boolean left, Value upstream) {
-            return multiply(upstream, left ? shift(scale(right, -1), 1) : right);
+            Value zero = upstream.graph().constant(0);
+            return left ? where(right, zero, upstream) : where(right, upstream, zero);
         }
 
         @Override
@@ -324,7 +325,7 @@ public final class Elementwise {
 
         @Override
         public Value gradient(int input, Value y, Value upstream) {
-            return multiply(upstream, equal(y.inputs().get(0), y));
+            return where(equal(y.inputs().get(0), y), upstream, y.graph().constant(0));
         }
 
         @Override

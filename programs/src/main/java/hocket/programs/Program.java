@@ -324,6 +324,9 @@ public final class Program {
             } else if (value.operator() instanceof Arrangement.Pick
                     && value.inputs().get(1) == index) {
                 entries = value.inputs().get(0).shape().get(-1);
+            } else if (value.operator() instanceof Arrangement.OneHot oneHot
+                    && value.inputs().get(0) == index) {
+                entries = oneHot.entries();
             }
             bound = entries > 0 && (bound == 0 || entries < bound) ? entries : bound;
         }

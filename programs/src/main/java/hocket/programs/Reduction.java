@@ -6,6 +6,7 @@ import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.subtract;
 import static hocket.programs.Operators.sum;
+import static hocket.programs.Operators.where;
 
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
@@ -65,7 +66,10 @@ public final class Reduction {
         public Value gradient(int input, Value y, Value upstream) {
             Value x = y.inputs().get(0);
             if (how == How.MAX) {
-                return multiply(equal(x, spread(y, x, false)), spread(upstream, x, false));
+                return where(
+                        equal(x, spread(y, x, false)),
+                        spread(upstream, x, false),
+                        y.graph().constant(0));
             }
             return spread(upstream, x, how == How.MEAN);
         }

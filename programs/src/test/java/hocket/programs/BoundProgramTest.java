@@ -25,12 +25,14 @@ import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.sum;
 import static hocket.programs.Operators.tanh;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.sun.management.ThreadMXBean;
 import hocket.programs.Leaf.Distribution;
 import hocket.programs.Leaf.Redraw;
+import hocket.programs.jvm.ReferenceLowering;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
@@ -494,6 +496,40 @@ class BoundProgramTest {
             assertThat(bound.loss()).isEqualTo(25);
             bound.run(9, 0, 0);
             assertThat(bound.target(1)).isEqualTo(parameters.tensor("m/w"));
+        }
+    }
+
+    @Test
+    void oneHotIndicesAreCheckedWhenTheyAreFed() {
+        Graph g = new Graph();
+        Value label = g.input("label", Shape.scalar(), ElementType.INT64);
+        Program program = Program.compile("p", Mode.EVAL, Operators.oneHot(label, 3));
+        try (Parameters parameters = store(g);
+                BoundProgram bound = bind(program, parameters, Fixture.none())) {
+            bound.feed("label", Tensor.of(Shape.of(2), 4L, 0L));
+            assertThatThrownBy(() -> bound.run(2, 0, 0)).hasMessageContaining("label: must be 0 to 2, row 0 has 4");
+        }
+    }
+
+    /** In TRAIN programs running statistics are written, not read: not by gradients of gradients either. */
+    @Test
+    void aPenaltyThroughABatchNormDoesNotReadRunningStatistics() {
+        Graph g = new Graph(ElementType.FLOAT64);
+        Program program;
+        try (var module = g.module("m")) {
+            Value x = g.input("x", Shape.of(3));
+            Value y = Operators.tanh(Layers.batchNorm("norm", Layers.dense("layer", x, 4)));
+            Value slope = Gradients.of(sum(y), x).get(0);
+            program = Program.compile("p", Mode.TRAIN, sum(square(slope)));
+        }
+        try (Parameters parameters = store(g);
+                BoundProgram bound = Fixture.bind(new ReferenceLowering(), program, parameters, program.reached())) {
+            bound.feed("m/x", Fixture.random(Shape.of(5, 3), ElementType.FLOAT64, 1));
+            bound.run(5, 0, 0);
+            Tensor before = Fixture.gradient(bound, parameters, "m/layer/weight");
+            parameters.set("m/norm/variance", -1, -1, -1, -1);
+            bound.run(5, 0, 0);
+            assertThat(Fixture.gradient(bound, parameters, "m/layer/weight")).isEqualTo(before);
         }
     }
 

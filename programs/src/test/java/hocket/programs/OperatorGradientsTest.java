@@ -401,6 +401,24 @@ class OperatorGradientsTest {
             // The part that is cut must be one that does not depend on x: differences know of no cut.
             return weighed(multiply(x, stopGradient(graph.noise("z", Shape.of(3)))));
         });
+        cases.put("two functions of one product", graph -> {
+            Value h = dense("layer", batch(graph, "x", ROWS, 3), 4);
+            Value both = multiply(Operators.relu(h), Operators.sigmoid(h));
+            return weighed(add(both, multiply(leakyRelu(h, 0.3), Operators.softplus(h))));
+        });
+        cases.put("a step beside a sigmoid", graph -> {
+            Value h = dense("layer", batch(graph, "x", ROWS, 3), 4);
+            return weighed(multiply(add(h, Operators.sigmoid(h)), step(h)));
+        });
+        cases.put("what is looked up by the argmax of a constant", graph -> {
+            Value constant = graph.constant(Golden.tensor(Shape.of(3), graph.floatType(), 1, 5, 2));
+            Value chosen = add(oneHot(argMax(constant), 3), Operators.pick(constant, argMax(constant)));
+            return weighed(multiply(batch(graph, "x", ROWS, 3), chosen));
+        });
+        cases.put("what is looked up by the argmax of a parameter", graph -> {
+            Value table = parameter(graph, "table", 2, 3);
+            return weighed(Operators.pick(square(table), argMax(table)));
+        });
         cases.put("argMax", graph -> {
             Value x = batch(graph, "x", ROWS, 3);
             return weighed(multiply(equal(argMax(x), label(graph)), sum(x, 0)));

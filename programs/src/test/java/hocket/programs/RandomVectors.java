@@ -73,7 +73,7 @@ final class RandomVectors {
         if (rank == 0) {
             return random.nextBoolean() ? function(x) : pair(x, partner(x));
         }
-        return switch (random.nextInt(24)) {
+        return switch (random.nextInt(26)) {
             case 0, 1, 2, 3 -> function(x);
             case 4, 5, 6 -> pair(x, partner(x));
             case 7, 8 -> dense("layer" + layers++, x, 1 + random.nextInt(6));
@@ -111,7 +111,12 @@ final class RandomVectors {
                         ? Operators.pick(x, label)
                         : multiply(x, mean(Operators.oneHot(label, CLASSES)));
             case 21 -> stopGradient(x);
-            case 22 -> x.batched() ? batchNorm("layer" + layers++, varied(x)) : function(x);
+            case 22 -> multiply(tanh(function(x)), function(x));
+            case 23 -> {
+                Value other = values.get(random.nextInt(values.size()));
+                yield other.shape().rank() == 0 ? x : pair(function(other), partner(other));
+            }
+            case 24 -> x.batched() ? batchNorm("layer" + layers++, varied(x)) : function(x);
             default ->
                 x.batched()
                         ? Operators.dropout("layer" + layers++, x, 0.3)

@@ -248,11 +248,16 @@ final class BoundDescend extends BoundTurn {
 
     /** Moves the weights and statistics by what was computed. */
     Event.Descended apply(Event.Position at) {
-        updates.run(workers, count() + 1);
-        for (int i = 0; i < written.size(); i++) {
-            written.get(i).written();
+        parameters.enter();
+        try {
+            updates.run(workers, count() + 1);
+            for (int i = 0; i < written.size(); i++) {
+                written.get(i).written();
+            }
+            program.moveStatistics();
+        } finally {
+            parameters.leave();
         }
-        program.moveStatistics();
         taken();
         double[] values = new double[metricTargets.length];
         for (int i = 0; i < values.length; i++) {

@@ -11,12 +11,14 @@ import java.util.List;
 /** A turn that averages and copies, on the store. */
 final class BoundFollow extends BoundTurn {
     private final Workers workers;
+    private final Parameters parameters;
     private final FollowPlan plan;
     private final List<Parameters.Cell> targets = new ArrayList<>();
 
     BoundFollow(Turn.Follow turn, Parameters parameters, Workers workers) {
         super(turn);
         this.workers = workers;
+        this.parameters = parameters;
         List<FollowPlan.Pair> averaged = new ArrayList<>();
         List<FollowPlan.Pair> copied = new ArrayList<>();
         Writes.followed(turn, parameters.declarations()).forEach((source, target) -> {
@@ -31,9 +33,14 @@ final class BoundFollow extends BoundTurn {
     }
 
     Event.Followed take(Event.Position at) {
-        plan.run(workers);
-        for (int i = 0; i < targets.size(); i++) {
-            targets.get(i).written();
+        parameters.enter();
+        try {
+            plan.run(workers);
+            for (int i = 0; i < targets.size(); i++) {
+                targets.get(i).written();
+            }
+        } finally {
+            parameters.leave();
         }
         return new Event.Followed(at, turn().name());
     }

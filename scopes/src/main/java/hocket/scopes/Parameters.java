@@ -92,7 +92,7 @@ public final class Parameters implements AutoCloseable {
     private volatile Thread owner = Thread.currentThread();
     private volatile boolean closed;
     private final Object turnstile = new Object();
-    private volatile boolean inUse;
+    private int inUse;
     private long writes;
 
     private Parameters(Streams streams, Storage storage) {
@@ -342,7 +342,7 @@ public final class Parameters implements AutoCloseable {
      */
     public void adopt() {
         synchronized (turnstile) {
-            if (inUse && Thread.currentThread() != owner) {
+            if (inUse > 0 && Thread.currentThread() != owner) {
                 throw new IllegalStateException("thread " + owner.getName()
                         + " is running on the parameters: another can adopt them when it is done");
             }
@@ -357,13 +357,15 @@ public final class Parameters implements AutoCloseable {
     public void enter() {
         synchronized (turnstile) {
             touch();
-            inUse = true;
+            inUse++;
         }
     }
 
-    /** Says that what {@link #enter} announced is done. */
+    /** Says that what {@link #enter} announced is done, each its own. */
     public void leave() {
-        inUse = false;
+        synchronized (turnstile) {
+            inUse--;
+        }
     }
 
     /**

@@ -5,11 +5,19 @@ import static hocket.programs.Operators.stopGradient;
 
 import hocket.programs.Loss;
 import hocket.programs.Value;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** A game whose discriminator pays penalties. */
 record PenalisedLoss(GanLoss game, List<Penalty> penalties) implements GanLoss {
+    @Override
+    public GanLoss with(Penalty... more) {
+        List<Penalty> all = new ArrayList<>(penalties);
+        all.addAll(List.of(more));
+        return new PenalisedLoss(game, List.copyOf(all));
+    }
+
     @Override
     public Value discriminator(Value real, Value fake) {
         return game.discriminator(real, fake);

@@ -1,6 +1,7 @@
 package hocket.gan.losses;
 
 import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.equal;
 import static hocket.programs.Operators.flatten;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.multiply;
@@ -28,7 +29,8 @@ import java.util.function.UnaryOperator;
 /**
  * What a discriminator's loss is raised by, so that the discriminator stays smooth: most are made of its gradient by the
  * rows it is shown. Add it to a game with {@link GanLoss#with}. Each row's gradient is its own only where rows do not
- * mix: a discriminator that normalises by the batch makes another penalty of it.
+ * mix: a discriminator that normalises by the batch makes another penalty of it. Its noise is named in the scope that is
+ * open, so two discriminators of one graph with the same penalty need a scope each.
  */
 @FunctionalInterface
 public interface Penalty {
@@ -153,7 +155,7 @@ public interface Penalty {
     /** The unbiased standard deviation of all numbers of a batch. */
     private static Value deviation(Value rows) {
         Value centred = subtract(rows, mean(rows));
-        Value count = sum(shift(scale(stopGradient(rows), 0), 1));
+        Value count = sum(equal(rows, rows));
         return sqrt(Operators.divide(sum(square(centred)), shift(count, -1)));
     }
 }

@@ -91,6 +91,16 @@ final class DenseExecutable implements Executable {
         moments = program.batchNormsOwnedBy(binding.gradients());
         steps = new DenseSteps(compiled, rows, kernels, binding.threads());
         stride = steps.stride();
+        try {
+            order = prepared(binding, compiled, program);
+        } catch (RuntimeException | Error e) {
+            steps.close();
+            throw e;
+        }
+    }
+
+    /** Makes the buffers and the steps between them. */
+    private Runnable[] prepared(Binding binding, Compiled compiled, Program program) {
         Map<String, Fed> fed = new HashMap<>();
         for (Value feed : binding.program().feeds()) {
             int size = Math.multiplyExact(rows, feed.shape().size());
@@ -122,9 +132,10 @@ final class DenseExecutable implements Executable {
                 steps.hold(value, copy.values);
             }
         }
-        order = steps.plan();
+        Runnable[] planned = steps.plan();
         compiled.targets().forEach(target -> targets.add(handed(target)));
         compiled.gradients().forEach(gradient -> gradients.add(handed(gradient)));
+        return planned;
     }
 
     private Handed handed(Value value) {

@@ -77,6 +77,12 @@ final class DenseFusion {
                 }
             }
         }
+        if (value.operator() instanceof Elementwise.Where && value.batched()) {
+            Node node = rectified(value, inputs.get(0), inputs.get(1), inputs.get(2));
+            if (node != null) {
+                return node;
+            }
+        }
         return new Node(value, inputs, NONE);
     }
 
@@ -84,17 +90,8 @@ final class DenseFusion {
         if (!alike(gradient, value) || !alike(factor, value)) {
             return null;
         }
-        Value x = argument(factor, Elementwise.Function.STEP);
-        if (x != null) {
-            return new Node(value, List.of(gradient, x), new Sloped(Slope.RELU, 0));
-        }
         if (factor.operator() instanceof Elementwise.Scalar scalar) {
             Value inner = factor.inputs().get(0);
-            Value stepped = argument(inner, Elementwise.Function.STEP);
-            if (stepped != null && scalar.scale() == 1 - scalar.shift()) {
-                float slope = (float) scalar.shift();
-                return new Node(value, List.of(gradient, stepped), new Sloped(Slope.LEAKY_RELU, slope));
-            }
             Value squared = argument(inner, Elementwise.Function.SQUARE);
             if (squared != null && scalar.scale() == -1 && scalar.shift() == 1) {
                 return new Node(value, List.of(gradient, squared), new Sloped(Slope.TANH, 0));
@@ -111,6 +108,24 @@ final class DenseFusion {
             }
         }
         return null;
+    }
+
+    /** {@code x > 0 ? g : 0} or {@code x > 0 ? g : p·g}. */
+    private static @Nullable Node rectified(Value value, Value condition, Value gradient, Value other) {
+        Value x = argument(condition, Elementwise.Function.STEP);
+        if (x == null || !alike(condition, value) || !alike(gradient, value)) {
+            return null;
+        }
+        if (other.operator() instanceof Leaf.Constant constant
+                && constant.value().shape().size() == 1
+                && constant.value().get(0) == 0) {
+            return new Node(value, List.of(gradient, x), new Sloped(Slope.RELU, 0));
+        }
+        return other.operator() instanceof Elementwise.Scalar scalar
+                        && scalar.shift() == 0
+                        && other.inputs().get(0).equals(gradient)
+                ? new Node(value, List.of(gradient, x), new Sloped(Slope.LEAKY_RELU, (float) scalar.scale()))
+                : null;
     }
 
     private static boolean alike(Value a, Value b) {
@@ -144,7 +159,9 @@ final class DenseFusion {
     private static List<Node> fused(Program program, List<Value> outputs, List<Node> nodes) {
         Map<Value, Value> results = new HashMap<>();
         for (Node node : nodes) {
-            if (activation(node.value()) != null) {
+            Activation activation = activation(node.value());
+            // The result of these is positive exactly where the argument is.
+            if (activation == Activation.RELU || activation == Activation.LEAKY_RELU) {
                 results.put(node.reads().get(0), node.value());
             }
         }

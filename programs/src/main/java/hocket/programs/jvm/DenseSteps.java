@@ -48,8 +48,8 @@ final class DenseSteps implements AutoCloseable {
     private final int rows;
     private final int stride;
     private final DenseKernels kernels;
-    private final Team team;
     private final Scratch[] scratch;
+    private final Team team;
     private final Map<Value, float[]> arrays = new HashMap<>();
     private final Map<Value, long[]> integers = new HashMap<>();
     private final Map<Value, double[][]> batchMoments = new HashMap<>();
@@ -62,9 +62,9 @@ final class DenseSteps implements AutoCloseable {
         this.rows = rows;
         this.stride = rows == 1 ? 1 : Math.multiplyExact(Math.addExact(rows, 15) / 16, 16);
         this.kernels = kernels;
-        this.team = Team.shared(threads);
-        this.scratch = new Scratch[team.threads()];
+        this.scratch = new Scratch[Team.size(threads)];
         Arrays.setAll(scratch, i -> new Scratch());
+        this.team = Team.shared(threads);
     }
 
     /** Why there are no steps for a program: its type, or the first operator without one; empty where there are. */
@@ -184,7 +184,11 @@ final class DenseSteps implements AutoCloseable {
                 arrays.put(value, Arrays.copyOf(constant.value().floats(), length(value) + SLACK));
             } else if (value.type() == ElementType.INT64) {
                 integers.put(value, new long[length(value)]);
-                steps.add(argMax(value));
+                if (compiled.isConstant(value)) {
+                    argMax(value).run();
+                } else {
+                    steps.add(argMax(value));
+                }
             } else if (compiled.isConstant(value)) {
                 arrays.put(value, new float[length(value) + SLACK]);
                 step(node, null).run();
@@ -329,7 +333,7 @@ final class DenseSteps implements AutoCloseable {
         int width = inputs.get(1).shape().get(1);
         int every = strideOf(y);
         int all = matrices(x);
-        return shared((long) units * width * every, (part, parts) -> {
+        return shared((long) units * width * every * all, (part, parts) -> {
             for (int i = 0; i < all; i++) {
                 kernels.forward(
                         units,
@@ -359,7 +363,7 @@ final class DenseSteps implements AutoCloseable {
         int width = inputs.get(1).shape().get(1);
         int every = strideOf(dx);
         int all = matrices(dx);
-        return shared((long) units * width * every, (part, parts) -> {
+        return shared((long) units * width * every * all, (part, parts) -> {
             for (int i = 0; i < all; i++) {
                 kernels.inputGradient(
                         units,
@@ -387,7 +391,7 @@ final class DenseSteps implements AutoCloseable {
         int every = strideOf(inputs.get(0));
         int count = inputs.get(0).batched() ? rows : 1;
         int all = matrices(inputs.get(0));
-        return shared((long) units * width * every, (part, parts) -> {
+        return shared((long) units * width * every * all, (part, parts) -> {
             for (int i = 0; i < all; i++) {
                 kernels.weightGradient(
                         units,
@@ -474,7 +478,7 @@ final class DenseSteps implements AutoCloseable {
                 length(y), (at, count) -> kernels.binary(Binary.GREATER, from, at, 1, zero, 0, 0, out, at, count));
     }
 
-    /** Functions that have no kernel, by those of the library whose bits do not depend on what was compiled. */
+    /** Functions that have no kernel, by those of libraries, number by number. */
     private Runnable slowly(DoubleUnaryOperator function, Value y, Value x, float[] out) {
         float[] from = array(x);
         return overRun(length(y), (at, count) -> {
@@ -682,12 +686,14 @@ final class DenseSteps implements AutoCloseable {
     private Runnable oneHot(int entries, Value value, Value x, float[] out) {
         long[] index = integers(x);
         int all = x.shape().size();
+        int every = strideOf(x);
+        int count = x.batched() ? rows : 1;
         int length = length(value);
         return () -> {
             Arrays.fill(out, 0, length, 0);
             for (int i = 0; i < all; i++) {
-                for (int r = 0; r < rows; r++) {
-                    out[(i * entries + (int) index[i * stride + r]) * stride + r] = 1;
+                for (int r = 0; r < count; r++) {
+                    out[(i * entries + (int) index[i * every + r]) * every + r] = 1;
                 }
             }
         };
@@ -698,12 +704,14 @@ final class DenseSteps implements AutoCloseable {
         float[] table = array(inputs.get(1));
         int width = value.shape().get(-1);
         int all = matrices(value);
+        int every = strideOf(value);
+        int count = value.batched() ? rows : 1;
         return () -> {
             for (int i = 0; i < all; i++) {
-                for (int r = 0; r < rows; r++) {
-                    int from = (int) index[i * stride + r] * width;
+                for (int r = 0; r < count; r++) {
+                    int from = (int) index[i * every + r] * width;
                     for (int k = 0; k < width; k++) {
-                        out[(i * width + k) * stride + r] = table[from + k];
+                        out[(i * width + k) * every + r] = table[from + k];
                     }
                 }
             }

@@ -93,7 +93,7 @@ final class PlainExecutable implements Executable {
     static Executable withinMemory(Binding binding, Supplier<Executable> maker) {
         try {
             return maker.get();
-        } catch (OutOfMemoryError | ArithmeticException e) {
+        } catch (OutOfMemoryError | ArithmeticException | NegativeArraySizeException e) {
             throw new ProgramException(
                     "program " + binding.program().name() + ": a batch of " + binding.batch()
                             + " rows needs more memory than the JVM has (" + e.getMessage() + ")",

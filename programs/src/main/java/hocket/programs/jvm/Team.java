@@ -68,10 +68,15 @@ final class Team implements AutoCloseable {
         }
     }
 
+    /** How many threads a shared team has that is asked for with so many. */
+    static int size(int threads) {
+        return Math.min(threads, MOST);
+    }
+
     /** The team of so many threads, 32 at most, that the whole process shares; to be given back by {@link #release}. */
     static Team shared(int threads) {
         synchronized (SHARED) {
-            Team team = SHARED.computeIfAbsent(Math.min(threads, MOST), Team::new);
+            Team team = SHARED.computeIfAbsent(size(threads), Team::new);
             team.users++;
             return team;
         }
