@@ -15,6 +15,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * that owns the store; closing frees the executables.
  */
 public final class BoundProgram implements AutoCloseable {
+    /** For how many numbers of rows it stays ready. */
+    private static final int MOST_SIZES = 16;
+
     /** The running statistics of one batch norm call, and room for its moments. */
     private record Moving(Value value, Parameters.Cell mean, Parameters.Cell variance, double[] m, double[] v) {}
 
@@ -50,7 +55,7 @@ public final class BoundProgram implements AutoCloseable {
     private final Map<String, Integer> positions;
     private final List<Moving> moving = new ArrayList<>();
     private final List<Next> nexts = new ArrayList<>();
-    private final TreeMap<Integer, Executable> executables = new TreeMap<>();
+    private final Map<Integer, Executable> executables = new LinkedHashMap<>(16, 0.75f, true);
     private @Nullable Executable pool;
     private @Nullable Executable current;
     private int rows;
@@ -432,6 +437,7 @@ public final class BoundProgram implements AutoCloseable {
                     threads,
                     pool));
             executables.put(key, executable);
+            dropOldest();
             pool = pool == null ? executable : pool;
         }
         current = executable;
@@ -439,6 +445,18 @@ public final class BoundProgram implements AutoCloseable {
         ran = false;
         Arrays.fill(fed, false);
         return executable;
+    }
+
+    /** A batch of another size each time must not fill the memory: those not used for longest are bound anew. */
+    private void dropOldest() {
+        Iterator<Executable> oldest = executables.values().iterator();
+        while (executables.size() > MOST_SIZES && oldest.hasNext()) {
+            Executable next = oldest.next();
+            if (!next.equals(pool)) { // the others use its memory
+                oldest.remove();
+                next.close();
+            }
+        }
     }
 
     private void requireVariance(int wanted) {

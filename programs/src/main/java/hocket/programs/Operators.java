@@ -203,7 +203,8 @@ public final class Operators {
 
     /**
      * {@code a} where the condition is not 0, else {@code b}; extents are aligned as in functions of two values. What is
-     * not taken may be infinite: it does not touch value or gradient.
+     * not taken may be infinite: it does not touch the value. Its gradient is 0, which times an infinite slope further
+     * back is not a number: {@code where(w > 0, log(w), w)} at 0 needs {@code log(where(w > 0, w, 1))}.
      */
     public static Value where(Value condition, Value a, Value b) {
         return condition.graph().numbered(new Elementwise.Where(), condition, a, b);

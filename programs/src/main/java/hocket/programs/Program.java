@@ -290,7 +290,7 @@ public final class Program {
     }
 
     /** The values that the gradient of the first target reaches. */
-    Set<Value> reachedValues() {
+    public Set<Value> reachedValues() {
         Set<Value> seen = new HashSet<>();
         Deque<Value> open = new ArrayDeque<>(List.of(targets.get(0)));
         while (!open.isEmpty()) {

@@ -25,9 +25,9 @@ import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.sum;
 import static hocket.programs.Operators.tanh;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import hocket.programs.Leaf.Distribution;
@@ -40,6 +40,7 @@ import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -496,6 +497,42 @@ class BoundProgramTest {
             assertThat(bound.loss()).isEqualTo(25);
             bound.run(9, 0, 0);
             assertThat(bound.target(1)).isEqualTo(parameters.tensor("m/w"));
+        }
+    }
+
+    @Test
+    void whatIsWatchedDoesNotTouchTheGradientOfWhatIsDescended() {
+        Graph g = new Graph();
+        Program program;
+        try (var module = g.module("m")) {
+            Value w = Fixture.parameter(g, "w", 2);
+            Value watched = Operators.where(Operators.step(w), Operators.log(w), w);
+            program = Program.compile("p", Mode.TRAIN, sum(square(w)), watched);
+        }
+        try (Parameters parameters = store(g);
+                BoundProgram bound = bind(program, parameters)) {
+            parameters.set("m/w", 1, 0);
+            bound.run(1, 0, 0);
+            assertThat(Fixture.gradient(bound, parameters, "m/w").doubles()).containsExactly(2, 0);
+        }
+    }
+
+    /** Each is bound again when it comes again, and gives what it gave. */
+    @Test
+    void batchesOfManySizesComeAgainAndAgain() {
+        Program program = Program.compile("p", Mode.EVAL, image);
+        try (Parameters parameters = store(graph);
+                BoundProgram bound = bind(program, parameters, Fixture.none())) {
+            Map<Integer, Tensor> first = new HashMap<>();
+            for (int round = 0; round < 2; round++) {
+                for (int rows = 1; rows <= 40; rows++) {
+                    Fixture.feed(bound, rows, feeds(rows));
+                    bound.run(rows, 0, 0);
+                    Tensor now = bound.target(0);
+                    Tensor before = first.putIfAbsent(rows, now);
+                    assertThat(before == null || before.equals(now)).isTrue();
+                }
+            }
         }
     }
 

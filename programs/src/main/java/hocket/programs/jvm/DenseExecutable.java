@@ -81,6 +81,7 @@ final class DenseExecutable implements Executable {
     private final List<Handed> targets = new ArrayList<>();
     private final List<Handed> gradients = new ArrayList<>();
     private final List<Value> moments;
+    private boolean closed;
     private final Runnable[] order;
 
     DenseExecutable(Binding binding, DenseKernels kernels) {
@@ -204,6 +205,9 @@ final class DenseExecutable implements Executable {
 
     @Override
     public void run() {
+        if (closed) {
+            throw new IllegalStateException("the program is closed");
+        }
         for (int i = 0; i < arrangements.size(); i++) {
             arrangements.get(i).run();
         }
@@ -240,6 +244,7 @@ final class DenseExecutable implements Executable {
 
     @Override
     public void close() {
+        closed = true;
         steps.close();
     }
 }

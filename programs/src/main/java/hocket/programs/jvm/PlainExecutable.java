@@ -55,6 +55,7 @@ final class PlainExecutable implements Executable {
     private final List<Handed> targets = new ArrayList<>();
     private final List<Handed> gradients = new ArrayList<>();
     private final List<Value> moments;
+    private boolean closed;
 
     PlainExecutable(Binding binding) {
         int rows = binding.batch();
@@ -118,6 +119,9 @@ final class PlainExecutable implements Executable {
 
     @Override
     public void run() {
+        if (closed) {
+            throw new IllegalStateException("the program is closed");
+        }
         feeds.forEach(fed -> read(fed.buffer(), fed.type(), fed.values()));
         copies.forEach(Copied::refresh);
         steps.forEach(Runnable::run);
@@ -163,7 +167,8 @@ final class PlainExecutable implements Executable {
         rules.moments(norm.inputs().get(BatchNorm.X), mean, variance);
     }
 
-    /** There is nothing outside the JVM's own memory. */
     @Override
-    public void close() {}
+    public void close() {
+        closed = true;
+    }
 }

@@ -37,17 +37,21 @@ final class MxSymbolWriter {
     private final Program program;
     private final Set<Path> gradients;
     private final int batch;
+    private final Set<Value> reached;
     private final Map<Value, Ref> refs = new HashMap<>();
     private final List<Use> uses = new ArrayList<>();
     private final Map<String, Tensor> constants = new HashMap<>();
     private final Map<String, Shape> scratch = new HashMap<>();
     private final Map<String, Path> statistics = new HashMap<>();
+    private final Map<Value, Ref> cut = new HashMap<>();
+    private boolean aside;
     private final Map<Value, Ref> normalised = new HashMap<>();
 
     MxSymbolWriter(Program program, Set<Path> gradients, int batch) {
         this.program = program;
         this.gradients = gradients;
         this.batch = batch;
+        this.reached = program.reachedValues();
         for (Value value : program.values()) {
             if (value.operator() instanceof Leaf.Variable) {
                 // Made where they are read: some operators want an argument of their own.
@@ -60,7 +64,9 @@ final class MxSymbolWriter {
             } else if (value.operator() instanceof Leaf.Input || value.operator() instanceof Leaf.Noise) {
                 refs.put(value, Ref.of(json.variable(value.path().text())));
             } else {
+                aside = !gradients.isEmpty() && !reached.contains(value);
                 refs.put(value, Rules.write(this, value));
+                aside = false;
             }
         }
     }
@@ -116,8 +122,19 @@ final class MxSymbolWriter {
         return gradients.contains(program.stored(parameter.path()));
     }
 
-    /** What holds a value. */
+    /**
+     * What holds a value. Where something is written that the descended gradient does not go through, without a way back:
+     * the engine hands zeros back from every target, and an infinite slope makes of them what is not a number.
+     */
     Ref ref(Value value) {
+        Ref held = held(value);
+        if (!aside || !reached.contains(value)) {
+            return held;
+        }
+        return cut.computeIfAbsent(value, v -> operator("BlockGrad", v, "seen", Map.of(), held));
+    }
+
+    private Ref held(Value value) {
         if (value.operator() instanceof Leaf.Variable) {
             return refs.computeIfAbsent(value, v -> use(v, v.path().text(), false));
         }
