@@ -50,7 +50,7 @@ class WallsTest {
 
     @ArchTest
     static void theWallsSeeEveryModule(JavaClasses all) {
-        for (String module : Set.of("scopes", "programs", "schedulers", "gan", "workbench", "examples")) {
+        for (String module : Set.of("scopes", "programs", "schedulers", "gan", "rl", "workbench", "examples")) {
             assertThat(all.that(resideInAnyPackage("hocket." + module + "..")))
                     .as("classes of " + module)
                     .isNotEmpty();
