@@ -6,6 +6,7 @@ import hocket.programs.Leaf;
 import hocket.programs.Lowering.Binding;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.jvm.Transfers.Transfer;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import java.nio.ByteBuffer;
@@ -20,66 +21,169 @@ import org.jspecify.annotations.Nullable;
 
 /** A program of dense layers on the {@link DenseKernels}: what is fed, the {@link DenseSteps}, what is handed out. */
 final class DenseExecutable implements Executable {
-    /** Rows times features that are fed, and where they are arranged. */
-    private record Fed(
-            ByteBuffer buffer, FloatBuffer floats, Value value, float[] plain, float[] arranged, long[] integers) {}
+    /** A buffer that is fed, rows times features, and where its numbers are arranged: feature after feature. */
+    private final class Fed implements Transfer {
+        final ByteBuffer buffer;
+        final long[] integers;
+        final float[] arranged;
+        private final FloatBuffer floats;
+        private final float[] plain;
+        private final int features;
 
-    /** A parameter's copy, and how it is made. */
-    private record Refreshed(Copied copied, Runnable copy) {}
-
-    /** A parameter, copied when it was written. */
-    private static final class Copied {
-        final Parameters.Cell cell;
-        final float[] values;
-        final int size;
-        private @Nullable ByteBuffer seen;
-        private @Nullable FloatBuffer view;
-        long version = -1;
-
-        Copied(Parameters.Cell cell, float[] values) {
-            this.cell = cell;
-            this.values = values;
-            this.size = cell.declaration().shape().size();
+        Fed(Value feed) {
+            features = feed.shape().size();
+            int size = Math.multiplyExact(rows, features);
+            int length = Math.multiplyExact(features, stride);
+            boolean whole = feed.type() == ElementType.INT64;
+            buffer = buffer(size, feed.type());
+            floats = buffer.asFloatBuffer();
+            integers = new long[whole ? length : 0];
+            arranged = new float[whole ? 0 : length + DenseSteps.SLACK];
+            plain = new float[whole || isArranged() ? 0 : size + DenseSteps.SLACK];
         }
 
-        /** Whether it was written since; asks for its elements then. */
-        boolean isOld() {
-            boolean old = version != cell.version();
-            if (old) {
-                version = cell.version();
-                view = floats(cell.buffer());
+        /** Whether rows after rows and features after features are the same. */
+        private boolean isArranged() {
+            return features == 1 || rows == 1;
+        }
+
+        @Override
+        public int size() {
+            return rows * features;
+        }
+
+        @Override
+        public void slice(int part, int parts) {
+            int at = Parts.first(part, parts, features, DenseSteps.SLACK);
+            int count = Parts.first(part + 1, parts, features, DenseSteps.SLACK) - at;
+            if (integers.length > 0) {
+                for (int r = 0; r < rows; r++) {
+                    for (int f = at; f < at + count; f++) {
+                        integers[f * stride + r] = buffer.getLong((r * features + f) * Long.BYTES);
+                    }
+                }
+            } else if (isArranged()) {
+                floats.get(at * rows, arranged, at * rows, count * rows);
+            } else if (count == features) {
+                floats.get(0, plain, 0, rows * features);
+                kernels.turn(plain, rows, 0, features, features, arranged, stride);
+            } else if (count > 0) {
+                for (int r = 0; r < rows; r++) {
+                    floats.get(r * features + at, plain, r * features + at, count);
+                }
+                kernels.turn(plain, rows, at, count, features, arranged, stride);
             }
-            return old;
-        }
-
-        void copy(int at, int count) {
-            Objects.requireNonNull(view).get(at, values, at, count);
-        }
-
-        /** The same view as long as it is the same buffer. */
-        @SuppressWarnings("ReferenceEquality")
-        private FloatBuffer floats(ByteBuffer buffer) {
-            FloatBuffer floats = view;
-            if (floats == null || seen != buffer) {
-                floats = buffer.asFloatBuffer();
-                seen = buffer;
-                view = floats;
-            }
-            return floats;
         }
     }
 
-    private record Handed(Value value, ByteBuffer buffer, Runnable copy) {}
+    /** A parameter's copy, made again when the parameter was written. */
+    private static final class Copied implements Transfer {
+        final float[] values;
+        private final Parameters.Cell cell;
+        private final int size;
+        private @Nullable ByteBuffer seen;
+        private @Nullable FloatBuffer view;
+        private long version = -1;
+
+        Copied(Parameters.Cell cell) {
+            this.cell = cell;
+            this.size = cell.declaration().shape().size();
+            this.values = new float[size + DenseSteps.SLACK];
+        }
+
+        @Override
+        public int size() {
+            return size;
+        }
+
+        /** Asks for the parameter's elements when it is; the view stays as long as the buffer does. */
+        @Override
+        @SuppressWarnings("ReferenceEquality")
+        public boolean due() {
+            long now = cell.version();
+            if (now == version) {
+                return false;
+            }
+            ByteBuffer buffer = cell.buffer();
+            if (buffer != seen) {
+                view = buffer.asFloatBuffer();
+                seen = buffer;
+            }
+            version = now;
+            return true;
+        }
+
+        @Override
+        public void slice(int part, int parts) {
+            int at = Parts.first(part, parts, size, DenseSteps.SLACK);
+            int count = Parts.first(part + 1, parts, size, DenseSteps.SLACK) - at;
+            Objects.requireNonNull(view).get(at, values, at, count);
+        }
+    }
+
+    /** A buffer that is handed out, rows times features. */
+    private final class Handed implements Transfer {
+        final ByteBuffer buffer;
+        private final FloatBuffer floats;
+        private final float[] array;
+        private final long[] integers;
+        private final float[] turned;
+        private final int count;
+        private final int features;
+        private final int every;
+
+        Handed(Value value) {
+            boolean whole = value.type() == ElementType.INT64;
+            features = value.shape().size();
+            count = value.batched() ? rows : 1;
+            every = value.batched() ? stride : 1;
+            buffer = buffer(Math.multiplyExact(count, features), value.type());
+            floats = buffer.asFloatBuffer();
+            array = whole ? new float[0] : steps.array(value);
+            integers = whole ? steps.integers(value) : new long[0];
+            turned = new float[whole || isArranged() ? 0 : count * features + DenseSteps.SLACK];
+        }
+
+        private boolean isArranged() {
+            return count == 1 || features == 1;
+        }
+
+        @Override
+        public int size() {
+            return count * features;
+        }
+
+        @Override
+        public void slice(int part, int parts) {
+            if (integers.length == 0 && isArranged()) {
+                int at = Parts.first(part, parts, size(), DenseSteps.SLACK);
+                floats.put(at, array, at, Parts.first(part + 1, parts, size(), DenseSteps.SLACK) - at);
+                return;
+            }
+            int from = Parts.first(part, parts, count, DenseSteps.SLACK);
+            int to = Parts.first(part + 1, parts, count, DenseSteps.SLACK);
+            if (integers.length > 0) {
+                for (int r = from; r < to; r++) {
+                    for (int f = 0; f < features; f++) {
+                        buffer.putLong((r * features + f) * Long.BYTES, integers[f * every + r]);
+                    }
+                }
+            } else if (to > from) {
+                kernels.turn(array, features, from, to - from, every, turned, features);
+                floats.put(from * features, turned, from * features, (to - from) * features);
+            }
+        }
+    }
 
     private final DenseKernels kernels;
     private final DenseSteps steps;
     private final int rows;
     private final int stride;
     private final List<Fed> feeds = new ArrayList<>();
-    private final List<Runnable> arrangements = new ArrayList<>();
-    private final List<Refreshed> copies = new ArrayList<>();
     private final List<Handed> targets = new ArrayList<>();
     private final List<Handed> gradients = new ArrayList<>();
+    private final Transfers in;
+    private final Transfers out;
     private final List<Value> moments;
     private boolean closed;
     private final Runnable[] order;
@@ -92,6 +196,8 @@ final class DenseExecutable implements Executable {
         moments = program.batchNormsOwnedBy(binding.gradients());
         steps = new DenseSteps(compiled, rows, kernels, binding.threads());
         stride = steps.stride();
+        in = new Transfers(steps.team());
+        out = new Transfers(steps.team());
         try {
             order = prepared(binding, compiled, program);
         } catch (RuntimeException | Error e) {
@@ -104,94 +210,31 @@ final class DenseExecutable implements Executable {
     private Runnable[] prepared(Binding binding, Compiled compiled, Program program) {
         Map<String, Fed> fed = new HashMap<>();
         for (Value feed : binding.program().feeds()) {
-            int size = Math.multiplyExact(rows, feed.shape().size());
-            boolean integers = feed.type() == ElementType.INT64;
-            ByteBuffer buffer = buffer(size, feed.type());
-            Fed buffers = new Fed(
-                    buffer,
-                    buffer.asFloatBuffer(),
-                    feed,
-                    new float[integers ? 0 : size + DenseSteps.SLACK],
-                    new float[integers ? 0 : Math.multiplyExact(feed.shape().size(), stride) + DenseSteps.SLACK],
-                    new long[integers ? feed.shape().size() * stride : 0]);
+            Fed buffers = new Fed(feed);
             feeds.add(buffers);
-            arrangements.add(arrangement(buffers));
+            in.add(buffers);
             fed.put(feed.path().text(), buffers);
         }
         for (Value value : program.values()) {
             if (value.operator() instanceof Leaf.Input || value.operator() instanceof Leaf.Noise) {
                 Fed buffers = Objects.requireNonNull(fed.get(value.path().text()));
                 if (value.type() == ElementType.INT64) {
-                    steps.holdIntegers(value, buffers.integers());
+                    steps.holdIntegers(value, buffers.integers);
                 } else {
-                    steps.hold(value, buffers.arranged());
+                    steps.hold(value, buffers.arranged);
                 }
             } else if (value.operator() instanceof Leaf.Variable) {
-                Parameters.Cell cell = binding.parameters().cell(program.stored(value.path()));
-                Copied copy = new Copied(cell, new float[value.shape().size() + DenseSteps.SLACK]);
-                copies.add(new Refreshed(copy, steps.overRun(copy.size, copy::copy)));
+                Copied copy = new Copied(binding.parameters().cell(program.stored(value.path())));
+                in.add(copy);
                 steps.hold(value, copy.values);
             }
         }
         Runnable[] planned = steps.plan();
-        compiled.targets().forEach(target -> targets.add(handed(target)));
-        compiled.gradients().forEach(gradient -> gradients.add(handed(gradient)));
+        compiled.targets().forEach(target -> targets.add(new Handed(target)));
+        compiled.gradients().forEach(gradient -> gradients.add(new Handed(gradient)));
+        targets.forEach(out::add);
+        gradients.forEach(out::add);
         return planned;
-    }
-
-    private Handed handed(Value value) {
-        int features = value.shape().size();
-        int count = value.batched() ? rows : 1;
-        int every = value.batched() ? stride : 1;
-        ByteBuffer buffer = buffer(Math.multiplyExact(count, features), value.type());
-        FloatBuffer floats = buffer.asFloatBuffer();
-        if (value.type() == ElementType.INT64) {
-            long[] integers = steps.integers(value);
-            return new Handed(value, buffer, () -> {
-                for (int r = 0; r < count; r++) {
-                    for (int f = 0; f < features; f++) {
-                        buffer.putLong((r * features + f) * Long.BYTES, integers[f * every + r]);
-                    }
-                }
-            });
-        }
-        float[] array = steps.array(value);
-        if (count == 1 || features == 1) {
-            Runnable copy = steps.overRun(count * features, (at, length) -> floats.put(at, array, at, length));
-            return new Handed(value, buffer, copy);
-        }
-        float[] turned = new float[count * features + DenseSteps.SLACK];
-        return new Handed(value, buffer, () -> {
-            kernels.turn(array, features, 0, count, every, turned, features);
-            floats.put(0, turned, 0, count * features);
-        });
-    }
-
-    /** How what was fed is arranged, feature after feature. */
-    private Runnable arrangement(Fed fed) {
-        int features = fed.value().shape().size();
-        if (fed.value().type() == ElementType.INT64) {
-            return () -> {
-                for (int r = 0; r < rows; r++) {
-                    for (int f = 0; f < features; f++) {
-                        fed.integers()[f * stride + r] = fed.buffer().getLong((r * features + f) * Long.BYTES);
-                    }
-                }
-            };
-        }
-        if (features == 1 || rows == 1) {
-            return () -> fed.floats().get(0, fed.arranged(), 0, rows * features);
-        }
-        Runnable copy =
-                steps.overRun(rows * features, (at, count) -> fed.floats().get(at, fed.plain(), at, count));
-        Runnable turn = steps.overColumns(
-                features,
-                rows,
-                (at, count) -> kernels.turn(fed.plain(), rows, at, count, features, fed.arranged(), stride));
-        return () -> {
-            copy.run();
-            turn.run();
-        };
     }
 
     private static ByteBuffer buffer(int size, ElementType type) {
@@ -200,7 +243,7 @@ final class DenseExecutable implements Executable {
 
     @Override
     public ByteBuffer feed(int index) {
-        return feeds.get(index).buffer().clear();
+        return feeds.get(index).buffer.clear();
     }
 
     @Override
@@ -208,33 +251,21 @@ final class DenseExecutable implements Executable {
         if (closed) {
             throw new IllegalStateException("the program is closed");
         }
-        for (int i = 0; i < arrangements.size(); i++) {
-            arrangements.get(i).run();
-        }
-        for (int i = 0; i < copies.size(); i++) {
-            if (copies.get(i).copied().isOld()) {
-                copies.get(i).copy().run();
-            }
-        }
+        in.run();
         for (Runnable step : order) {
             step.run();
         }
-        for (int i = 0; i < targets.size(); i++) {
-            targets.get(i).copy().run();
-        }
-        for (int i = 0; i < gradients.size(); i++) {
-            gradients.get(i).copy().run();
-        }
+        out.run();
     }
 
     @Override
     public ByteBuffer target(int index) {
-        return targets.get(index).buffer().clear();
+        return targets.get(index).buffer.clear();
     }
 
     @Override
     public ByteBuffer gradient(int index) {
-        return gradients.get(index).buffer().clear();
+        return gradients.get(index).buffer.clear();
     }
 
     @Override

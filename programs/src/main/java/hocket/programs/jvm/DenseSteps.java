@@ -11,6 +11,7 @@ import hocket.programs.Pooling;
 import hocket.programs.Products;
 import hocket.programs.Program;
 import hocket.programs.Reduction;
+import hocket.programs.Team;
 import hocket.programs.Value;
 import hocket.scopes.ElementType;
 import hocket.scopes.Path;
@@ -120,6 +121,11 @@ final class DenseSteps implements AutoCloseable {
     /** Elements from one feature of a batched value to the next. */
     int stride() {
         return stride;
+    }
+
+    /** Who shares large steps. */
+    Team team() {
+        return team;
     }
 
     /** Says where a leaf's values are. */
@@ -419,7 +425,7 @@ final class DenseSteps implements AutoCloseable {
         if (team.threads() == 1 || size < WORTH_SHARING) {
             return () -> task.part(0, 1);
         }
-        return () -> team.runOrAlone(task);
+        return () -> team.run(task);
     }
 
     /** A loop over a run of elements, shared where it is long. */
@@ -436,7 +442,7 @@ final class DenseSteps implements AutoCloseable {
             int from = Parts.first(part, parts, columns, SLACK);
             loop.run(from, Parts.first(part + 1, parts, columns, SLACK) - from);
         };
-        return () -> team.runOrAlone(task);
+        return () -> team.run(task);
     }
 
     @FunctionalInterface

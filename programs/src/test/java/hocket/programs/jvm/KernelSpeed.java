@@ -1,5 +1,6 @@
 package hocket.programs.jvm;
 
+import hocket.programs.Team;
 import java.util.Arrays;
 import java.util.List;
 
@@ -61,9 +62,9 @@ final class KernelSpeed {
             functions(kernels);
         }
         if (wanted(arguments, "team")) {
-            try (Team team = new Team(2)) {
-                System.out.printf("empty phase of two: %.0f ns%n", best(() -> team.run((part, parts) -> {})));
-            }
+            Team team = Team.shared(2);
+            System.out.printf("empty phase of two: %.0f ns%n", best(() -> team.run((part, parts) -> {})));
+            team.release();
         }
     }
 
@@ -98,13 +99,13 @@ final class KernelSpeed {
         }
         System.out.printf("%-18s", name(size));
         for (int threads = 1; threads <= Integer.getInteger("threads", 2); threads++) {
-            try (Team team = new Team(threads)) {
-                Scratch[] scratch = {new Scratch(), new Scratch()};
-                for (Work work : works) {
-                    double ns = best(() -> team.run((part, parts) -> work.part(scratch[part], part, parts)));
-                    System.out.printf(" %6.1f (%s)", 2.0 * n * k * m / ns, time(ns));
-                }
+            Team team = Team.shared(threads);
+            Scratch[] scratch = {new Scratch(), new Scratch()};
+            for (Work work : works) {
+                double ns = best(() -> team.run((part, parts) -> work.part(scratch[part], part, parts)));
+                System.out.printf(" %6.1f (%s)", 2.0 * n * k * m / ns, time(ns));
             }
+            team.release();
             System.out.print("  ");
         }
         System.out.println();

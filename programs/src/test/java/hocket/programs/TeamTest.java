@@ -1,4 +1,4 @@
-package hocket.programs.jvm;
+package hocket.programs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -105,14 +105,23 @@ class TeamTest {
     }
 
     @Test
-    void aPhaseWithinAPhaseIsRefused() {
+    void aPhaseWithinAPhaseIsDoneByWhoOpensIt() {
         try (Team team = new Team(2)) {
-            assertThrows(IllegalStateException.class, () -> team.run((part, parts) -> team.run((inner, parts2) -> {})));
+            AtomicInteger inner = new AtomicInteger();
+            team.run((part, parts) -> {
+                Thread opener = Thread.currentThread();
+                team.run((own, of) -> {
+                    assertEquals(2, of);
+                    assertSame(opener, Thread.currentThread());
+                    inner.incrementAndGet();
+                });
+            });
+            assertEquals(4, inner.get());
         }
     }
 
     @Test
-    void aClosedTeamHasNoThreadsLeftAndRefuses() {
+    void aClosedTeamHasNoThreadsLeftAndLeavesAllToTheCaller() {
         AtomicReferenceArray<Thread> by = new AtomicReferenceArray<>(2);
         Team team = new Team(2);
         team.run((part, parts) -> {
@@ -126,8 +135,28 @@ class TeamTest {
         team.close();
         team.close();
         assertFalse(member.isAlive());
-        assertThrows(IllegalStateException.class, () -> team.run((part, parts) -> {}));
+        AtomicInteger done = new AtomicInteger();
+        team.run((part, parts) -> done.incrementAndGet());
+        assertEquals(2, done.get());
         assertThrows(IllegalArgumentException.class, () -> new Team(0));
         assertThrows(IllegalArgumentException.class, () -> new Team(33));
+    }
+
+    @Test
+    void aSharedTeamIsOneAndEndsWithItsLastUser() {
+        Team first = Team.shared(3);
+        Team second = Team.shared(3);
+        assertSame(first, second);
+        AtomicReferenceArray<Thread> by = new AtomicReferenceArray<>(3);
+        second.run((part, parts) -> {
+            by.set(part, Thread.currentThread());
+            while (by.get(1) == null || by.get(2) == null) {
+                Thread.onSpinWait();
+            }
+        });
+        first.release();
+        assertTrue(by.get(1).isAlive());
+        second.release();
+        assertFalse(by.get(1).isAlive() && by.get(2).isAlive());
     }
 }

@@ -1,4 +1,4 @@
-package hocket.programs.jvm;
+package hocket.programs;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -14,10 +14,13 @@ import org.jspecify.annotations.Nullable;
  * a phase no slower than one thread would. No part is done twice, or by two threads.
  *
  * <p>Between phases the others look out for the next one for a moment, some 30 µs, and then park; an empty phase of two
- * takes about 0.1 µs while they look, and some µs more to wake them. They are daemons, and end by {@link #close}. Phases
- * allocate nothing. One phase at a time; successive ones may be opened by different threads.
+ * takes about 0.1 µs while they look, and some µs more to wake them. They are daemons. Phases allocate nothing. There is
+ * one phase at a time: who opens another meanwhile does all of its parts alone.
+ *
+ * <p>One team of a size serves the whole process, so that products and optimizers, which take turns, find the same
+ * threads awake.
  */
-final class Team implements AutoCloseable {
+public final class Team implements AutoCloseable {
     private static final int MOST = 32;
 
     private static final Map<Integer, Team> SHARED = new HashMap<>();
@@ -29,7 +32,8 @@ final class Team implements AutoCloseable {
     private static final long NEXT_PHASE = 1L << 32;
 
     /** What a phase does. */
-    interface Task {
+    @FunctionalInterface
+    public interface Task {
         /** Does a part, from 0 on, of as many as there are threads; others do the other parts meanwhile. */
         void part(int part, int parts);
     }
@@ -69,12 +73,12 @@ final class Team implements AutoCloseable {
     }
 
     /** How many threads a shared team has that is asked for with so many. */
-    static int size(int threads) {
+    public static int size(int threads) {
         return Math.min(threads, MOST);
     }
 
     /** The team of so many threads, 32 at most, that the whole process shares; to be given back by {@link #release}. */
-    static Team shared(int threads) {
+    public static Team shared(int threads) {
         synchronized (SHARED) {
             Team team = SHARED.computeIfAbsent(size(threads), Team::new);
             team.users++;
@@ -83,7 +87,7 @@ final class Team implements AutoCloseable {
     }
 
     /** Gives a shared team back; the last one who does closes it. */
-    void release() {
+    public void release() {
         synchronized (SHARED) {
             users--;
             if (users == 0) {
@@ -94,33 +98,26 @@ final class Team implements AutoCloseable {
     }
 
     /** Number of threads, the calling one included. */
-    int threads() {
+    public int threads() {
         return members.length + 1;
     }
 
     /**
-     * Does all parts of a task. If some fail, all are waited for and one failure is thrown, the others suppressed in it.
-     *
-     * @throws IllegalStateException if the team is closed, or a phase is open
+     * Does all parts of a task; alone where a phase is open or the team is closed. If some fail, all are waited for and
+     * one failure is thrown, the others suppressed in it.
      */
-    void run(Task given) {
-        if (closed) {
-            throw new IllegalStateException("team: closed");
-        }
-        if (!open.compareAndSet(false, true)) {
-            throw new IllegalStateException("team: a phase is open, and there can be only one");
-        }
-        phase(given);
-    }
-
-    /** As {@link #run}, but where another thread has a phase open the caller does all parts itself. */
-    void runOrAlone(Task given) {
+    public void run(Task given) {
         if (open.compareAndSet(false, true)) {
             phase(given);
         } else {
-            for (int part = 0; part < threads(); part++) {
-                given.part(part, threads());
-            }
+            alone(given);
+        }
+    }
+
+    /** All parts one after the other, by the caller. */
+    private void alone(Task given) {
+        for (int part = 0; part < threads(); part++) {
+            given.part(part, threads());
         }
     }
 

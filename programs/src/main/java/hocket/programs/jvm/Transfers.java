@@ -1,0 +1,63 @@
+package hocket.programs.jvm;
+
+import hocket.programs.Team;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What goes between buffers and the arrays of the steps, all that is due in one phase: each thread takes a slice of each.
+ */
+final class Transfers {
+    /** From how many elements on a phase is shared by threads. */
+    private static final long WORTH_SHARING = 50_000;
+
+    /** Something that goes from a buffer to an array, or back. */
+    interface Transfer {
+        /** Number of elements. */
+        int size();
+
+        /** Whether it has changed since it last went. */
+        default boolean due() {
+            return true;
+        }
+
+        /** Takes a slice along; slices of all parts are the whole. */
+        void slice(int part, int parts);
+    }
+
+    private final List<Transfer> all = new ArrayList<>();
+    private final Team team;
+    private final Team.Task task = this::slices;
+    private boolean[] due = {};
+
+    Transfers(Team team) {
+        this.team = team;
+    }
+
+    void add(Transfer transfer) {
+        all.add(transfer);
+        due = new boolean[all.size()];
+    }
+
+    /** Takes along what is due. */
+    void run() {
+        long elements = 0;
+        for (int i = 0; i < due.length; i++) {
+            due[i] = all.get(i).due();
+            elements += due[i] ? all.get(i).size() : 0;
+        }
+        if (team.threads() == 1 || elements < WORTH_SHARING) {
+            slices(0, 1);
+        } else {
+            team.run(task);
+        }
+    }
+
+    private void slices(int part, int parts) {
+        for (int i = 0; i < due.length; i++) {
+            if (due[i]) {
+                all.get(i).slice(part, parts);
+            }
+        }
+    }
+}
