@@ -310,6 +310,11 @@ public final class BoundProgram implements AutoCloseable {
         return Tensor.copyOf(shape, value.type(), ran().target(index));
     }
 
+    /** A target's elements after a run, in its program's memory: native order, from 0, valid until the next. */
+    public ByteBuffer result(int index) {
+        return ran().target(index);
+    }
+
     /** The first of what the last run computed, next values of running statistics among it, that is not finite throughout. */
     public Optional<Value> nonFinite() {
         for (int i = 0; i < executed.targets().size(); i++) {

@@ -1,15 +1,20 @@
 package hocket.schedulers;
 
+import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A turn of Java. What it does may be {@link Stateful}, and then is saved with the run. */
 final class BoundAct extends BoundTurn {
     private final Turn.Act act;
+    private final History history;
     private final @Nullable State begin;
+    private final TreeMap<String, Double> reported = new TreeMap<>();
 
-    BoundAct(Turn.Act act) {
+    BoundAct(Turn.Act act, History history) {
         super(act);
         this.act = act;
+        this.history = history;
         this.begin = act.action() instanceof Stateful action ? action.save() : null;
     }
 
@@ -35,14 +40,32 @@ final class BoundAct extends BoundTurn {
         }
     }
 
+    void report(String name, double value) {
+        reported.put(name, value);
+    }
+
     Event.Acted take(Run run, Event.Position at) {
         long writes = run.parameters().writes();
+        reported.clear();
         act.action().act(run);
         if (run.parameters().writes() != writes) {
             throw new IllegalStateException("turn " + act.name()
                     + " is Java that acts, and wrote parameters: only turns that descend or follow may, since the plan"
                     + " says what those write");
         }
-        return new Event.Acted(at, act.name());
+        return new Event.Acted(at, act.name(), metrics());
+    }
+
+    private Event.Metrics metrics() {
+        if (reported.isEmpty()) {
+            return Event.Metrics.none();
+        }
+        double[] values = new double[reported.size()];
+        int i = 0;
+        for (var entry : reported.entrySet()) {
+            values[i++] = entry.getValue();
+            history.series(act.name() + "/" + entry.getKey()).add(entry.getValue());
+        }
+        return new Event.Metrics(List.copyOf(reported.keySet()), values);
     }
 }

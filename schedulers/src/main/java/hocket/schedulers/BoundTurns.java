@@ -1,13 +1,18 @@
 package hocket.schedulers;
 
+import hocket.programs.BoundProgram;
+import hocket.programs.Lowering;
+import hocket.programs.Program;
 import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Nearest;
 import hocket.scopes.Parameters;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 
 /** The turns that are bound to a store, each under its name. */
 final class BoundTurns implements AutoCloseable {
@@ -16,6 +21,7 @@ final class BoundTurns implements AutoCloseable {
     private final Workers workers;
     private final History history;
     private final Map<String, BoundTurn> turns = new LinkedHashMap<>();
+    private final Map<Program, BoundProgram> asked = new IdentityHashMap<>();
     private State waiting = State.empty();
 
     BoundTurns(Parameters parameters, int threads, Workers workers, History history) {
@@ -67,7 +73,7 @@ final class BoundTurns implements AutoCloseable {
         } else if (turn instanceof Turn.Follow follow) {
             return new BoundFollow(follow, parameters, workers);
         }
-        return new BoundAct((Turn.Act) turn);
+        return new BoundAct((Turn.Act) turn, history);
     }
 
     /** The turn as it is bound; bound now if it was not. Throws as {@link #bind(Collection)}. */
@@ -86,6 +92,16 @@ final class BoundTurns implements AutoCloseable {
         BoundTurn bound = turns.get(name);
         if (bound == null) {
             throw new IllegalArgumentException("no turn is called " + name + Nearest.among(name, turns.keySet()));
+        }
+        return bound;
+    }
+
+    /** A program that turns of Java run. */
+    BoundProgram bind(Program program) {
+        BoundProgram bound = asked.get(program);
+        if (bound == null) {
+            bound = new BoundProgram(program, parameters, Lowering.of(program), threads, new TreeSet<>(), "act/");
+            asked.put(program, bound);
         }
         return bound;
     }
@@ -124,5 +140,7 @@ final class BoundTurns implements AutoCloseable {
     @Override
     public void close() {
         turns.values().forEach(BoundTurn::close);
+        asked.values().forEach(BoundProgram::close);
+        asked.clear();
     }
 }

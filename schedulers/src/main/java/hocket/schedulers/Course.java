@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The course of a run: takes turns, counts them, and says what happened. */
 final class Course {
@@ -16,6 +17,7 @@ final class Course {
     private boolean mayDiverge;
     private boolean detecting;
     private boolean inTurn;
+    private @Nullable BoundAct acting;
     private int batch;
     private int lastRows;
     private long step;
@@ -49,6 +51,14 @@ final class Course {
     /** Whether a turn is being taken just now. */
     boolean inTurn() {
         return inTurn;
+    }
+
+    /** Takes a figure of the turn of Java that is being taken. */
+    void report(String name, double value) {
+        if (acting == null) {
+            throw new IllegalStateException("no turn of Java is being taken that could report " + name);
+        }
+        acting.report(name, value);
     }
 
     void batch(int rows) {
@@ -119,8 +129,10 @@ final class Course {
             } else if (bound instanceof BoundFollow follow) {
                 return ended(follow, follow.take(at));
             }
-            return ended(bound, ((BoundAct) bound).take(run, at));
+            acting = (BoundAct) bound;
+            return ended(bound, acting.take(run, at));
         } finally {
+            acting = null;
             inTurn = false;
         }
     }

@@ -32,8 +32,13 @@ public sealed interface Event {
     /** A turn averaged weights. */
     record Followed(Position at, String turn) implements Event {}
 
-    /** A turn of Java ended. */
-    record Acted(Position at, String turn) implements Event {}
+    /**
+     * A turn of Java ended.
+     *
+     * @param turn its name
+     * @param metrics what it reported
+     */
+    record Acted(Position at, String turn, Metrics metrics) implements Event {}
 
     /** A round ended. */
     record RoundEnded(Position at) implements Event {}
@@ -63,7 +68,7 @@ public sealed interface Event {
             return names;
         }
 
-        /** @throws IllegalArgumentException if the program has no metric of that name */
+        /** @throws IllegalArgumentException if there is none of that name */
         public double get(String name) {
             int index = names.indexOf(name);
             if (index < 0) {

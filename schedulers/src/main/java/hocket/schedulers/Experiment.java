@@ -29,6 +29,7 @@ import java.util.TreeMap;
  * @param watches what is done beside training
  * @param validation a figure over rows that are not trained on; empty without
  * @param evaluation how the result is judged; empty where it is not
+ * @param film what the result looks like at work; empty where there is nothing to see
  */
 public record Experiment(
         Graph graph,
@@ -39,7 +40,8 @@ public record Experiment(
         Optional<Program> samples,
         List<Watch> watches,
         Optional<Validation> validation,
-        Optional<Evaluation> evaluation) {
+        Optional<Evaluation> evaluation,
+        Optional<Film> film) {
     /** A source, and when it is drawn from. */
     public record Feed(Source source, Draw draw) {}
 
@@ -66,49 +68,64 @@ public record Experiment(
     /** An experiment of several phases; it saves and samples at its end. */
     public static Experiment of(Graph graph, List<Phase> phases) {
         return new Experiment(
-                graph, phases, Map.of(), List.of(), 0, Optional.empty(), List.of(), Optional.empty(), Optional.empty());
+                graph,
+                phases,
+                Map.of(),
+                List.of(),
+                0,
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** With parameters that begin as copies: {@code copy("generator/**", "ema/generator/**")}. */
     public Experiment copy(String from, String to) {
         Map<String, String> more = new LinkedHashMap<>(copies);
         more.put(to, from);
-        return new Experiment(graph, phases, more, feeds, batch, samples, watches, validation, evaluation);
+        return new Experiment(graph, phases, more, feeds, batch, samples, watches, validation, evaluation, film);
     }
 
     /** With one more source. */
     public Experiment feed(Source source, Draw draw) {
         List<Feed> more = new ArrayList<>(feeds);
         more.add(new Feed(source, draw));
-        return new Experiment(graph, phases, copies, more, batch, samples, watches, validation, evaluation);
+        return new Experiment(graph, phases, copies, more, batch, samples, watches, validation, evaluation, film);
     }
 
     /** With a number of rows for turns that read no input. */
     public Experiment batch(int rows) {
-        return new Experiment(graph, phases, copies, feeds, rows, samples, watches, validation, evaluation);
+        return new Experiment(graph, phases, copies, feeds, rows, samples, watches, validation, evaluation, film);
     }
 
     /** With samples, drawn for the eye at the end, and when a watch says so. */
     public Experiment samples(Program program) {
         return new Experiment(
-                graph, phases, copies, feeds, batch, Optional.of(program), watches, validation, evaluation);
+                graph, phases, copies, feeds, batch, Optional.of(program), watches, validation, evaluation, film);
     }
 
     /** With something done whenever a trigger fires; checkpoints and samples come at the end in any case. */
     public Experiment on(Trigger trigger, Deed deed) {
         List<Watch> more = new ArrayList<>(watches);
         more.add(new Watch(trigger, deed));
-        return new Experiment(graph, phases, copies, feeds, batch, samples, more, validation, evaluation);
+        return new Experiment(graph, phases, copies, feeds, batch, samples, more, validation, evaluation, film);
     }
 
     /** With a figure over rows that are not trained on. */
     public Experiment validated(Validation by) {
-        return new Experiment(graph, phases, copies, feeds, batch, samples, watches, Optional.of(by), evaluation);
+        return new Experiment(graph, phases, copies, feeds, batch, samples, watches, Optional.of(by), evaluation, film);
     }
 
     /** With a judgement of the result. */
     public Experiment evaluated(Evaluation by) {
-        return new Experiment(graph, phases, copies, feeds, batch, samples, watches, validation, Optional.of(by));
+        return new Experiment(graph, phases, copies, feeds, batch, samples, watches, validation, Optional.of(by), film);
+    }
+
+    /** With a film of the result. */
+    public Experiment filmed(Film by) {
+        return new Experiment(
+                graph, phases, copies, feeds, batch, samples, watches, validation, evaluation, Optional.of(by));
     }
 
     /**

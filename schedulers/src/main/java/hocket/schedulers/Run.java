@@ -1,5 +1,7 @@
 package hocket.schedulers;
 
+import hocket.programs.BoundProgram;
+import hocket.programs.Program;
 import hocket.scopes.Parameters;
 
 /** A run as its actions and triggers see it. */
@@ -12,6 +14,22 @@ public interface Run {
 
     /** How often a turn was taken. */
     long count(String turn);
+
+    /**
+     * A program on the store, for what a turn of Java computes: its results, no gradients. Bound when it is first asked
+     * for; the run keeps it for further asks and frees it. The noise it draws is another than training's.
+     *
+     * @throws IllegalArgumentException if it reads parameters that the store does not hold
+     */
+    BoundProgram bind(Program program);
+
+    /**
+     * Says a figure of the turn of Java that is being taken: it goes with the turn's event, and schedules see it as the
+     * series {@code turn/name}. A name that comes twice in one turn counts with its last value.
+     *
+     * @throws IllegalStateException outside such a turn
+     */
+    void report(String name, double value);
 
     /**
      * Saves a checkpoint in the folder that the scheduler was given.

@@ -1,5 +1,7 @@
 package hocket.schedulers;
 
+import hocket.programs.BoundProgram;
+import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.checkpoint.Checkpoints;
@@ -578,6 +580,16 @@ public final class Scheduler implements Stateful, AutoCloseable {
         @Override
         public long count(String turn) {
             return Scheduler.this.count(turn);
+        }
+
+        @Override
+        public BoundProgram bind(Program program) {
+            return turns.bind(program);
+        }
+
+        @Override
+        public void report(String name, double value) {
+            course.report(name, value);
         }
 
         @Override

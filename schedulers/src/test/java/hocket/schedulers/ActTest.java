@@ -7,6 +7,7 @@ import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.programs.BoundProgram;
 import hocket.programs.Graph;
 import hocket.programs.Loss;
 import hocket.programs.Mode;
@@ -17,6 +18,8 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +76,49 @@ class ActTest {
             scheduler.restore(before);
             scheduler.run(Budget.rounds(1));
             assertThat(scheduler.position().round()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void whatATurnOfJavaComputesAndReportsGoesWithItsEventAndIsSeenBySchedules() {
+        Program answer = Program.compile("answer", Mode.EVAL, line.apply(x));
+        List<Event.Acted> heard = new ArrayList<>();
+        Turn ask = Turn.act("ask", run -> {
+            BoundProgram bound = run.bind(answer);
+            bound.feed("x", Tensor.of(Shape.of(1, 2), 1f, 1f));
+            bound.run(1, run.position().step(), 0);
+            assertThat(bound.gradients()).isEmpty();
+            assertThat(run.bind(answer)).isSameAs(bound);
+            run.report("answer", bound.result(0).getFloat(0));
+            if (run.position().round() == 1) {
+                run.report("late", 1);
+            }
+        });
+        run(Plan.sequence(ask, fit), scheduler -> {
+            scheduler.listen(event -> {
+                if (event instanceof Event.Acted acted) {
+                    heard.add(acted);
+                }
+            });
+            scheduler.run(Budget.rounds(2));
+            assertThat(heard).hasSize(2);
+            assertThat(heard.get(0).metrics().names()).containsExactly("answer");
+            assertThat(heard.get(1).metrics().names()).containsExactly("answer", "late");
+            double first = heard.get(0).metrics().get("answer");
+            double second = heard.get(1).metrics().get("answer");
+            assertThat(first).isNotEqualTo(second);
+            assertThat(scheduler.average("ask/answer", 2)).hasValue((first + second) / 2);
+        });
+    }
+
+    @Test
+    void onlyATurnOfJavaReports() {
+        Run[] kept = new Run[1];
+        run(Plan.sequence(fit, Turn.act("keep", run -> kept[0] = run)), scheduler -> {
+            scheduler.run(Budget.rounds(1));
+            assertThatThrownBy(() -> kept[0].report("late", 1))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("no turn of Java is being taken that could report late");
         });
     }
 
