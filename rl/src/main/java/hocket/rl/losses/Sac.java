@@ -1,0 +1,88 @@
+package hocket.rl.losses;
+
+import static hocket.programs.Operators.exp;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.negate;
+import static hocket.programs.Operators.shift;
+import static hocket.programs.Operators.stopGradient;
+import static hocket.programs.Operators.subtract;
+
+import hocket.programs.Value;
+
+/**
+ * Soft actor-critic (Haarnoja et al. 2018b, "Soft actor-critic algorithms and applications"), as {@code sac.py} of
+ * Stable-Baselines3. Its critics descend {@link Regression#HALF_SQUARED} to {@link Targets#bootstrapped} of {@link
+ * #softValue}.
+ */
+public final class Sac {
+    private Sac() {}
+
+    /**
+     * {@code q - α·log π(action)} (there, equation 3): the value of an observation, of one action drawn there.
+     *
+     * @param q of that action, {@link Targets#smallest} of the target critics'
+     * @param logProbability of it
+     * @param temperature α, one number
+     * @throws IllegalArgumentException if the shapes differ
+     */
+    public static Value softValue(Value q, Value logProbability, Value temperature) {
+        require(q, logProbability, temperature);
+        return subtract(q, multiply(temperature, logProbability));
+    }
+
+    /**
+     * {@code mean(α·log π(action) - q)} (there, equation 7). The gradient flows through the action into the actor.
+     *
+     * @param q of an action drawn by the actor, {@link Targets#smallest} of the critics'
+     * @param logProbability of it
+     * @param temperature α, one number; no gradient flows into it
+     * @return one number
+     * @throws IllegalArgumentException if the shapes differ
+     */
+    public static Value actorLoss(Value q, Value logProbability, Value temperature) {
+        require(q, logProbability, temperature);
+        return mean(subtract(multiply(stopGradient(temperature), logProbability), q));
+    }
+
+    /** What the temperature descends, so that the policy's entropy comes to a target. Libraries differ. */
+    public enum TemperatureLoss {
+        /** {@code -mean(log α·(log π + target))}: Stable-Baselines3. Its gradient by log α does not depend on α. */
+        OF_LOGARITHM {
+            @Override
+            Value factor(Value logTemperature) {
+                return logTemperature;
+            }
+        },
+
+        /** {@code -mean(α·(log π + target))}: the paper's equation 18, and CleanRL. */
+        OF_TEMPERATURE {
+            @Override
+            Value factor(Value logTemperature) {
+                return exp(logTemperature);
+            }
+        };
+
+        abstract Value factor(Value logTemperature);
+
+        /**
+         * The loss.
+         *
+         * @param logTemperature log α, one number, a parameter
+         * @param logProbability of actions drawn by the actor; no gradient flows into it
+         * @param targetEntropy in nats, minus the number of actions' components for example
+         * @return one number
+         * @throws IllegalArgumentException if log α is more than one number
+         */
+        public Value loss(Value logTemperature, Value logProbability, double targetEntropy) {
+            Require.oneNumber("SAC", "the logarithm of the temperature", logTemperature);
+            Value excess = shift(stopGradient(logProbability), targetEntropy);
+            return negate(mean(multiply(factor(logTemperature), excess)));
+        }
+    }
+
+    private static void require(Value q, Value logProbability, Value temperature) {
+        Require.alike("SAC", "the log-probability", logProbability, "the action's value", q);
+        Require.oneNumber("SAC", "the temperature", temperature);
+    }
+}

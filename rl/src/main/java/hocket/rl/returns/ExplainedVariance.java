@@ -1,0 +1,63 @@
+package hocket.rl.returns;
+
+/** How much of the returns a critic knew beforehand. */
+public final class ExplainedVariance {
+    private ExplainedVariance() {}
+
+    /**
+     * {@code 1 - var(returns - predictions)/var(returns)}, variances divided by n: 1 for a perfect critic, 0 for a
+     * constant, below for a harmful one; not a number where all returns are equal (Stable-Baselines3 {@code
+     * explained_variance}).
+     *
+     * @param predictions n of them, at least one
+     * @param returns n of them
+     * @throws IllegalArgumentException if there are none, or not as many of both
+     */
+    public static double of(double[] predictions, double[] returns) {
+        check(predictions.length, returns.length);
+        double meanReturn = 0;
+        double meanError = 0;
+        for (int i = 0; i < returns.length; i++) {
+            meanReturn += returns[i];
+            meanError += returns[i] - predictions[i];
+        }
+        meanReturn /= returns.length;
+        meanError /= returns.length;
+        double ofReturns = 0;
+        double ofErrors = 0;
+        for (int i = 0; i < returns.length; i++) {
+            double fromMean = returns[i] - meanReturn;
+            double error = returns[i] - predictions[i] - meanError;
+            ofReturns += fromMean * fromMean;
+            ofErrors += error * error;
+        }
+        return ofReturns == 0 ? Double.NaN : 1 - ofErrors / ofReturns;
+    }
+
+    /** The same in single precision. */
+    public static double of(float[] predictions, float[] returns) {
+        check(predictions.length, returns.length);
+        double meanReturn = 0;
+        double meanError = 0;
+        for (int i = 0; i < returns.length; i++) {
+            meanReturn += returns[i];
+            meanError += (double) returns[i] - predictions[i];
+        }
+        meanReturn /= returns.length;
+        meanError /= returns.length;
+        double ofReturns = 0;
+        double ofErrors = 0;
+        for (int i = 0; i < returns.length; i++) {
+            double fromMean = returns[i] - meanReturn;
+            double error = (double) returns[i] - predictions[i] - meanError;
+            ofReturns += fromMean * fromMean;
+            ofErrors += error * error;
+        }
+        return ofReturns == 0 ? Double.NaN : 1 - ofErrors / ofReturns;
+    }
+
+    private static void check(int predictions, int returns) {
+        Require.atLeastOne("explained variance: returns", returns);
+        Require.length("explained variance: predictions", predictions, returns, "one for each return");
+    }
+}

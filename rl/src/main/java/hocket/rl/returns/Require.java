@@ -1,0 +1,31 @@
+package hocket.rl.returns;
+
+/** What bookkeeping asks of its arguments. Each check names the thing, the rule and both values. */
+final class Require {
+    private Require() {}
+
+    static void fraction(String name, double value) {
+        if (!(value >= 0 && value <= 1)) {
+            throw new IllegalArgumentException(name + ": must be between 0 and 1, was " + value);
+        }
+    }
+
+    static void notNegative(String name, double value) {
+        if (!(value >= 0)) {
+            throw new IllegalArgumentException(name + ": must be at least 0, was " + value);
+        }
+    }
+
+    static void atLeastOne(String name, int value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(name + ": must be at least 1, was " + value);
+        }
+    }
+
+    static void length(String name, int length, int wanted, String what) {
+        if (length != wanted) {
+            throw new IllegalArgumentException(
+                    name + ": must have " + wanted + " elements, " + what + ", had " + length);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package hocket.rl.returns;
+
+import hocket.schedulers.State;
+import hocket.schedulers.Stateful;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
+import java.util.Arrays;
+
+/**
+ * Mean and variance of all rows seen so far, for each of n features, in double precision: observations and returns are
+ * normalised by them. A batch is merged as a whole (Chan et al. 1983): with its mean, variance (divided by its size) and
+ * size m, {@code δ = batch mean - mean}, {@code mean += δ·m/(count + m)}, {@code variance = (variance·count + batch
+ * variance·m + δ²·count·m/(count + m))/(count + m)}, {@code count += m}. One thread at a time.
+ */
+public final class RunningMoments implements Stateful {
+    private final double[] mean;
+    private final double[] variance;
+    private final double[] batchMean;
+    private final double[] batchVariance;
+    private double count;
+
+    private RunningMoments(int features, double count) {
+        Require.atLeastOne("running moments: features", features);
+        mean = new double[features];
+        variance = new double[features];
+        batchMean = new double[features];
+        batchVariance = new double[features];
+        this.count = count;
+        Arrays.fill(variance, 1);
+    }
+
+    /**
+     * Starting from mean 0 and variance 1 that count as 1e-4 rows: {@code RunningMeanStd} of Stable-Baselines3 and
+     * Gymnasium.
+     *
+     * @throws IllegalArgumentException if there is no feature
+     */
+    public static RunningMoments of(int features) {
+        return new RunningMoments(features, 1e-4);
+    }
+
+    /**
+     * Starting from nothing: after the first batch exactly the moments of the rows seen, before it mean 0 and variance 1.
+     *
+     * @throws IllegalArgumentException if there is no feature
+     */
+    public static RunningMoments exact(int features) {
+        return new RunningMoments(features, 0);
+    }
+
+    /** n, how many numbers a row has. */
+    public int features() {
+        return mean.length;
+    }
+
+    /** How many rows have been seen, what it started from included. */
+    public double count() {
+        return count;
+    }
+
+    /** The mean of a feature. */
+    public double mean(int feature) {
+        return mean[feature];
+    }
+
+    /** The variance of a feature, divided by the count. */
+    public double variance(int feature) {
+        return variance[feature];
+    }
+
+    /**
+     * Takes in a batch of rows.
+     *
+     * @param rows (m, n) row-major
+     * @throws IllegalArgumentException if they are no whole number of rows, at least one; then nothing has changed
+     */
+    public void update(double[] rows) {
+        int size = rowsIn(rows.length);
+        Arrays.fill(batchMean, 0);
+        Arrays.fill(batchVariance, 0);
+        for (int i = 0; i < rows.length; i++) {
+            batchMean[i % mean.length] += rows[i];
+        }
+        divide(batchMean, size);
+        for (int i = 0; i < rows.length; i++) {
+            double from = rows[i] - batchMean[i % mean.length];
+            batchVariance[i % mean.length] += from * from;
+        }
+        divide(batchVariance, size);
+        merge(size);
+    }
+
+    /** The same in single precision. */
+    public void update(float[] rows) {
+        int size = rowsIn(rows.length);
+        Arrays.fill(batchMean, 0);
+        Arrays.fill(batchVariance, 0);
+        for (int i = 0; i < rows.length; i++) {
+            batchMean[i % mean.length] += rows[i];
+        }
+        divide(batchMean, size);
+        for (int i = 0; i < rows.length; i++) {
+            double from = rows[i] - batchMean[i % mean.length];
+            batchVariance[i % mean.length] += from * from;
+        }
+        divide(batchVariance, size);
+        merge(size);
+    }
+
+    private static void divide(double[] sums, int size) {
+        for (int j = 0; j < sums.length; j++) {
+            sums[j] /= size;
+        }
+    }
+
+    private void merge(int size) {
+        double total = count + size;
+        for (int j = 0; j < mean.length; j++) {
+            double delta = batchMean[j] - mean[j];
+            double squares = variance[j] * count + batchVariance[j] * size + delta * delta * count * size / total;
+            mean[j] += delta * size / total;
+            variance[j] = squares / total;
+        }
+        count = total;
+    }
+
+    /**
+     * {@code clip((row - mean)/sqrt(variance + epsilon), -limit, limit)}: {@code VecNormalize} of Stable-Baselines3 with
+     * epsilon 1e-8 and limit 10, {@code NormalizeObservation} of Gymnasium with 1e-8 and infinity. Changes no moment.
+     *
+     * @param rows (m, n) row-major
+     * @param epsilon above what is divided by, at least 0
+     * @param limit at least 0
+     * @param normalised of the rows' length; they may be the rows
+     * @throws IllegalArgumentException if the lengths do not fit, or epsilon or limit are negative
+     */
+    public void normalise(double[] rows, double epsilon, double limit, double[] normalised) {
+        check(rows.length, epsilon, limit, normalised.length);
+        for (int i = 0; i < rows.length; i++) {
+            int j = i % mean.length;
+            double scaled = (rows[i] - mean[j]) / Math.sqrt(variance[j] + epsilon);
+            normalised[i] = Math.max(-limit, Math.min(limit, scaled));
+        }
+    }
+
+    /** The same in single precision. */
+    public void normalise(float[] rows, double epsilon, double limit, float[] normalised) {
+        check(rows.length, epsilon, limit, normalised.length);
+        for (int i = 0; i < rows.length; i++) {
+            int j = i % mean.length;
+            double scaled = (rows[i] - mean[j]) / Math.sqrt(variance[j] + epsilon);
+            normalised[i] = (float) Math.max(-limit, Math.min(limit, scaled));
+        }
+    }
+
+    private void check(int rows, double epsilon, double limit, int normalised) {
+        rowsIn(rows);
+        Require.notNegative("running moments: epsilon", epsilon);
+        Require.notNegative("running moments: limit", limit);
+        Require.length("running moments: normalised", normalised, rows, "as the rows");
+    }
+
+    private int rowsIn(int length) {
+        if (length == 0 || length % mean.length != 0) {
+            throw new IllegalArgumentException("running moments: rows: must be a multiple of " + mean.length
+                    + " elements, one for each feature, were " + length);
+        }
+        return length / mean.length;
+    }
+
+    @Override
+    public State save() {
+        Shape features = Shape.of(mean.length);
+        return State.empty()
+                .with("mean", Tensor.of(features, mean))
+                .with("variance", Tensor.of(features, variance))
+                .with("count", count);
+    }
+
+    @Override
+    public void restore(State state) {
+        double[] savedMean = vector(state, "mean");
+        double[] savedVariance = vector(state, "variance");
+        double savedCount = state.real("count");
+        Require.notNegative("running moments: the saved count", savedCount);
+        System.arraycopy(savedMean, 0, mean, 0, mean.length);
+        System.arraycopy(savedVariance, 0, variance, 0, variance.length);
+        count = savedCount;
+    }
+
+    private double[] vector(State state, String name) {
+        Tensor saved = state.tensor(name);
+        if (saved.type() != ElementType.FLOAT64 || !saved.shape().equals(Shape.of(mean.length))) {
+            throw new IllegalArgumentException(
+                    "running moments: the saved " + name + " must be FLOAT64(" + mean.length + "), was " + saved);
+        }
+        return saved.doubles();
+    }
+}

@@ -1,0 +1,87 @@
+package hocket.rl.returns;
+
+/**
+ * What a time limit does to a return. An episode that was truncated did not end by itself: more reward would have
+ * followed. One that was terminated at the same step counts as terminated.
+ */
+public enum Truncation {
+    /** The return goes on with {@code gamma·V(terminal observation)} (Pardo et al. 2018; Stable-Baselines3). */
+    BOOTSTRAP,
+
+    /** The return ends as if the episode had terminated (CleanRL's {@code ppo.py}). */
+    END;
+
+    /**
+     * Rewards and discounts that say the same as rewards and flags: {@code reward + gamma·finalValue} where truncated and
+     * bootstrapped, else {@code reward}; and {@code 0} where the episode ended in either way, else {@code gamma}. The
+     * results may be written over the rewards.
+     *
+     * @param gamma the discount of one step, in [0, 1]
+     * @param finalValues the values of the observations that truncated episodes ended in, read only there, and not at all
+     *     under {@link #END}
+     * @throws IllegalArgumentException if gamma is out of range or an array too short
+     */
+    public void fold(
+            Layout layout,
+            double gamma,
+            double[] rewards,
+            boolean[] terminated,
+            boolean[] truncated,
+            double[] finalValues,
+            double[] foldedRewards,
+            double[] discounts) {
+        layout.require("fold: rewards", rewards.length);
+        check(layout, gamma, terminated, truncated, finalValues.length, foldedRewards.length, discounts.length);
+        for (int e = 0; e < layout.environments(); e++) {
+            for (int t = 0; t < layout.steps(); t++) {
+                int i = layout.at(t, e);
+                foldedRewards[i] = rewards[i] + (bootstraps(terminated[i], truncated[i]) ? gamma * finalValues[i] : 0);
+                discounts[i] = terminated[i] || truncated[i] ? 0 : gamma;
+            }
+        }
+    }
+
+    /** The same in single precision. */
+    public void fold(
+            Layout layout,
+            double gamma,
+            float[] rewards,
+            boolean[] terminated,
+            boolean[] truncated,
+            float[] finalValues,
+            float[] foldedRewards,
+            float[] discounts) {
+        layout.require("fold: rewards", rewards.length);
+        check(layout, gamma, terminated, truncated, finalValues.length, foldedRewards.length, discounts.length);
+        for (int e = 0; e < layout.environments(); e++) {
+            for (int t = 0; t < layout.steps(); t++) {
+                int i = layout.at(t, e);
+                foldedRewards[i] =
+                        (float) (rewards[i] + (bootstraps(terminated[i], truncated[i]) ? gamma * finalValues[i] : 0));
+                discounts[i] = (float) (terminated[i] || truncated[i] ? 0 : gamma);
+            }
+        }
+    }
+
+    boolean bootstraps(boolean terminated, boolean truncated) {
+        return this == BOOTSTRAP && truncated && !terminated;
+    }
+
+    private void check(
+            Layout layout,
+            double gamma,
+            boolean[] terminated,
+            boolean[] truncated,
+            int finalValues,
+            int foldedRewards,
+            int discounts) {
+        Require.fraction("fold: gamma", gamma);
+        layout.require("fold: terminated", terminated.length);
+        layout.require("fold: truncated", truncated.length);
+        if (this == BOOTSTRAP) {
+            layout.require("fold: final values", finalValues);
+        }
+        layout.require("fold: folded rewards", foldedRewards);
+        layout.require("fold: discounts", discounts);
+    }
+}

@@ -1,0 +1,410 @@
+package hocket.rl.returns;
+
+import static hocket.rl.Golden.assertNear;
+import static hocket.rl.Golden.numbers;
+import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import hocket.rl.Golden;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+
+/** Returns, advantages and running statistics against RLax, Stable-Baselines3 and CleanRL. */
+@Tag("golden")
+public class ReturnsGoldenTest {
+    private static final String FILE = "losses/rl.json";
+    private static final String REAL = "([0-9.]+(?:e-?[0-9]+)?)";
+    private static final double DOUBLE = 1e-10;
+    private static final double SINGLE = 1e-5;
+
+    /** The sections that are checked here, and how. */
+    public static final Map<String, Consumer<JsonNode>> SECTIONS = Map.ofEntries(
+            entry("td_errors", ReturnsGoldenTest::tdErrors),
+            entry("gae", ReturnsGoldenTest::gae),
+            entry("returns", ReturnsGoldenTest::returns),
+            entry("vtrace", ReturnsGoldenTest::vtrace),
+            entry("retrace", ReturnsGoldenTest::retrace),
+            entry("explained_variance", ReturnsGoldenTest::explainedVariance),
+            entry("running_mean_std", ReturnsGoldenTest::runningMoments),
+            entry("reward_normaliser", ReturnsGoldenTest::rewardNormaliser));
+
+    @TestFactory
+    Stream<DynamicTest> bookkeepingIsThatOfTheReferenceImplementations() {
+        JsonNode golden = Golden.read(FILE);
+        return SECTIONS.entrySet().stream()
+                .filter(section -> golden.has(section.getKey()))
+                .sorted(Map.Entry.comparingByKey())
+                .map(section -> DynamicTest.dynamicTest(
+                        section.getKey(), () -> section.getValue().accept(golden.get(section.getKey()))));
+    }
+
+    private static float[] floats(double... numbers) {
+        float[] floats = new float[numbers.length];
+        for (int i = 0; i < floats.length; i++) {
+            floats[i] = (float) numbers[i];
+        }
+        return floats;
+    }
+
+    private static double[] doubles(float... numbers) {
+        return IntStream.range(0, numbers.length).mapToDouble(i -> numbers[i]).toArray();
+    }
+
+    private static boolean[] flags(JsonNode tensor) {
+        boolean[] flags = new boolean[tensor.get("data").size()];
+        for (int i = 0; i < flags.length; i++) {
+            flags[i] = tensor.get("data").get(i).asBoolean();
+        }
+        return flags;
+    }
+
+    private static double[] column(JsonNode rows, String name) {
+        return IntStream.range(0, rows.size())
+                .mapToDouble(i -> rows.get(i).get(name).asDouble())
+                .toArray();
+    }
+
+    private static void tdErrors(JsonNode section) {
+        JsonNode rows = section.get("rows");
+        Layout layout = Layout.single(rows.size());
+        double[] rewards = column(rows, "r_t");
+        double[] discounts = column(rows, "discount_t");
+        double[] values = column(rows, "v_tm1");
+        double[] next = column(rows, "v_t");
+        double[] errors = new double[rows.size()];
+        Returns.tdErrors(layout, rewards, discounts, values, next, errors);
+        assertNear("td_learning", errors, column(rows, "td_learning"), DOUBLE);
+        float[] single = new float[rows.size()];
+        Returns.tdErrors(layout, floats(rewards), floats(discounts), floats(values), floats(next), single);
+        assertNear("td_learning in float32", doubles(single), column(rows, "td_learning"), SINGLE);
+    }
+
+    private static void gae(JsonNode section) {
+        for (JsonNode golden : section.get("cases")) {
+            Rollout rollout = new Rollout(golden);
+            for (String name : new String[] {"sb3_float64", "cleanrl", "sb3_float32"}) {
+                rollout.check(name, Truncation.END, golden.get(name));
+            }
+            rollout.check("sb3_timeout_bootstrap", Truncation.BOOTSTRAP, golden.get("sb3_timeout_bootstrap"));
+            assertNear(
+                    "rlax",
+                    rollout.advantages(Truncation.END),
+                    numbers(golden.get("rlax").get("advantages")),
+                    DOUBLE);
+            rollout.checkFolded(Truncation.END, rollout.rewards);
+            rollout.checkFolded(
+                    Truncation.BOOTSTRAP,
+                    numbers(golden.get("sb3_timeout_bootstrap").get("rewards_used")));
+            // Flags before each step, as the libraries keep them, are ours of the step before.
+            double[] starts = numbers(golden.get("episode_starts"));
+            int environments = rollout.layout.environments();
+            for (int i = environments; i < starts.length; i++) {
+                assertThat(rollout.terminated[i - environments] || rollout.truncated[i - environments])
+                        .isEqualTo(starts[i] == 1);
+            }
+        }
+    }
+
+    /** The rollout of a case of the file. */
+    private static final class Rollout {
+        final Layout layout;
+        final double gamma;
+        final double lambda;
+        final double[] rewards;
+        final double[] values;
+        final boolean[] terminated;
+        final boolean[] truncated;
+        final double[] finalValues;
+        final double[] lastValues;
+
+        Rollout(JsonNode golden) {
+            layout = Layout.timeMajor(
+                    golden.get("n_steps").asInt(), golden.get("n_envs").asInt());
+            gamma = golden.get("gamma").asDouble();
+            lambda = golden.get("lambda").asDouble();
+            rewards = numbers(golden.get("rewards"));
+            values = numbers(golden.get("values"));
+            terminated = flags(golden.get("terminated_after_step"));
+            truncated = flags(golden.get("truncated_after_step"));
+            finalValues = numbers(golden.get("final_values"));
+            lastValues = numbers(golden.get("last_values"));
+        }
+
+        double[] advantages(Truncation truncation) {
+            double[] advantages = new double[rewards.length];
+            new Gae(gamma, lambda, truncation)
+                    .advantages(
+                            layout,
+                            rewards,
+                            values,
+                            terminated,
+                            truncated,
+                            finalValues,
+                            lastValues,
+                            advantages,
+                            new double[rewards.length]);
+            return advantages;
+        }
+
+        void check(String name, Truncation truncation, JsonNode golden) {
+            Gae gae = new Gae(gamma, lambda, truncation);
+            double[] advantages = new double[rewards.length];
+            double[] returns = new double[rewards.length];
+            gae.advantages(
+                    layout, rewards, values, terminated, truncated, finalValues, lastValues, advantages, returns);
+            double tolerance = name.endsWith("_float32") ? SINGLE : DOUBLE;
+            assertNear(name + " advantages", advantages, numbers(golden.get("advantages")), tolerance);
+            assertNear(name + " returns", returns, numbers(golden.get("returns")), tolerance);
+            float[] inFloat = new float[rewards.length];
+            float[] returnsInFloat = new float[rewards.length];
+            gae.advantages(
+                    layout,
+                    floats(rewards),
+                    floats(values),
+                    terminated,
+                    truncated,
+                    floats(finalValues),
+                    floats(lastValues),
+                    inFloat,
+                    returnsInFloat);
+            assertNear(name + " advantages, float", doubles(inFloat), numbers(golden.get("advantages")), SINGLE);
+            assertNear(name + " returns, float", doubles(returnsInFloat), numbers(golden.get("returns")), SINGLE);
+        }
+
+        /** Folded rewards and discounts say the same as the flags. */
+        void checkFolded(Truncation truncation, double[] expectedRewards) {
+            double[] folded = new double[rewards.length];
+            double[] discounts = new double[rewards.length];
+            truncation.fold(layout, gamma, rewards, terminated, truncated, finalValues, folded, discounts);
+            assertNear("rewards " + truncation, folded, expectedRewards, DOUBLE);
+            float[] inFloat = floats(rewards);
+            float[] discountsInFloat = new float[rewards.length];
+            truncation.fold(
+                    layout, gamma, inFloat, terminated, truncated, floats(finalValues), inFloat, discountsInFloat);
+            assertNear("rewards " + truncation + ", float", doubles(inFloat), expectedRewards, SINGLE);
+            assertNear("discounts, float", doubles(discountsInFloat), discounts, SINGLE);
+            double[] next = next(layout, values, lastValues);
+            double[] returns = new double[rewards.length];
+            Returns.lambda(layout, folded, discounts, next, lambda, returns);
+            double[] advantages = new double[rewards.length];
+            Arrays.setAll(advantages, i -> returns[i] - values[i]);
+            assertNear("lambda returns less values", advantages, advantages(truncation), DOUBLE);
+        }
+    }
+
+    /** The values a step later, the last ones at the end. */
+    private static double[] next(Layout layout, double[] values, double[] lastValues) {
+        double[] next = new double[values.length];
+        for (int e = 0; e < layout.environments(); e++) {
+            for (int t = 0; t < layout.steps(); t++) {
+                next[layout.at(t, e)] = t + 1 < layout.steps() ? values[layout.at(t + 1, e)] : lastValues[e];
+            }
+        }
+        return next;
+    }
+
+    private static void returns(JsonNode section) {
+        for (JsonNode golden : section.get("cases")) {
+            double[] rewards = numbers(golden.get("r_t"));
+            double[] discounts = numbers(golden.get("discount_t"));
+            double[] next = numbers(golden.get("v_t"));
+            Layout layout = Layout.single(rewards.length);
+            double[] result = new double[rewards.length];
+            float[] single = new float[rewards.length];
+            golden.get("lambda_returns").fields().forEachRemaining(entry -> {
+                double lambda = Double.parseDouble(entry.getKey());
+                Returns.lambda(layout, rewards, discounts, next, lambda, result);
+                assertNear("lambda " + lambda, result, numbers(entry.getValue()), DOUBLE);
+                Returns.lambda(layout, floats(rewards), floats(discounts), floats(next), lambda, single);
+                assertNear("lambda " + lambda + ", float", doubles(single), numbers(entry.getValue()), SINGLE);
+            });
+            golden.get("n_step_bootstrapped_returns").fields().forEachRemaining(entry -> {
+                int n = Integer.parseInt(entry.getKey());
+                Returns.nStep(layout, rewards, discounts, next, n, result);
+                assertNear("n " + n, result, numbers(entry.getValue()), DOUBLE);
+                Returns.nStep(layout, floats(rewards), floats(discounts), floats(next), n, single);
+                assertNear("n " + n + ", float", doubles(single), numbers(entry.getValue()), SINGLE);
+            });
+            double[] last = {next[next.length - 1]};
+            double[] expected = numbers(golden.get("discounted_returns_bootstrap_last_v"));
+            Returns.discounted(layout, rewards, discounts, last, result);
+            assertNear("discounted", result, expected, DOUBLE);
+            Returns.discounted(layout, floats(rewards), floats(discounts), floats(last), single);
+            assertNear("discounted, float", doubles(single), expected, SINGLE);
+        }
+    }
+
+    private static void vtrace(JsonNode section) {
+        for (JsonNode golden : section.get("cases")) {
+            double[] values = numbers(golden.get("v_tm1"));
+            double[] next = numbers(golden.get("v_t"));
+            double[] rewards = numbers(golden.get("r_t"));
+            double[] discounts = numbers(golden.get("discount_t"));
+            double[] ratios = numbers(golden.get("rho_tm1"));
+            int n = rewards.length;
+            Layout layout = Layout.single(n);
+            VTrace vtrace = new VTrace(
+                    golden.get("lambda").asDouble(),
+                    golden.get("clip_rho_threshold").asDouble(),
+                    golden.get("clip_pg_rho_threshold").asDouble());
+            double[] targets = new double[n];
+            double[] q = new double[n];
+            double[] advantages = new double[n];
+            double[] errors = new double[n];
+            vtrace.targets(layout, rewards, discounts, values, next, ratios, targets);
+            vtrace.actionValues(layout, rewards, discounts, values, next, targets, q);
+            vtrace.advantages(layout, values, ratios, q, advantages);
+            Arrays.setAll(errors, i -> targets[i] - values[i]);
+            assertNear("vs", targets, numbers(golden.get("vs")), DOUBLE);
+            assertNear("errors", errors, numbers(golden.get("vtrace_errors")), DOUBLE);
+            assertNear("q_estimate", q, numbers(golden.get("q_estimate")), DOUBLE);
+            assertNear("pg_advantage", advantages, numbers(golden.get("pg_advantage")), DOUBLE);
+            float[] targetsInFloat = new float[n];
+            float[] inFloat = new float[n];
+            float[] r = floats(rewards);
+            float[] d = floats(discounts);
+            float[] v = floats(values);
+            vtrace.targets(layout, r, d, v, floats(next), floats(ratios), targetsInFloat);
+            assertNear("vs, float", doubles(targetsInFloat), numbers(golden.get("vs")), SINGLE);
+            vtrace.actionValues(layout, r, d, v, floats(next), targetsInFloat, inFloat);
+            assertNear("q_estimate, float", doubles(inFloat), numbers(golden.get("q_estimate")), SINGLE);
+            vtrace.advantages(layout, v, floats(ratios), inFloat, inFloat);
+            assertNear("pg_advantage, float", doubles(inFloat), numbers(golden.get("pg_advantage")), SINGLE);
+        }
+    }
+
+    private static void retrace(JsonNode section) {
+        for (JsonNode golden : section.get("cases")) {
+            double[] q = numbers(golden.get("q_t"));
+            double[] policy = numbers(golden.get("pi_t"));
+            double[] rewards = numbers(golden.get("r_t"));
+            double[] discounts = numbers(golden.get("discount_t"));
+            double[] behaviour = numbers(golden.get("mu_t"));
+            double[] nextActions = numbers(golden.get("a_t"));
+            int n = rewards.length;
+            int actions = q.length / n;
+            Layout layout = Layout.single(n);
+            Retrace retrace = new Retrace(
+                    golden.get("lambda").asDouble(), golden.get("eps").asDouble());
+            long[] taken = new long[n];
+            Arrays.setAll(taken, i -> (long) nextActions[i]);
+            double[] targets = new double[n];
+            retrace.targets(layout, actions, rewards, discounts, q, policy, taken, behaviour, targets);
+            assertNear("targets", targets, numbers(golden.get("targets")), DOUBLE);
+            double[] before = numbers(golden.get("q_tm1"));
+            double[] actionsBefore = numbers(golden.get("a_tm1"));
+            double[] errors = new double[n];
+            Arrays.setAll(errors, i -> targets[i] - before[i * actions + (int) actionsBefore[i]]);
+            assertNear("errors", errors, numbers(golden.get("errors")), DOUBLE);
+            float[] single = new float[n];
+            retrace.targets(
+                    layout,
+                    actions,
+                    floats(rewards),
+                    floats(discounts),
+                    floats(q),
+                    floats(policy),
+                    taken,
+                    floats(behaviour),
+                    single);
+            assertNear("targets, float", doubles(single), numbers(golden.get("targets")), SINGLE);
+        }
+    }
+
+    private static void explainedVariance(JsonNode section) {
+        for (JsonNode golden : section.get("cases")) {
+            double[] predictions = numbers(golden.get("y_pred"));
+            double[] returns = numbers(golden.get("y_true"));
+            double expected = numbers(golden.get("explained_variance"))[0];
+            double actual = ExplainedVariance.of(predictions, returns);
+            double single = ExplainedVariance.of(floats(predictions), floats(returns));
+            if (Double.isNaN(expected)) {
+                assertThat(actual).isNaN();
+                assertThat(single).isNaN();
+            } else {
+                assertNear("explained variance", new double[] {actual}, new double[] {expected}, DOUBLE);
+                assertNear("explained variance, float", new double[] {single}, new double[] {expected}, SINGLE);
+            }
+        }
+    }
+
+    private static void runningMoments(JsonNode section) {
+        double epsilon = setting(section, "var\\+" + REAL, 1);
+        double limit = setting(section, ",-" + REAL + "," + REAL + "\\)", 2);
+        int features = Golden.shape(section.get("steps").get(0).get("batch")).get(1);
+        RunningMoments moments = RunningMoments.of(features);
+        RunningMoments single = RunningMoments.of(features);
+        RunningMoments exact = RunningMoments.exact(features);
+        for (JsonNode golden : section.get("steps")) {
+            double[] batch = numbers(golden.get("batch"));
+            moments.update(batch);
+            single.update(floats(batch));
+            exact.update(batch);
+            check("mean", IntStream.range(0, features).mapToDouble(moments::mean), golden.get("mean"));
+            check("var", IntStream.range(0, features).mapToDouble(moments::variance), golden.get("var"));
+            check("exact mean", IntStream.range(0, features).mapToDouble(exact::mean), golden.get("exact_mean"));
+            check(
+                    "exact var",
+                    IntStream.range(0, features).mapToDouble(exact::variance),
+                    golden.get("exact_population_var"));
+            assertNear("count", new double[] {moments.count()}, numbers(golden.get("count")), DOUBLE);
+            double[] expected = numbers(golden.get("normalised_batch"));
+            double[] normalised = new double[batch.length];
+            moments.normalise(batch, epsilon, limit, normalised);
+            assertNear("normalised", normalised, expected, DOUBLE);
+            float[] inFloat = floats(batch);
+            single.normalise(inFloat, epsilon, limit, inFloat);
+            // Rounding a feature of 10,000 to float32 loses 5e-4 of it, against deviations of 1 and more.
+            assertNear("normalised, float", doubles(inFloat), expected, 1e-2);
+        }
+    }
+
+    private static void check(String name, DoubleStream actual, JsonNode golden) {
+        assertNear(name, actual.toArray(), numbers(golden), DOUBLE);
+    }
+
+    private static void rewardNormaliser(JsonNode section) {
+        double gamma = setting(section, "ret = " + REAL + "\\*ret", 1);
+        double epsilon = setting(section, "var\\+" + REAL, 1);
+        double limit = setting(section, "clipped to \\+-" + REAL, 1);
+        int environments =
+                Golden.shape(section.get("steps").get(0).get("rewards")).get(0);
+        RewardNormaliser normaliser = new RewardNormaliser(environments, gamma, epsilon, limit);
+        RewardNormaliser single = new RewardNormaliser(environments, gamma, epsilon, limit);
+        for (JsonNode golden : section.get("steps")) {
+            double[] rewards = numbers(golden.get("rewards"));
+            boolean[] done = flags(golden.get("dones"));
+            double[] scaled = new double[environments];
+            double[] returns = new double[environments];
+            Arrays.setAll(returns, e -> gamma * normaliser.returnOf(e) + rewards[e]);
+            assertNear("returns", returns, numbers(golden.get("returns")), DOUBLE);
+            normaliser.step(rewards, done, scaled);
+            assertNear("var", new double[] {normaliser.variance()}, numbers(golden.get("var")), DOUBLE);
+            assertNear("normalised", scaled, numbers(golden.get("normalised_rewards")), DOUBLE);
+            for (int e = 0; e < environments; e++) {
+                assertThat(normaliser.returnOf(e)).isEqualTo(done[e] ? 0 : returns[e]);
+            }
+            float[] inFloat = floats(rewards);
+            single.step(inFloat, done, inFloat);
+            assertNear("normalised, float", doubles(inFloat), numbers(golden.get("normalised_rewards")), SINGLE);
+        }
+    }
+
+    /** A number that stands only in a section's definition. */
+    private static double setting(JsonNode section, String pattern, int group) {
+        String definition = section.get("definition").asText();
+        Matcher matcher = Pattern.compile(pattern).matcher(definition);
+        assertThat(matcher.find()).as("%s in \"%s\"", pattern, definition).isTrue();
+        return Double.parseDouble(matcher.group(group));
+    }
+}

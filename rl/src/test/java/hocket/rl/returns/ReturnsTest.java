@@ -1,0 +1,335 @@
+package hocket.rl.returns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import hocket.schedulers.State;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** Returns by numbers worked by hand, and what is refused. All numbers are exact in binary unless said otherwise. */
+class ReturnsTest {
+    private static final boolean[] NEVER = new boolean[3];
+
+    @Test
+    void anAdvantageIsTheDiscountedSumOfErrors() {
+        // δ = 1 + 0.5·4 - 2 = 1, 2 + 0.5·8 - 4 = 2, 3 + 0.5·16 - 8 = 3; γλ = 0.25
+        double[] advantages = new double[3];
+        double[] returns = new double[3];
+        new Gae(0.5, 0.5, Truncation.END)
+                .advantages(
+                        Layout.single(3),
+                        new double[] {1, 2, 3},
+                        new double[] {2, 4, 8},
+                        NEVER,
+                        NEVER,
+                        new double[0],
+                        new double[] {16},
+                        advantages,
+                        returns);
+        assertThat(advantages).containsExactly(1 + 0.25 * 2.75, 2.75, 3);
+        assertThat(returns).containsExactly(3.6875, 6.75, 11);
+    }
+
+    @Test
+    void whatATimeLimitDoesToAnAdvantageIsAChoiceAndATerminationComesFirst() {
+        double[] rewards = {1, 2, 3};
+        double[] values = {2, 4, 8};
+        boolean[] second = {false, true, false};
+        double[] finalValues = {100, 10, 100};
+        double[] advantages = new double[3];
+        double[] returns = new double[3];
+        Gae ends = new Gae(0.5, 1, Truncation.END);
+        ends.advantages(
+                Layout.single(3), rewards, values, NEVER, second, finalValues, new double[] {16}, advantages, returns);
+        assertThat(advantages).containsExactly(1 + 0.5 * -2, -2, 3);
+        Gae bootstraps = new Gae(0.5, 1, Truncation.BOOTSTRAP);
+        bootstraps.advantages(
+                Layout.single(3), rewards, values, NEVER, second, finalValues, new double[] {16}, advantages, returns);
+        assertThat(advantages).containsExactly(1 + 0.5 * 3, 3, 3);
+        bootstraps.advantages(
+                Layout.single(3), rewards, values, second, second, finalValues, new double[] {16}, advantages, returns);
+        assertThat(advantages).containsExactly(1 + 0.5 * -2, -2, 3);
+    }
+
+    @Test
+    void theLastValueIsNotReadWhereTheLastStepEndedTheEpisode() {
+        double[] advantages = new double[1];
+        new Gae(1, 1, Truncation.BOOTSTRAP)
+                .advantages(
+                        Layout.single(1),
+                        new double[] {1},
+                        new double[] {2},
+                        new boolean[] {true},
+                        new boolean[1],
+                        new double[] {Double.NaN},
+                        new double[] {Double.NaN},
+                        advantages,
+                        new double[1]);
+        assertThat(advantages).containsExactly(-1);
+    }
+
+    @Test
+    void everyLayoutHoldsTheSameNumbersAndNothingBetweenThemIsTouched() {
+        double[][] rewards = {{1, 2, 3}, {4, 5, 6}};
+        for (Layout layout : new Layout[] {
+            Layout.timeMajor(3, 2), Layout.environmentMajor(3, 2), new Layout(3, 2, 5, 2), new Layout(3, 2, 1, 7)
+        }) {
+            double[] flat = new double[layout.length() + 2];
+            double[] discounts = new double[flat.length];
+            double[] results = new double[flat.length];
+            Arrays.fill(flat, -9);
+            Arrays.fill(results, -9);
+            Arrays.fill(discounts, 0.5);
+            for (int e = 0; e < 2; e++) {
+                for (int t = 0; t < 3; t++) {
+                    flat[layout.at(t, e)] = rewards[e][t];
+                }
+            }
+            Returns.discounted(layout, flat, discounts, new double[] {8, 16}, results);
+            double[] first = {layoutAt(results, layout, 0, 0), layoutAt(results, layout, 1, 0)};
+            assertThat(first).containsExactly(1 + 0.5 * 5.5, 2 + 0.5 * 7);
+            assertThat(layoutAt(results, layout, 2, 0)).isEqualTo(7);
+            assertThat(layoutAt(results, layout, 0, 1)).isEqualTo(4 + 0.5 * 12);
+            assertThat(layoutAt(results, layout, 2, 1)).isEqualTo(14);
+            assertThat(Arrays.stream(results).filter(x -> x == -9)).hasSize(flat.length - 6);
+        }
+    }
+
+    private static double layoutAt(double[] flat, Layout layout, int step, int environment) {
+        return flat[layout.at(step, environment)];
+    }
+
+    @Test
+    void lambdaLeadsFromTheNextValueToTheWholeReturn() {
+        double[] rewards = {1, 1, 1};
+        double[] discounts = {0.5, 0.5, 0.5};
+        double[] next = {4, 8, 16};
+        double[] results = new double[3];
+        Layout layout = Layout.single(3);
+        Returns.lambda(layout, rewards, discounts, next, 0, results);
+        assertThat(results).containsExactly(3, 5, 9);
+        Returns.lambda(layout, rewards, discounts, next, 1, results);
+        assertThat(results).containsExactly(3.75, 5.5, 9);
+        Returns.lambda(layout, rewards, discounts, next, 0.5, results);
+        // 1 + 0.5·(0.5·8 + 0.5·9) = 5.25; 1 + 0.5·(0.5·4 + 0.5·5.25) = 3.3125
+        assertThat(results).containsExactly(3.3125, 5.25, 9);
+        Returns.nStep(layout, rewards, discounts, next, 2, results);
+        assertThat(results).containsExactly(1 + 0.5 * (1 + 0.5 * 8), 1 + 0.5 * (1 + 0.5 * 16), 9);
+        Returns.nStep(layout, rewards, discounts, next, Integer.MAX_VALUE, results);
+        assertThat(results).containsExactly(3.75, 5.5, 9);
+    }
+
+    @Test
+    void noRewardPassesTheEndOfAnEpisode() {
+        double[] rewards = {1, 1, 1000};
+        double[] discounts = {0.5, 0, 0.5};
+        double[] next = {4, 1000, 1000};
+        double[] results = new double[3];
+        Returns.nStep(Layout.single(3), rewards, discounts, next, 3, results);
+        assertThat(Arrays.copyOf(results, 2)).containsExactly(1.5, 1);
+        Returns.lambda(Layout.single(3), rewards, discounts, next, 1, results);
+        assertThat(Arrays.copyOf(results, 2)).containsExactly(1.5, 1);
+        Returns.discounted(Layout.single(3), rewards, discounts, new double[] {1000}, results);
+        assertThat(Arrays.copyOf(results, 2)).containsExactly(1.5, 1);
+    }
+
+    @Test
+    void resultsMayBeWrittenOverTheRewards() {
+        double[] rewards = {1, 1, 1};
+        double[] discounts = {0.5, 0.5, 0.5};
+        double[] next = {4, 8, 16};
+        Returns.nStep(Layout.single(3), rewards, discounts, next, 2, rewards);
+        assertThat(rewards).containsExactly(3.5, 5.5, 9);
+        double[] again = {1, 1, 1};
+        double[] values = {2, 4, 8};
+        new Gae(0.5, 1, Truncation.END)
+                .advantages(
+                        Layout.single(3), again, values, NEVER, NEVER, new double[0], new double[] {16}, again, values);
+        assertThat(again).containsExactly(1.75, 1.5, 1);
+        assertThat(values).containsExactly(3.75, 5.5, 9);
+    }
+
+    @Test
+    void onPolicyVTraceIsTheWholeReturnAndALimitOfRatiosShortensIt() {
+        double[] rewards = {1, 1, 1};
+        double[] discounts = {0.5, 0.5, 0.5};
+        double[] values = {2, 4, 8};
+        double[] next = {4, 8, 16};
+        double[] results = new double[3];
+        Layout layout = Layout.single(3);
+        VTrace vtrace = new VTrace(1, 1, 1);
+        vtrace.targets(layout, rewards, discounts, values, next, new double[] {1, 1, 1}, results);
+        assertThat(results).containsExactly(3.75, 5.5, 9);
+        // Never taken by the policy: nothing is learnt, and nothing passes.
+        vtrace.targets(layout, rewards, discounts, values, next, new double[] {1, 0, 5}, results);
+        assertThat(results).containsExactly(3, 4, 9);
+        double[] q = new double[3];
+        vtrace.actionValues(layout, rewards, discounts, values, next, results, q);
+        assertThat(q).containsExactly(1 + 0.5 * 4, 1 + 0.5 * 9, 9);
+        new VTrace(1, 1, 3).advantages(layout, values, new double[] {1, 0, 5}, q, q);
+        assertThat(q).containsExactly(1, 0, 3);
+    }
+
+    @Test
+    void retraceCutsWhatThePolicyWouldNotDo() {
+        // Two actions; after the first step the second action is taken, which π would with 1/4 and μ with 1/2.
+        double[] results = new double[2];
+        new Retrace(1, 0)
+                .targets(
+                        Layout.single(2),
+                        2,
+                        new double[] {1, 2},
+                        new double[] {0.5, 0.5},
+                        new double[] {4, 8, 16, 32},
+                        new double[] {0.75, 0.25, 0.5, 0.5},
+                        new long[] {1, 0},
+                        new double[] {0.5, 0.5},
+                        results);
+        // last: 2 + 0.5·24 = 14; first: 1 + 0.5·(5 + 0.5·(14 - 8)) = 5
+        assertThat(results).containsExactly(5, 14);
+    }
+
+    @Test
+    void aCriticThatKnowsTheMeanExplainsNothing() {
+        assertThat(ExplainedVariance.of(new double[] {2, 2, 2}, new double[] {1, 2, 3}))
+                .isEqualTo(0);
+        assertThat(ExplainedVariance.of(new double[] {1, 2, 3}, new double[] {1, 2, 3}))
+                .isEqualTo(1);
+        assertThat(ExplainedVariance.of(new double[] {3, 2, 1}, new double[] {1, 2, 3}))
+                .isEqualTo(-3);
+        assertThat(ExplainedVariance.of(new float[] {1, 2}, new float[] {5, 5})).isNaN();
+    }
+
+    @Test
+    void momentsOfBatchesAreThoseOfAllRowsTogether() {
+        RunningMoments moments = RunningMoments.exact(2);
+        moments.update(new double[] {1, 10, 3, 30});
+        moments.update(new float[] {5, 20});
+        assertThat(moments.mean(0)).isCloseTo(3, within(1e-15));
+        assertThat(moments.variance(0)).isCloseTo(8.0 / 3, within(1e-15));
+        assertThat(moments.mean(1)).isCloseTo(20, within(1e-14));
+        assertThat(moments.variance(1)).isCloseTo(200.0 / 3, within(1e-13));
+        assertThat(moments.count()).isEqualTo(3);
+        double[] row = {100, 20};
+        moments.normalise(row, 0, 5, row);
+        assertThat(row).containsExactly(5, 0);
+    }
+
+    @Test
+    void whatIsRestoredGoesOnToTheBit() {
+        RunningMoments moments = RunningMoments.of(2);
+        moments.update(new double[] {0.1, 0.2, 0.3, 0.4});
+        RewardNormaliser normaliser = new RewardNormaliser(2, 0.9);
+        double[] scaled = new double[2];
+        normaliser.step(new double[] {0.1, 0.2}, new boolean[2], scaled);
+        State ofMoments = moments.save();
+        State ofRewards = normaliser.save();
+        RunningMoments other = RunningMoments.of(2);
+        RewardNormaliser otherNormaliser = new RewardNormaliser(2, 0.9);
+        other.restore(ofMoments);
+        otherNormaliser.restore(ofRewards);
+        double[] rows = {0.7, 0.9};
+        moments.update(rows);
+        other.update(rows);
+        assertThat(other.save()).isEqualTo(moments.save());
+        double[] otherScaled = new double[2];
+        normaliser.step(new double[] {0.3, -0.1}, new boolean[] {true, false}, scaled);
+        otherNormaliser.step(new double[] {0.3, -0.1}, new boolean[] {true, false}, otherScaled);
+        assertThat(otherScaled).containsExactly(scaled);
+        assertThat(otherNormaliser.save()).isEqualTo(normaliser.save());
+    }
+
+    @Test
+    void aStateOfAnotherShapeIsRefusedAndChangesNothing() {
+        RunningMoments moments = RunningMoments.of(2);
+        moments.update(new double[] {1, 2});
+        State before = moments.save();
+        RunningMoments three = RunningMoments.of(3);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> moments.restore(three.save()))
+                .withMessageContaining("the saved mean must be FLOAT64(2)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> moments.restore(before.without("count")))
+                .withMessageContaining("lacks count");
+        assertThat(moments.save()).isEqualTo(before);
+        RewardNormaliser normaliser = new RewardNormaliser(2, 0.9);
+        State rewards = normaliser.save();
+        State wrong = rewards.with("returns", Tensor.of(Shape.of(3), 1.0, 2.0, 3.0));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> normaliser.restore(wrong))
+                .withMessageContaining("the saved returns must be FLOAT64(2)");
+        assertThatIllegalArgumentException().isThrownBy(() -> normaliser.restore(rewards.without("moments")));
+        assertThat(normaliser.save()).isEqualTo(rewards);
+    }
+
+    @Test
+    void whatDoesNotFitIsRefusedByName() {
+        Layout layout = Layout.timeMajor(3, 2);
+        double[] six = new double[6];
+        double[] five = new double[5];
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Returns.lambda(layout, six, six, five, 0.5, six))
+                .withMessage(
+                        "lambda returns: next values: must have at least 6 elements, for 3 steps of 2 environments,"
+                                + " had 5");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Returns.discounted(layout, six, six, new double[3], six))
+                .withMessage("discounted returns: last values: must have 2 elements, one for each environment, had 3");
+        boolean[] flags = new boolean[6];
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Gae(1, 1, Truncation.BOOTSTRAP)
+                        .advantages(layout, six, six, flags, flags, new double[0], new double[2], six, six))
+                .withMessageContaining("GAE: final values: must have at least 6");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Truncation.END.fold(layout, 1.5, six, flags, flags, six, six, six))
+                .withMessage("fold: gamma: must be between 0 and 1, was 1.5");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Returns.nStep(layout, six, six, six, 0, six))
+                .withMessage("n-step returns: n: must be at least 1, was 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Retrace(1, 0)
+                        .targets(layout, 3, six, six, new double[18], new double[17], new long[6], six, six))
+                .withMessageContaining("must have at least 18 elements");
+        assertThatThrownBy(() -> new Retrace(1, 0)
+                        .targets(layout, 1, six, six, six, six, new long[] {0, 0, 0, 0, 0, 1}, six, new double[6]))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ExplainedVariance.of(six, five))
+                .withMessageContaining("must have 5 elements, one for each return, had 6");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ExplainedVariance.of(new double[0], new double[0]))
+                .withMessageContaining("must be at least 1, was 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RunningMoments.of(2).update(five))
+                .withMessage("running moments: rows: must be a multiple of 2 elements, one for each feature, were 5");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RewardNormaliser(2, 1).step(new double[2], new boolean[1], new double[2]))
+                .withMessageContaining("done: must have 2 elements");
+    }
+
+    @Test
+    void settingsOutOfRangeAreRefused() {
+        for (double bad : new double[] {-0.1, 1.1, Double.NaN}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> new Gae(bad, 1, Truncation.END))
+                    .withMessage("GAE: gamma: must be between 0 and 1, was " + bad);
+            assertThatIllegalArgumentException().isThrownBy(() -> new Gae(1, bad, Truncation.END));
+            assertThatIllegalArgumentException().isThrownBy(() -> new VTrace(bad, 1, 1));
+            assertThatIllegalArgumentException().isThrownBy(() -> new Retrace(bad, 0));
+            assertThatIllegalArgumentException().isThrownBy(() -> new RewardNormaliser(1, bad));
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> new VTrace(1, -1, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> Layout.timeMajor(0, 1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Layout(3, 2, 1, 2))
+                .withMessage("layout: 3 steps 1 apart and 2 environments 2 apart overlap");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Layout.timeMajor(1 << 16, 1 << 16))
+                .withMessageContaining("this one 4294967296");
+    }
+}
