@@ -1,0 +1,84 @@
+package hocket.rl.actors;
+
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Operators.relu;
+import static hocket.programs.Operators.tanh;
+
+import hocket.programs.Graph;
+import hocket.programs.Network;
+import hocket.programs.Value;
+import hocket.programs.Weights;
+import hocket.scopes.Initialiser;
+import java.util.List;
+
+/**
+ * Dense layers: {@code hidden0}, {@code hidden1}, …, {@code out}.
+ *
+ * @param hidden units of each hidden layer
+ * @param activation after each of them
+ * @param begin how weights begin
+ */
+public record Mlp(List<Integer> hidden, Activation activation, Begin begin) {
+    /** What follows each hidden layer. */
+    public enum Activation {
+        TANH,
+        RELU;
+
+        Value of(Value x) {
+            return this == TANH ? tanh(x) : relu(x);
+        }
+    }
+
+    /** How weights begin. */
+    public enum Begin {
+        /** Orthogonal with gain √2, biases 0, the last layer's gain being given (Stable-Baselines3's and CleanRL's PPO). */
+        ORTHOGONAL,
+        /** PyTorch's: uniform within ±1/√in, weights and biases. */
+        UNIFORM
+    }
+
+    public Mlp {
+        hidden = List.copyOf(hidden);
+        for (int units : hidden) {
+            if (units < 1) {
+                throw new IllegalArgumentException("hidden layers must have at least 1 unit, one has " + units);
+            }
+        }
+    }
+
+    /**
+     * A network of a graph.
+     *
+     * @param name of the module
+     * @param outputs units of the last layer
+     * @param gain of the last layer's weights, where they begin orthogonal
+     */
+    public Network<Value, Value> network(Graph graph, String name, int outputs, double gain) {
+        return graph.module(name, x -> body(x, outputs, gain));
+    }
+
+    /** The layers in the scope that is open. */
+    public Value body(Value x, int outputs, double gain) {
+        Value h = trunk(x);
+        return dense("out", h, outputs, weights(h, gain));
+    }
+
+    /** The hidden layers alone. */
+    public Value trunk(Value x) {
+        Value h = x;
+        for (int i = 0; i < hidden.size(); i++) {
+            h = activation.of(dense("hidden" + i, h, hidden.get(i), weights(h, Math.sqrt(2))));
+        }
+        return h;
+    }
+
+    /** The weights of a layer that reads x. */
+    public Weights weights(Value x, double gain) {
+        if (begin == Begin.ORTHOGONAL) {
+            return Weights.weights(Initialiser.orthogonal(gain)).bias(Initialiser.zeros());
+        }
+        double bound = 1 / Math.sqrt(x.shape().get(-1));
+        Initialiser uniform = new Initialiser.Uniform(-bound, bound);
+        return Weights.weights(uniform).bias(uniform);
+    }
+}

@@ -1,0 +1,63 @@
+package hocket.rl.actors;
+
+import hocket.programs.BoundProgram;
+import hocket.programs.Lowering;
+import hocket.rl.envs.Environment;
+import hocket.rl.envs.Pcg64;
+import hocket.scopes.Parameters;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** A policy in one environment, episode after episode, outside of training. */
+final class Player implements AutoCloseable {
+    private final Environment environment;
+    private final Policy policy;
+    private final Optional<ObservationNormaliser> normaliser;
+    private final BoundProgram bound;
+    private final float[] observation;
+    private final float[] chosen;
+    private final float[] action;
+    private Pcg64 random = Pcg64.of(0);
+    private long steps;
+
+    Player(
+            Environment environment,
+            Policy policy,
+            Optional<ObservationNormaliser> normaliser,
+            Parameters parameters) {
+        this.environment = environment;
+        this.policy = policy;
+        this.normaliser = normaliser;
+        bound = new BoundProgram(
+                policy.program(), parameters, Lowering.of(policy.program()), 1, new TreeSet<>(), "play/");
+        observation = new float[environment.observations().width()];
+        chosen = new float[environment.actions().width()];
+        action = new float[chosen.length];
+    }
+
+    Environment environment() {
+        return environment;
+    }
+
+    void begin(Pcg64 by) {
+        random = by;
+        environment.reset(by);
+    }
+
+    boolean ended() {
+        return environment.terminated() || environment.truncated();
+    }
+
+    void step() {
+        environment.observe(observation, 0);
+        normaliser.ifPresent(each -> each.normalise(observation));
+        policy.act(bound, observation, 1, steps++, random, chosen);
+        policy.fit().into(environment.actions(), chosen, action, 1);
+        environment.step(action, 0);
+    }
+
+    @Override
+    public void close() {
+        bound.close();
+    }
+}

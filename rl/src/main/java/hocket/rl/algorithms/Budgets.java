@@ -1,0 +1,31 @@
+package hocket.rl.algorithms;
+
+import hocket.schedulers.optimizers.Rate;
+
+/** Rounds of environment steps. */
+final class Budgets {
+    private Budgets() {}
+
+    /** Rounds until so many steps are reached. */
+    static long rounds(long steps, long stepsOfRound) {
+        return (steps + stepsOfRound - 1) / stepsOfRound;
+    }
+
+    /** A rate that falls to 0 in a line, a step of it each round: {@code start·(1 - round/rounds)}, rounds from 0. */
+    static Rate falling(double start, long rounds, int updatesOfRound) {
+        return new Falling(start, rounds, updatesOfRound);
+    }
+
+    private record Falling(double start, long rounds, int updatesOfRound) implements Rate {
+        @Override
+        public double at(long count) {
+            long round = (count - 1) / updatesOfRound;
+            return start * Math.max(0, 1 - (double) round / rounds);
+        }
+
+        @Override
+        public String describe() {
+            return start + ", falling to 0 over " + rounds + " rounds";
+        }
+    }
+}

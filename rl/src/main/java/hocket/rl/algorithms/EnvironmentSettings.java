@@ -1,0 +1,86 @@
+package hocket.rl.algorithms;
+
+import hocket.rl.actors.EpisodeReturns;
+import hocket.rl.actors.ObservationNormaliser;
+import hocket.rl.actors.Performance;
+import hocket.rl.actors.Policy;
+import hocket.rl.actors.Worlds;
+import hocket.rl.envs.Autoreset;
+import hocket.rl.envs.Environment;
+import hocket.rl.envs.Environments;
+import hocket.rl.envs.VectorEnvironment;
+import hocket.rl.returns.RewardNormaliser;
+import hocket.schedulers.Setting;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** How an environment is used in training. */
+public record EnvironmentSettings(
+        @Setting(usually = "1", least = 1, most = 1e5, help = "how many step together")
+        int count,
+
+        @Setting(usually = "false", help = "whether observations are brought to mean 0 and variance 1")
+        boolean normaliseObservations,
+
+        @Setting(usually = "false", help = "whether rewards are scaled so that returns have variance 1")
+        boolean normaliseRewards) {
+    /** So many, as they are. */
+    public static EnvironmentSettings of(int count) {
+        return new EnvironmentSettings(count, false, false);
+    }
+
+    /**
+     * Environments of a name, or of a class of one's own with a constructor that takes nothing.
+     *
+     * @throws IllegalArgumentException if there is none, naming what is near
+     */
+    static Supplier<Environment> named(String name) {
+        if (!name.contains(".")) {
+            Environments.make(name); // refuses what there is not
+            return () -> Environments.make(name);
+        }
+        try {
+            Class<? extends Environment> type = Class.forName(
+                            name, true, Thread.currentThread().getContextClassLoader())
+                    .asSubclass(Environment.class);
+            var constructor = type.getConstructor();
+            return () -> {
+                try {
+                    return constructor.newInstance();
+                } catch (ReflectiveOperationException e) {
+                    throw new IllegalArgumentException("environment: " + name + " cannot be made: " + e.getCause(), e);
+                }
+            };
+        } catch (ClassNotFoundException e) {
+            throw new IllegalArgumentException("environment: there is no class " + name, e);
+        } catch (ClassCastException e) {
+            throw new IllegalArgumentException(
+                    "environment: class " + name + " does not implement " + Environment.class.getName(), e);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalArgumentException(
+                    "environment: class " + name + " needs a public constructor that takes nothing", e);
+        }
+    }
+
+    /** The environments, at their beginning. */
+    Worlds open(Supplier<? extends Environment> environment, double gamma) {
+        VectorEnvironment all = VectorEnvironment.of(environment, count, Autoreset.SAME_STEP);
+        return new Worlds(
+                all,
+                normaliseObservations
+                        ? Optional.of(new ObservationNormaliser(
+                                all.observationSpace().width()))
+                        : Optional.empty(),
+                normaliseRewards ? Optional.of(new RewardNormaliser(count, gamma)) : Optional.empty());
+    }
+
+    /** How a policy is judged that was trained in them. */
+    static EpisodeReturns evaluation(Supplier<? extends Environment> environment, Policy policy, Worlds trained) {
+        return new EpisodeReturns(environment, policy, trained.observationNormaliser(), 100);
+    }
+
+    /** What such a policy looks like at work. */
+    static Performance film(Supplier<? extends Environment> environment, Policy policy, Worlds trained) {
+        return new Performance(environment, policy, trained.observationNormaliser());
+    }
+}

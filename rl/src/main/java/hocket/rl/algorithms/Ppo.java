@@ -1,0 +1,159 @@
+package hocket.rl.algorithms;
+
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.scale;
+import static hocket.schedulers.optimizers.Optimizers.adam;
+
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.rl.actors.Mlp;
+import hocket.rl.actors.Worlds;
+import hocket.rl.envs.Environment;
+import hocket.rl.losses.ClippedSurrogate;
+import hocket.rl.losses.PolicyGradient;
+import hocket.rl.losses.ValueLoss;
+import hocket.rl.replay.Minibatches;
+import hocket.rl.replay.Rollout;
+import hocket.rl.returns.Gae;
+import hocket.rl.returns.Truncation;
+import hocket.schedulers.Algorithm;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Draw;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Networks;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Setting;
+import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.UpdateRule;
+import hocket.scopes.Shape;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Proximal policy optimisation (Schulman et al. 2017), with the details that its implementations agree on (Huang et al.
+ * 2022, "The 37 implementation details of proximal policy optimization"): rollouts in several environments at once,
+ * generalised advantages, minibatches in a new order each epoch, advantages normalised in each, Adam with epsilon 1e-5,
+ * one norm of all gradients clipped.
+ *
+ * <p>A round is a rollout and its epochs: {@code sequence(collect, update × n)}.
+ */
+public record Ppo(
+        @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
+        String environment,
+
+        @Setting(usually = "{}", help = "how many environments, and what is done to what they give")
+        EnvironmentSettings worlds,
+
+        @Setting(usually = "100000", least = 1, most = 1e12, help = "environment steps in all")
+        long totalSteps,
+
+        @Setting(usually = "2048", least = 1, most = 1e6, help = "steps of a rollout in each environment")
+        int rollout,
+
+        @Setting(usually = "64", least = 1, most = 1e7, help = "rows of a minibatch; divides a rollout's")
+        int minibatch,
+
+        @Setting(usually = "10", least = 1, most = 1e4, help = "how often a rollout is gone through")
+        int epochs,
+
+        @Setting(usually = "3e-4", least = 0, most = 1e3, help = "learning rate")
+        double rate,
+
+        @Setting(usually = "false", help = "whether the rate falls to 0 in a line")
+        boolean rateFalls,
+
+        @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
+        double gamma,
+
+        @Setting(usually = "0.95", least = 0, most = 1, help = "lambda of the generalised advantages")
+        double gaeLambda,
+
+        @Setting(usually = "bootstrap", help = "what a time limit does to a return")
+        Truncation truncation,
+
+        @Setting(usually = "0.2", least = 1e-9, most = 1e3, help = "how far probabilities may move in a round")
+        double clipRange,
+
+        @Setting(usually = "false", help = "whether the clip range falls to 0 in a line")
+        boolean clipRangeFalls,
+
+        @Setting(usually = "0", least = 0, most = 1e9, help = "how far values may move in a round; 0 any far")
+        double valueClip,
+
+        @Setting(usually = "stable-baselines3", help = "whose value loss: they differ in a factor and in clipping")
+        ValueLoss valueLoss,
+
+        @Setting(usually = "0.5", least = 0, most = 1e9, help = "share of the value loss")
+        double valueCoefficient,
+
+        @Setting(usually = "0", least = 0, most = 1e9, help = "share of the entropy bonus")
+        double entropyCoefficient,
+
+        @Setting(usually = "true", help = "whether the advantages of a minibatch are normalised")
+        boolean normaliseAdvantages,
+
+        @Setting(usually = "0.5", least = 1e-9, most = 1e9, help = "largest norm of all gradients together")
+        double clipGradients,
+
+        @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers")
+        List<Integer> hidden,
+
+        @Setting(usually = "tanh", help = "after each hidden layer")
+        Mlp.Activation activation,
+
+        @Setting(usually = "orthogonal", help = "how weights begin")
+        Mlp.Begin weights)
+        implements Algorithm.Definition {
+
+    @Override
+    public Algorithm build() {
+        return build(EnvironmentSettings.named(environment));
+    }
+
+    /** The same in environments of one's own. */
+    public Algorithm build(Supplier<? extends Environment> world) {
+        Worlds all = worlds.open(world, gamma);
+        ActorCritic agent =
+                ActorCritic.of(all.observationSpace(), all.actionSpace(), new Mlp(hidden, activation, weights));
+        Rollout collector = new Rollout(all, agent.acting(), agent.judge(), rollout, new Gae(gamma, gaeLambda, truncation));
+        long rounds = Budgets.rounds(totalSteps, (long) rollout * worlds.count());
+        Minibatches minibatches = new Minibatches(collector, minibatch, normaliseAdvantages)
+                .clipRange(clipRangeFalls ? Rate.linear(clipRange, 0, 0, rounds) : Rate.constant(clipRange));
+        int updates = epochs * (rollout * worlds.count() / minibatch);
+
+        Program program = Program.compile("update", Mode.TRAIN, loss(agent));
+        Rate falling = rateFalls ? Budgets.falling(rate, rounds, updates) : Rate.constant(rate);
+        UpdateRule rule = adam(rate).rate(falling).epsilon(1e-5).clip(clipGradients);
+        Turn update = Turn.of("update", program).updates("**", rule); // one norm of the actor's and the critic's gradients
+        Plan round = Plan.sequence(Turn.act("collect", collector), update.times(updates));
+        return new Algorithm(
+                Networks.of(agent.graph(), program, agent.acting().program(), agent.judge()),
+                Experiment.of(agent.graph(), round, Budget.rounds(rounds))
+                        .feed(minibatches, Draw.EACH_TURN)
+                        .evaluated(EnvironmentSettings.evaluation(world, agent.best(), all))
+                        .filmed(EnvironmentSettings.film(world, agent.best(), all)));
+    }
+
+    private Loss loss(ActorCritic agent) {
+        Value old = agent.graph().input("log_probability", Shape.of());
+        Value advantage = agent.graph().input("advantage", Shape.of());
+        Value target = agent.graph().input("return", Shape.of());
+        ClippedSurrogate surrogate = clipRangeFalls
+                ? ClippedSurrogate.of(agent.logProbability(), old, advantage, agent.graph().input("clip_range", Shape.of()))
+                : ClippedSurrogate.of(agent.logProbability(), old, advantage, clipRange);
+        Value ofValue = valueClip == 0
+                ? valueLoss.loss(agent.value(), target)
+                : valueLoss.clipped(agent.value(), agent.graph().input("value", Shape.of()), target, valueClip);
+        Value ofEntropy = PolicyGradient.entropyLoss(agent.entropy());
+        Value all = add(surrogate.loss(), scale(ofValue, valueCoefficient));
+        return Loss.of(entropyCoefficient == 0 ? all : add(all, scale(ofEntropy, entropyCoefficient)))
+                .metric("policy_loss", surrogate.loss())
+                .metric("value_loss", ofValue)
+                .metric("entropy", scale(ofEntropy, -1))
+                .metric("approximate_kl", surrogate.approximateKl())
+                .metric("clip_fraction", surrogate.clipFraction());
+    }
+}

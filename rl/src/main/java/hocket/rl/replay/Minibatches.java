@@ -1,0 +1,166 @@
+package hocket.rl.replay;
+
+import hocket.rl.actors.Policy;
+import hocket.rl.envs.Discrete;
+import hocket.schedulers.Source;
+import hocket.schedulers.State;
+import hocket.schedulers.optimizers.Rate;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import hocket.scopes.Streams;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a rollout collected, in minibatches: all rows once in an order drawn anew, then again. Columns {@code observation},
+ * {@code action}, {@code log_probability} and {@code value} (of when it was collected), {@code advantage}, {@code return},
+ * {@code clip_range}.
+ * An epoch is one pass.
+ */
+public final class Minibatches implements Source {
+    private final Rollout rollout;
+    private final int batch;
+    private final boolean normalises;
+    private final List<Column> columns;
+    private final float[][] data;
+    private final int[] order;
+    private Rate clipRange = Rate.constant(0);
+    private long passes;
+    private int cursor;
+
+    /**
+     * Minibatches of a rollout.
+     *
+     * @param batch rows in each, a divisor of the rollout's
+     * @param normalises whether the advantages of each minibatch are brought to mean 0 and (unbiased) deviation 1
+     * @throws IllegalArgumentException if the batch does not divide the rollout
+     */
+    public Minibatches(Rollout rollout, int batch, boolean normalises) {
+        if (batch < 1 || rollout.rows % batch != 0) {
+            throw new IllegalArgumentException(
+                    "minibatch: must divide the rollout's " + rollout.rows + " rows, was " + batch);
+        }
+        this.rollout = rollout;
+        this.batch = batch;
+        this.normalises = normalises;
+        Shape number = Shape.of();
+        boolean discrete = rollout.actionSpace() instanceof Discrete;
+        columns = List.of(
+                new Column(Policy.OBSERVATION, Shape.of(rollout.observationSpace().width()), ElementType.FLOAT32),
+                discrete
+                        ? new Column("action", number, ElementType.INT64)
+                        : new Column("action", Shape.of(rollout.actionSpace().width()), ElementType.FLOAT32),
+                new Column("log_probability", number, ElementType.FLOAT32),
+                new Column("value", number, ElementType.FLOAT32),
+                new Column("advantage", number, ElementType.FLOAT32),
+                new Column("return", number, ElementType.FLOAT32),
+                new Column("clip_range", number, ElementType.FLOAT32));
+        data = new float[][] {
+            rollout.observations, rollout.actions, rollout.logProbabilities, rollout.values, rollout.advantages,
+            rollout.returns, new float[rollout.rows]
+        };
+        order = new int[rollout.rows];
+    }
+
+    /** These, with a column {@code clip_range} whose number is a function of how many rollouts there were. */
+    public Minibatches clipRange(Rate byRollout) {
+        clipRange = byRollout;
+        return this;
+    }
+
+    @Override
+    public String name() {
+        return "rollout";
+    }
+
+    @Override
+    public List<Column> columns() {
+        return columns;
+    }
+
+    @Override
+    public int batch() {
+        return batch;
+    }
+
+    @Override
+    public int next(Streams streams, Sink sink) {
+        if (rollout.collected() == 0) {
+            throw new IllegalStateException("the rollout has collected nothing yet: its turn comes first in the plan");
+        }
+        if (cursor == 0) {
+            for (int i = 0; i < order.length; i++) {
+                order[i] = i;
+            }
+            if (batch < order.length) {
+                streams.at("rollout").shuffle(passes, order);
+            }
+        }
+        Arrays.fill(data[data.length - 1], (float) clipRange.at(rollout.collected()));
+        for (int column = 0; column < data.length; column++) {
+            @Nullable ByteBuffer out = sink.column(column, batch);
+            if (out != null) {
+                gather(column, out);
+            }
+        }
+        cursor += batch;
+        if (cursor == order.length) {
+            cursor = 0;
+            passes++;
+        }
+        return batch;
+    }
+
+    private void gather(int column, ByteBuffer out) {
+        float[] from = data[column];
+        int width = from.length / order.length;
+        ElementType type = columns.get(column).type();
+        if (normalises && from == rollout.advantages && batch > 1) {
+            gatherNormalised(out);
+            return;
+        }
+        for (int i = 0; i < batch; i++) {
+            Rows.put(from, order[cursor + i] * width, width, type, out, i * width);
+        }
+    }
+
+    private void gatherNormalised(ByteBuffer out) {
+        double sum = 0;
+        for (int i = 0; i < batch; i++) {
+            sum += rollout.advantages[order[cursor + i]];
+        }
+        double mean = sum / batch;
+        double squares = 0;
+        for (int i = 0; i < batch; i++) {
+            double from = rollout.advantages[order[cursor + i]] - mean;
+            squares += from * from;
+        }
+        double deviation = Math.sqrt(squares / (batch - 1)) + 1e-8;
+        for (int i = 0; i < batch; i++) {
+            out.putFloat(i * Float.BYTES, (float) ((rollout.advantages[order[cursor + i]] - mean) / deviation));
+        }
+    }
+
+    @Override
+    public double epoch() {
+        return passes + (double) cursor / order.length;
+    }
+
+    @Override
+    public State save() {
+        return State.empty().with("passes", passes).with("cursor", cursor);
+    }
+
+    @Override
+    public void restore(State state) {
+        long savedCursor = state.whole("cursor");
+        if (savedCursor != 0) {
+            throw new IllegalArgumentException("source rollout: was saved at row " + savedCursor
+                    + " of a rollout, which is not saved with it: only between rounds can a run be gone on with");
+        }
+        passes = state.whole("passes");
+        cursor = 0;
+    }
+}

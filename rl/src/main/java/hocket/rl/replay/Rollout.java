@@ -1,0 +1,165 @@
+package hocket.rl.replay;
+
+import hocket.rl.actors.Policy;
+import hocket.rl.actors.Worlds;
+import hocket.rl.envs.Space;
+import hocket.rl.returns.Gae;
+import hocket.rl.returns.Layout;
+import hocket.programs.BoundProgram;
+import hocket.programs.Program;
+import hocket.schedulers.Run;
+import hocket.schedulers.State;
+import hocket.schedulers.Stateful;
+import hocket.schedulers.Turn;
+import java.nio.ByteBuffer;
+
+/**
+ * A turn of Java that steps environments for a number of steps by the policy as it is now, and what it collected, to be
+ * trained on by {@link Minibatches} before the next. The networks see each observation once while acting; values and
+ * log-probabilities of all rows are computed together at the end.
+ *
+ * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. Its state are the environments; what was
+ * collected is used up when a round ends, and is not saved.
+ */
+public final class Rollout implements Turn.Action, Stateful {
+    private final Worlds worlds;
+    private final Policy policy;
+    private final Program judge;
+    private final Gae gae;
+    private final Layout layout;
+    private final int observationWidth;
+    private final int actionWidth;
+    private final int environments;
+    final int rows;
+
+    final float[] observations;
+    final float[] actions;
+    final float[] logProbabilities;
+    final float[] values;
+    final float[] advantages;
+    final float[] returns;
+    private final float[] rewards;
+    private final boolean[] terminated;
+    private final boolean[] truncated;
+    private final float[] finalValues;
+    private final float[] lastValues;
+    private final float[] chosen;
+    private long collected;
+
+    /**
+     * A rollout of so many steps in each environment.
+     *
+     * @param worlds that are stepped; they begin the next episode at once
+     * @param policy that acts
+     * @param judge an EVAL program whose targets are the value of each row's {@code observation}, and, if there is a
+     *     second one, the log-probability of its {@code action}
+     * @param steps in each environment, at least 1
+     * @param gae how advantages are estimated
+     */
+    public Rollout(Worlds worlds, Policy policy, Program judge, int steps, Gae gae) {
+        this.worlds = worlds;
+        this.policy = policy;
+        this.judge = judge;
+        this.gae = gae;
+        environments = worlds.count();
+        layout = Layout.timeMajor(steps, environments);
+        observationWidth = worlds.observationSpace().width();
+        actionWidth = worlds.actionSpace().width();
+        rows = Math.multiplyExact(steps, environments);
+        observations = new float[Math.multiplyExact(rows, observationWidth)];
+        actions = new float[Math.multiplyExact(rows, actionWidth)];
+        logProbabilities = new float[rows];
+        values = new float[rows];
+        advantages = new float[rows];
+        returns = new float[rows];
+        rewards = new float[rows];
+        terminated = new boolean[rows];
+        truncated = new boolean[rows];
+        finalValues = new float[rows];
+        lastValues = new float[environments];
+        chosen = new float[environments * actionWidth];
+    }
+
+    Space observationSpace() {
+        return worlds.observationSpace();
+    }
+
+    Space actionSpace() {
+        return worlds.actionSpace();
+    }
+
+    /** How often it collected. */
+    long collected() {
+        return collected;
+    }
+
+    @Override
+    public void act(Run run) {
+        worlds.begin(run);
+        BoundProgram acting = run.bind(policy.program());
+        BoundProgram judging = run.bind(judge);
+        for (int t = 0; t < layout.steps(); t++) {
+            int row = t * environments;
+            System.arraycopy(worlds.observations(), 0, observations, row * observationWidth, environments * observationWidth);
+            policy.act(acting, worlds.observations(), environments, worlds.steps(), worlds.random(), chosen);
+            System.arraycopy(chosen, 0, actions, row * actionWidth, chosen.length);
+            policy.fit().into(worlds.actionSpace(), chosen, worlds.actions(), environments);
+            worlds.step();
+            for (int e = 0; e < environments; e++) {
+                rewards[row + e] = worlds.rewards()[e];
+                terminated[row + e] = worlds.terminated()[e];
+                truncated[row + e] = worlds.truncated()[e] && !worlds.terminated()[e];
+            }
+            judgeCutOff(judging, row);
+        }
+        judge(judging, worlds.observations(), actions, environments, lastValues);
+        judge(judging, observations, actions, rows, values);
+        if (judge.targets().size() > 1) {
+            copy(judging.result(1), rows, logProbabilities);
+        }
+        gae.advantages(layout, rewards, values, terminated, truncated, finalValues, lastValues, advantages, returns);
+        collected++;
+        worlds.report(run);
+    }
+
+    /** Values of what was observed last in episodes that a limit of time cut off. */
+    private void judgeCutOff(BoundProgram judging, int row) {
+        boolean any = false;
+        for (int e = 0; e < environments; e++) {
+            any |= truncated[row + e];
+        }
+        if (any) {
+            judge(judging, worlds.finalObservations(), actions, environments, lastValues);
+            for (int e = 0; e < environments; e++) {
+                finalValues[row + e] = truncated[row + e] ? lastValues[e] : 0;
+            }
+        }
+    }
+
+    private void judge(BoundProgram judging, float[] seen, float[] done, int count, float[] into) {
+        for (int i = 0; i < judge.inputs().size(); i++) {
+            boolean isObservation = judge.inputs().get(i).path().text().equals(Policy.OBSERVATION);
+            Rows.put(isObservation ? seen : done, 0, count * (isObservation ? observationWidth : actionWidth),
+                    judge.inputs().get(i).type(), judging.feed(i, count), 0);
+        }
+        judging.run(count, 0, 0);
+        copy(judging.result(0), count, into);
+    }
+
+    private static void copy(ByteBuffer from, int count, float[] into) {
+        for (int i = 0; i < count; i++) {
+            into[i] = from.getFloat(i * Float.BYTES);
+        }
+    }
+
+    @Override
+    public State save() {
+        return State.empty().with("worlds", worlds.save()).with("collected", collected);
+    }
+
+    @Override
+    public void restore(State state) {
+        worlds.restore(state.state("worlds"));
+        collected = state.whole("collected");
+    }
+}

@@ -1,0 +1,5 @@
+/** What an agent has seen, as sources of rows to train on: rollouts that are used once, and replay. */
+@NullMarked
+package hocket.rl.replay;
+
+import org.jspecify.annotations.NullMarked;
