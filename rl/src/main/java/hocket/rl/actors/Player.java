@@ -20,11 +20,7 @@ final class Player implements AutoCloseable {
     private Pcg64 random = Pcg64.of(0);
     private long steps;
 
-    Player(
-            Environment environment,
-            Policy policy,
-            Optional<ObservationNormaliser> normaliser,
-            Parameters parameters) {
+    Player(Environment environment, Policy policy, Optional<ObservationNormaliser> normaliser, Parameters parameters) {
         this.environment = environment;
         this.policy = policy;
         this.normaliser = normaliser;

@@ -34,7 +34,8 @@ public record Policy(Program program, Choice choice, Fit fit) {
             int width = space.width();
             float start = space instanceof Discrete discrete ? discrete.start() : 0;
             for (int i = 0; i < rows * width; i++) {
-                fitted[i] = this != SAME && space instanceof Box box ? of(box, i % width, actions[i]) : actions[i] + start;
+                fitted[i] =
+                        this != SAME && space instanceof Box box ? of(box, i % width, actions[i]) : actions[i] + start;
             }
         }
 

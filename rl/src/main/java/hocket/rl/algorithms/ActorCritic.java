@@ -36,13 +36,7 @@ import hocket.scopes.Shape;
  * @param judge gives value and log-probability
  */
 record ActorCritic(
-        Graph graph,
-        Value logProbability,
-        Value entropy,
-        Value value,
-        Policy acting,
-        Policy best,
-        Program judge) {
+        Graph graph, Value logProbability, Value entropy, Value value, Policy acting, Policy best, Program judge) {
     /** What the actor's last layer begins with: nearly the same probability for all actions. */
     private static final double ACTOR_GAIN = 0.01;
 

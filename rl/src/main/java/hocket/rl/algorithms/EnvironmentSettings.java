@@ -68,8 +68,8 @@ public record EnvironmentSettings(
         return new Worlds(
                 all,
                 normaliseObservations
-                        ? Optional.of(new ObservationNormaliser(
-                                all.observationSpace().width()))
+                        ? Optional.of(
+                                new ObservationNormaliser(all.observationSpace().width()))
                         : Optional.empty(),
                 normaliseRewards ? Optional.of(new RewardNormaliser(count, gamma)) : Optional.empty());
     }

@@ -118,7 +118,8 @@ public record Ppo(
         Worlds all = worlds.open(world, gamma);
         ActorCritic agent =
                 ActorCritic.of(all.observationSpace(), all.actionSpace(), new Mlp(hidden, activation, weights));
-        Rollout collector = new Rollout(all, agent.acting(), agent.judge(), rollout, new Gae(gamma, gaeLambda, truncation));
+        Rollout collector =
+                new Rollout(all, agent.acting(), agent.judge(), rollout, new Gae(gamma, gaeLambda, truncation));
         long rounds = Budgets.rounds(totalSteps, (long) rollout * worlds.count());
         Minibatches minibatches = new Minibatches(collector, minibatch, normaliseAdvantages)
                 .clipRange(clipRangeFalls ? Rate.linear(clipRange, 0, 0, rounds) : Rate.constant(clipRange));
@@ -127,7 +128,8 @@ public record Ppo(
         Program program = Program.compile("update", Mode.TRAIN, loss(agent));
         Rate falling = rateFalls ? Budgets.falling(rate, rounds, updates) : Rate.constant(rate);
         UpdateRule rule = adam(rate).rate(falling).epsilon(1e-5).clip(clipGradients);
-        Turn update = Turn.of("update", program).updates("**", rule); // one norm of the actor's and the critic's gradients
+        Turn update =
+                Turn.of("update", program).updates("**", rule); // one norm of the actor's and the critic's gradients
         Plan round = Plan.sequence(Turn.act("collect", collector), update.times(updates));
         return new Algorithm(
                 Networks.of(agent.graph(), program, agent.acting().program(), agent.judge()),
@@ -142,7 +144,8 @@ public record Ppo(
         Value advantage = agent.graph().input("advantage", Shape.of());
         Value target = agent.graph().input("return", Shape.of());
         ClippedSurrogate surrogate = clipRangeFalls
-                ? ClippedSurrogate.of(agent.logProbability(), old, advantage, agent.graph().input("clip_range", Shape.of()))
+                ? ClippedSurrogate.of(
+                        agent.logProbability(), old, advantage, agent.graph().input("clip_range", Shape.of()))
                 : ClippedSurrogate.of(agent.logProbability(), old, advantage, clipRange);
         Value ofValue = valueClip == 0
                 ? valueLoss.loss(agent.value(), target)

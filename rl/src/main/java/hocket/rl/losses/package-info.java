@@ -11,7 +11,7 @@
  *   <li>DQN and its kin: {@link hocket.rl.losses.Targets}, {@link hocket.rl.losses.Regression#HUBER}, {@link
  *       hocket.rl.losses.Dueling}; C51: {@link hocket.rl.losses.Atoms}; QR-DQN, IQN: {@link
  *       hocket.rl.losses.QuantileHuber}
- *   <li>SAC: {@link hocket.rl.losses.Sac}, {@link hocket.rl.losses.Targets}, {@link
+ *   <li>SAC: {@link hocket.rl.losses.SoftActorCritic}, {@link hocket.rl.losses.Targets}, {@link
  *       hocket.rl.losses.Regression#HALF_SQUARED}
  *   <li>TD3, DDPG: {@link hocket.rl.losses.DeterministicPolicyGradient}, {@link hocket.rl.losses.Targets}, {@link
  *       hocket.rl.losses.Regression#SQUARED}

@@ -48,7 +48,8 @@ public final class Minibatches implements Source {
         Shape number = Shape.of();
         boolean discrete = rollout.actionSpace() instanceof Discrete;
         columns = List.of(
-                new Column(Policy.OBSERVATION, Shape.of(rollout.observationSpace().width()), ElementType.FLOAT32),
+                new Column(
+                        Policy.OBSERVATION, Shape.of(rollout.observationSpace().width()), ElementType.FLOAT32),
                 discrete
                         ? new Column("action", number, ElementType.INT64)
                         : new Column("action", Shape.of(rollout.actionSpace().width()), ElementType.FLOAT32),
@@ -58,8 +59,13 @@ public final class Minibatches implements Source {
                 new Column("return", number, ElementType.FLOAT32),
                 new Column("clip_range", number, ElementType.FLOAT32));
         data = new float[][] {
-            rollout.observations, rollout.actions, rollout.logProbabilities, rollout.values, rollout.advantages,
-            rollout.returns, new float[rollout.rows]
+            rollout.observations,
+            rollout.actions,
+            rollout.logProbabilities,
+            rollout.values,
+            rollout.advantages,
+            rollout.returns,
+            new float[rollout.rows]
         };
         order = new int[rollout.rows];
     }

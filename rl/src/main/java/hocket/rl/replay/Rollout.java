@@ -1,12 +1,12 @@
 package hocket.rl.replay;
 
+import hocket.programs.BoundProgram;
+import hocket.programs.Program;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.Worlds;
 import hocket.rl.envs.Space;
 import hocket.rl.returns.Gae;
 import hocket.rl.returns.Layout;
-import hocket.programs.BoundProgram;
-import hocket.programs.Program;
 import hocket.schedulers.Run;
 import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
@@ -100,7 +100,8 @@ public final class Rollout implements Turn.Action, Stateful {
         BoundProgram judging = run.bind(judge);
         for (int t = 0; t < layout.steps(); t++) {
             int row = t * environments;
-            System.arraycopy(worlds.observations(), 0, observations, row * observationWidth, environments * observationWidth);
+            System.arraycopy(
+                    worlds.observations(), 0, observations, row * observationWidth, environments * observationWidth);
             policy.act(acting, worlds.observations(), environments, worlds.steps(), worlds.random(), chosen);
             System.arraycopy(chosen, 0, actions, row * actionWidth, chosen.length);
             policy.fit().into(worlds.actionSpace(), chosen, worlds.actions(), environments);
@@ -139,8 +140,13 @@ public final class Rollout implements Turn.Action, Stateful {
     private void judge(BoundProgram judging, float[] seen, float[] done, int count, float[] into) {
         for (int i = 0; i < judge.inputs().size(); i++) {
             boolean isObservation = judge.inputs().get(i).path().text().equals(Policy.OBSERVATION);
-            Rows.put(isObservation ? seen : done, 0, count * (isObservation ? observationWidth : actionWidth),
-                    judge.inputs().get(i).type(), judging.feed(i, count), 0);
+            Rows.put(
+                    isObservation ? seen : done,
+                    0,
+                    count * (isObservation ? observationWidth : actionWidth),
+                    judge.inputs().get(i).type(),
+                    judging.feed(i, count),
+                    0);
         }
         judging.run(count, 0, 0);
         copy(judging.result(0), count, into);

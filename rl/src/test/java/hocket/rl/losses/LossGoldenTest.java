@@ -20,7 +20,7 @@ import hocket.rl.Golden;
 import hocket.rl.losses.LossCase.Way;
 import hocket.rl.losses.QuantileHuber.Over;
 import hocket.rl.losses.QuantileHuber.Scaling;
-import hocket.rl.losses.Sac.TemperatureLoss;
+import hocket.rl.losses.SoftActorCritic.TemperatureLoss;
 import hocket.rl.returns.ReturnsGoldenTest;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
@@ -383,7 +383,7 @@ class LossGoldenTest {
         Value q = Targets.smallest(critics(graph, golden, tanh(u)));
         graph.descend(
                 "actor_loss",
-                Sac.actorLoss(q, logProbability, exp(logAlpha)),
+                SoftActorCritic.actorLoss(q, logProbability, exp(logAlpha)),
                 golden.get("actor_loss"),
                 Map.of("mean", golden.get("actor_grad_mean"), "log_std", golden.get("actor_grad_log_std")));
         double entropy = golden.get("target_entropy").asDouble();
@@ -395,7 +395,7 @@ class LossGoldenTest {
         Value target = Targets.bootstrapped(
                 graph.fed("rewards", golden.get("rewards")),
                 Targets.discount(graph.fed("dones", golden.get("dones")), setting(golden, "gamma " + REAL, 1), 1),
-                Sac.softValue(q, logProbability, exp(logAlpha)));
+                SoftActorCritic.softValue(q, logProbability, exp(logAlpha)));
         graph.expect("target_q", target, golden.get("target_q"));
         critics(graph, golden, target, Regression.HALF_SQUARED);
         graph.check();

@@ -12,7 +12,7 @@ import hocket.programs.Value;
 import hocket.rl.losses.LossCase.Way;
 import hocket.rl.losses.QuantileHuber.Over;
 import hocket.rl.losses.QuantileHuber.Scaling;
-import hocket.rl.losses.Sac.TemperatureLoss;
+import hocket.rl.losses.SoftActorCritic.TemperatureLoss;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.Map;
@@ -249,7 +249,7 @@ class LossTest {
             ValueLoss.CLEAN_RL.clipped(moved, given, given, 0.2),
             Regression.HUBER.loss(given, moved),
             Regression.HUBER.weighted(given, given, moved),
-            Sac.actorLoss(moved, moved, temperature)
+            SoftActorCritic.actorLoss(moved, moved, temperature)
         }) {
             assertThat(Program.compile("p", Mode.TRAIN, Loss.of(loss)).reached())
                     .hasToString("[given/moved/table]");
@@ -309,7 +309,7 @@ class LossTest {
                 .isThrownBy(() -> new QuantileHuber(-1, Scaling.PLAIN, Over.SUM))
                 .withMessage("quantile Huber: kappa: must be finite and at least 0, was -1.0");
         assertThatIllegalArgumentException().isThrownBy(() -> new QuantileHuber().perRow(four, single, four));
-        assertThatIllegalArgumentException().isThrownBy(() -> Sac.actorLoss(number, four, number));
+        assertThatIllegalArgumentException().isThrownBy(() -> SoftActorCritic.actorLoss(number, four, number));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DeterministicPolicyGradient.smoothed(four, four, -0.5, -1, 1))
                 .withMessage("TD3: noise limit: must be finite and at least 0, was -0.5");

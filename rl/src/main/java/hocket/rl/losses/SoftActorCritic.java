@@ -15,8 +15,8 @@ import hocket.programs.Value;
  * Stable-Baselines3. Its critics descend {@link Regression#HALF_SQUARED} to {@link Targets#bootstrapped} of {@link
  * #softValue}.
  */
-public final class Sac {
-    private Sac() {}
+public final class SoftActorCritic {
+    private SoftActorCritic() {}
 
     /**
      * {@code q - α·log π(action)} (there, equation 3): the value of an observation, of one action drawn there.

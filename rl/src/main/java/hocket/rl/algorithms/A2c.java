@@ -1,0 +1,126 @@
+package hocket.rl.algorithms;
+
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.scale;
+
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.rl.actors.Mlp;
+import hocket.rl.actors.Worlds;
+import hocket.rl.envs.Environment;
+import hocket.rl.losses.PolicyGradient;
+import hocket.rl.losses.ValueLoss;
+import hocket.rl.replay.Minibatches;
+import hocket.rl.replay.Rollout;
+import hocket.rl.returns.Gae;
+import hocket.rl.returns.Truncation;
+import hocket.schedulers.Algorithm;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Draw;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Networks;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Setting;
+import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.RmsProp;
+import hocket.schedulers.optimizers.UpdateRule;
+import hocket.scopes.Shape;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Advantage actor-critic (Mnih et al. 2016), its environments stepping together, as A2C of Stable-Baselines3: short
+ * rollouts, each used for one update by RMSprop.
+ *
+ * <p>A round is {@code sequence(collect, update)}.
+ */
+public record A2c(
+        @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
+        String environment,
+
+        @Setting(usually = "{}", help = "how many environments, and what is done to what they give")
+        EnvironmentSettings worlds,
+
+        @Setting(usually = "500000", least = 1, most = 1e12, help = "environment steps in all")
+        long totalSteps,
+
+        @Setting(usually = "5", least = 1, most = 1e6, help = "steps of a rollout in each environment")
+        int rollout,
+
+        @Setting(usually = "7e-4", least = 0, most = 1e3, help = "learning rate")
+        double rate,
+
+        @Setting(usually = "false", help = "whether the rate falls to 0 in a line")
+        boolean rateFalls,
+
+        @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
+        double gamma,
+
+        @Setting(usually = "1", least = 0, most = 1, help = "lambda of the generalised advantages; 1 is n-step returns")
+        double gaeLambda,
+
+        @Setting(usually = "bootstrap", help = "what a time limit does to a return")
+        Truncation truncation,
+
+        @Setting(usually = "false", help = "whether the advantages of a rollout are normalised")
+        boolean normaliseAdvantages,
+
+        @Setting(usually = "0.5", least = 0, most = 1e9, help = "share of the value loss")
+        double valueCoefficient,
+
+        @Setting(usually = "0", least = 0, most = 1e9, help = "share of the entropy bonus")
+        double entropyCoefficient,
+
+        @Setting(usually = "0.5", least = 1e-9, most = 1e9, help = "largest norm of all gradients together")
+        double clipGradients,
+
+        @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers")
+        List<Integer> hidden,
+
+        @Setting(usually = "tanh", help = "after each hidden layer")
+        Mlp.Activation activation)
+        implements Algorithm.Definition {
+
+    @Override
+    public Algorithm build() {
+        return build(EnvironmentSettings.named(environment));
+    }
+
+    /** The same in environments of one's own. */
+    public Algorithm build(Supplier<? extends Environment> world) {
+        Worlds all = worlds.open(world, gamma);
+        Mlp mlp = new Mlp(hidden, activation, Mlp.Begin.ORTHOGONAL);
+        ActorCritic agent = ActorCritic.of(all.observationSpace(), all.actionSpace(), mlp);
+        Rollout collector =
+                new Rollout(all, agent.acting(), agent.judge(), rollout, new Gae(gamma, gaeLambda, truncation));
+        int rows = rollout * worlds.count();
+        long rounds = Budgets.rounds(totalSteps, rows);
+
+        Program program = Program.compile("update", Mode.TRAIN, loss(agent));
+        Rate falling = rateFalls ? Budgets.falling(rate, rounds, 1) : Rate.constant(rate);
+        UpdateRule rule = new RmsProp(falling, 0.99, 1e-5, false, 0).clip(clipGradients);
+        Plan round = Plan.sequence(
+                Turn.act("collect", collector), Turn.of("update", program).updates("**", rule));
+        return new Algorithm(
+                Networks.of(agent.graph(), program, agent.acting().program(), agent.judge()),
+                Experiment.of(agent.graph(), round, Budget.rounds(rounds))
+                        .feed(new Minibatches(collector, rows, normaliseAdvantages), Draw.EACH_TURN)
+                        .evaluated(EnvironmentSettings.evaluation(world, agent.best(), all))
+                        .filmed(EnvironmentSettings.film(world, agent.best(), all)));
+    }
+
+    private Loss loss(ActorCritic agent) {
+        Value advantage = agent.graph().input("advantage", Shape.of());
+        Value target = agent.graph().input("return", Shape.of());
+        Value ofPolicy = PolicyGradient.loss(agent.logProbability(), advantage);
+        Value ofValue = ValueLoss.STABLE_BASELINES3.loss(agent.value(), target);
+        Value all = add(ofPolicy, scale(ofValue, valueCoefficient));
+        Value ofEntropy = PolicyGradient.entropyLoss(agent.entropy());
+        return Loss.of(entropyCoefficient == 0 ? all : add(all, scale(ofEntropy, entropyCoefficient)))
+                .metric("policy_loss", ofPolicy)
+                .metric("value_loss", ofValue);
+    }
+}

@@ -1,0 +1,186 @@
+package hocket.rl.algorithms;
+
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.pick;
+import static hocket.programs.Operators.reshape;
+import static hocket.schedulers.optimizers.Optimizers.adam;
+import static hocket.schedulers.optimizers.Optimizers.sgd;
+
+import hocket.programs.Graph;
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.rl.actors.Choice;
+import hocket.rl.actors.Exploration;
+import hocket.rl.actors.Mlp;
+import hocket.rl.actors.Policy;
+import hocket.rl.actors.Worlds;
+import hocket.rl.envs.Discrete;
+import hocket.rl.envs.Environment;
+import hocket.rl.losses.Dueling;
+import hocket.rl.losses.Regression;
+import hocket.rl.losses.Targets;
+import hocket.rl.replay.Experience;
+import hocket.rl.replay.Replay;
+import hocket.schedulers.Algorithm;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Draw;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Networks;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Setting;
+import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.UpdateRule;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Deep Q-learning (Mnih et al. 2015), with double Q-learning (van Hasselt et al. 2016), dueling networks (Wang et al. 2016)
+ * and n-step returns as settings; the usual ones are those of Stable-Baselines3. Without hidden layers, without replay and
+ * with a target that is renewed at each step it is Watkins' Q-learning.
+ *
+ * <p>A round renews the target network and goes on until it is due again: {@code sequence(target, (collect, q × n) × m)};
+ * where that is in every collect, {@code sequence(collect, target, q × n)}.
+ */
+public record Dqn(
+        @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
+        String environment,
+
+        @Setting(usually = "{}", help = "how many environments, and what is done to what they give")
+        EnvironmentSettings worlds,
+
+        @Setting(usually = "50000", least = 1, most = 1e12, help = "environment steps in all")
+        long totalSteps,
+
+        @Setting(usually = "1000000", least = 1, most = 1e9, help = "transitions that are kept")
+        int replay,
+
+        @Setting(usually = "100", least = 1, most = 1e9, help = "steps of chance before the first update")
+        int learningStarts,
+
+        @Setting(usually = "32", least = 1, most = 1e6, help = "transitions of an update")
+        int batch,
+
+        @Setting(usually = "4", least = 1, most = 1e6, help = "steps in each environment between updates")
+        int collect,
+
+        @Setting(usually = "1", least = 1, most = 1e6, help = "updates after them")
+        int updates,
+
+        @Setting(usually = "10000", least = 1, most = 1e9, help = "steps until the target network is renewed")
+        long targetEvery,
+
+        @Setting(usually = "1e-4", least = 0, most = 1e3, help = "learning rate")
+        double rate,
+
+        @Setting(usually = "adam", help = "by which rule") Optimizer optimizer,
+
+        @Setting(usually = "10", least = 1e-9, most = 1e9, help = "largest norm of all gradients together")
+        double clipGradients,
+
+        @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
+        double gamma,
+
+        @Setting(usually = "1", least = 1, most = 1000, help = "steps of a return")
+        int nSteps,
+
+        @Setting(usually = "1", least = 0, most = 1, help = "share of random actions in the beginning")
+        double epsilonFrom,
+
+        @Setting(usually = "0.05", least = 0, most = 1, help = "share of random actions in the end")
+        double epsilonTo,
+
+        @Setting(usually = "0.1", least = 0, most = 1, help = "share of the steps in which it falls")
+        double explorationFraction,
+
+        @Setting(usually = "false", help = "double Q-learning")
+        boolean doubleQ,
+
+        @Setting(usually = "false", help = "a dueling network")
+        boolean dueling,
+
+        @Setting(usually = "huber", help = "what is descended of the errors")
+        Regression regression,
+
+        @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers; [] for a table")
+        List<Integer> hidden)
+        implements Algorithm.Definition {
+    /** Rules by which it may learn. */
+    public enum Optimizer {
+        ADAM,
+        SGD
+    }
+
+    @Override
+    public Algorithm build() {
+        return build(EnvironmentSettings.named(environment));
+    }
+
+    /** The same in environments of one's own. */
+    public Algorithm build(Supplier<? extends Environment> world) {
+        Worlds all = worlds.open(world, gamma);
+        if (!(all.actionSpace() instanceof Discrete actions)) {
+            throw new IllegalArgumentException(
+                    "environment: Q-learning needs discrete actions, these are " + all.actionSpace());
+        }
+        Graph graph = new Graph();
+        Value observation =
+                graph.input(Policy.OBSERVATION, Shape.of(all.observationSpace().width()));
+        Value next =
+                graph.input("next_observation", Shape.of(all.observationSpace().width()));
+        Value action = graph.input("action", Shape.of(), ElementType.INT64);
+        Value reward = graph.input("reward", Shape.of());
+        Value discount = graph.input("discount", Shape.of());
+
+        Network<Value, Value> q = graph.module("q", seen -> values(seen, actions.n()));
+        Network<Value, Value> target = q.at("target/q");
+        Value values = q.apply(observation);
+        Value ahead =
+                doubleQ ? Targets.doubleQ(target.apply(next), q.apply(next)) : Targets.greatest(target.apply(next));
+        Value taken = pick(values, action);
+        Value loss = regression.loss(Targets.bootstrapped(reward, discount, ahead), taken);
+
+        Program act = Program.compile("act", Mode.EVAL, values);
+        Program learn = Program.compile("q", Mode.TRAIN, Loss.of(loss).metric("value", mean(taken)));
+        Policy policy = new Policy(act, Choice.greatest(actions), Policy.Fit.SAME);
+        Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
+        Exploration exploration =
+                new Exploration.Epsilon(epsilonFrom, epsilonTo, (long) (explorationFraction * totalSteps));
+        Experience experience =
+                new Experience(all, policy, exploration, memory, learningStarts, collect, nSteps, gamma);
+
+        UpdateRule rule = (optimizer == Optimizer.ADAM ? adam(rate) : sgd(rate)).clip(clipGradients);
+        Turn collecting = Turn.act("collect", experience);
+        Plan learning = Turn.of("q", learn).updates("q/**", rule).times(updates);
+        Turn renew = Turn.follow("target", "q/**", "target/q/**", 0);
+        long stepsOfCollect = (long) collect * worlds.count();
+        int collects = (int) Math.max(1, targetEvery / stepsOfCollect);
+        Plan round = collects == 1
+                ? Plan.sequence(collecting, renew, learning)
+                : Plan.sequence(renew, Plan.sequence(collecting, learning).times(collects));
+        long rounds = Budgets.rounds(Math.max(1, totalSteps - learningStarts), stepsOfCollect * collects);
+        return new Algorithm(
+                Networks.of(graph, learn, act),
+                Experiment.of(graph, round, Budget.rounds(rounds))
+                        .copy("q/**", "target/q/**")
+                        .feed(memory, Draw.EACH_TURN)
+                        .evaluated(EnvironmentSettings.evaluation(world, policy, all))
+                        .filmed(EnvironmentSettings.film(world, policy, all)));
+    }
+
+    /** The values of n actions. */
+    private Value values(Value seen, int n) {
+        Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Begin.UNIFORM);
+        if (!dueling) {
+            return mlp.body(seen, n, 1);
+        }
+        Value trunk = mlp.trunk(seen);
+        Value value = dense("value", trunk, 1, mlp.weights(trunk, 1));
+        return Dueling.MEAN.of(reshape(value), dense("advantage", trunk, n, mlp.weights(trunk, 1)));
+    }
+}

@@ -1,0 +1,195 @@
+package hocket.rl.algorithms;
+
+import static hocket.programs.Operators.clip;
+import static hocket.programs.Operators.exp;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.negate;
+import static hocket.programs.Operators.slice;
+import static hocket.programs.Operators.tanh;
+import static hocket.schedulers.optimizers.Optimizers.adam;
+
+import hocket.programs.Distributions.DiagonalGaussian;
+import hocket.programs.Distributions.TanhGaussian;
+import hocket.programs.Graph;
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.rl.actors.Choice;
+import hocket.rl.actors.Exploration;
+import hocket.rl.actors.Mlp;
+import hocket.rl.actors.Policy;
+import hocket.rl.actors.Worlds;
+import hocket.rl.envs.Box;
+import hocket.rl.envs.Environment;
+import hocket.rl.losses.Regression;
+import hocket.rl.losses.SoftActorCritic;
+import hocket.rl.losses.SoftActorCritic.TemperatureLoss;
+import hocket.rl.losses.Targets;
+import hocket.rl.replay.Experience;
+import hocket.rl.replay.Replay;
+import hocket.schedulers.Algorithm;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Draw;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Networks;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Setting;
+import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.UpdateRule;
+import hocket.scopes.Declaration;
+import hocket.scopes.Declaration.Fan;
+import hocket.scopes.Declaration.Kind;
+import hocket.scopes.Initialiser;
+import hocket.scopes.Shape;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Soft actor-critic with a learned temperature (Haarnoja et al. 2018b), as SAC of Stable-Baselines3: a squashed Gaussian
+ * policy, two critics with target averages, the temperature drawn to a target entropy of minus the number of actions'
+ * components.
+ *
+ * <p>A round is {@code sequence(collect, critics, actor, temperature, target)}; the three losses of a round see the same
+ * transitions.
+ */
+public record Sac(
+        @Setting(help = "the environment: a name such as Pendulum-v1, or a class of one's own")
+        String environment,
+
+        @Setting(usually = "{}", help = "how many environments, and what is done to what they give")
+        EnvironmentSettings worlds,
+
+        @Setting(usually = "20000", least = 1, most = 1e12, help = "environment steps in all")
+        long totalSteps,
+
+        @Setting(usually = "1000000", least = 1, most = 1e9, help = "transitions that are kept")
+        int replay,
+
+        @Setting(usually = "100", least = 1, most = 1e9, help = "steps of chance before the first update")
+        int learningStarts,
+
+        @Setting(usually = "256", least = 1, most = 1e6, help = "transitions of an update")
+        int batch,
+
+        @Setting(usually = "1", least = 1, most = 1e6, help = "steps in each environment between updates")
+        int collect,
+
+        @Setting(usually = "3e-4", least = 0, most = 1e3, help = "learning rate of all three")
+        double rate,
+
+        @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
+        double gamma,
+
+        @Setting(usually = "0.995", least = 0, most = 1, help = "share of itself that the target keeps each time")
+        double targetDecay,
+
+        @Setting(usually = "of-logarithm", help = "what the temperature descends")
+        TemperatureLoss temperatureLoss,
+
+        @Setting(usually = "[256, 256]", least = 1, most = 1e5, help = "units of the hidden layers")
+        List<Integer> hidden)
+        implements Algorithm.Definition {
+    private static final double LEAST_LOG_DEVIATION = -20;
+    private static final double LARGEST_LOG_DEVIATION = 2;
+
+    /** An action drawn, and the logarithm of its density. */
+    private record Drawn(Value action, Value logProbability) {}
+
+    @Override
+    public Algorithm build() {
+        return build(EnvironmentSettings.named(environment));
+    }
+
+    /** The same in environments of one's own. */
+    public Algorithm build(Supplier<? extends Environment> world) {
+        Worlds all = worlds.open(world, gamma);
+        if (!(all.actionSpace() instanceof Box actions)) {
+            throw new IllegalArgumentException(
+                    "environment: SAC needs actions in a box, these are " + all.actionSpace());
+        }
+        int width = actions.width();
+        Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Begin.UNIFORM);
+        Graph graph = new Graph();
+        Value observation =
+                graph.input(Policy.OBSERVATION, Shape.of(all.observationSpace().width()));
+        Value next =
+                graph.input("next_observation", Shape.of(all.observationSpace().width()));
+        Value action = graph.input("action", Shape.of(width));
+        Value reward = graph.input("reward", Shape.of());
+        Value discount = graph.input("discount", Shape.of());
+        Network<Value, TanhGaussian> actor = graph.module("actor", seen -> policy(mlp, seen, width));
+        Network<TwinCritics.Input, TwinCritics> critic = TwinCritics.network(graph, mlp);
+        Value logTemperature = logTemperature(graph);
+        Value temperature = exp(logTemperature);
+
+        // The critics are drawn to the soft value of the next observation under the policy as it is.
+        Drawn ahead = draw(actor.apply(next), "next_noise");
+        Value nextQ = critic.at("target/critic")
+                .apply(new TwinCritics.Input(next, ahead.action()))
+                .smaller();
+        Value target = Targets.bootstrapped(
+                reward, discount, SoftActorCritic.softValue(nextQ, ahead.logProbability(), temperature));
+        TwinCritics now = critic.apply(new TwinCritics.Input(observation, action));
+        Value criticLoss = Regression.HALF_SQUARED.loss(target, now.first(), now.second());
+
+        // The actor goes where the critics say it is better, and stays as random as the temperature asks.
+        TanhGaussian policy = actor.apply(observation);
+        Drawn drawn = draw(policy, "noise");
+        Value q =
+                critic.apply(new TwinCritics.Input(observation, drawn.action())).smaller();
+        Value actorLoss = SoftActorCritic.actorLoss(q, drawn.logProbability(), temperature);
+        Value ofTemperature = temperatureLoss.loss(logTemperature, drawn.logProbability(), -width);
+
+        Program critics =
+                Program.compile("critics", Mode.TRAIN, Loss.of(criticLoss).metric("value", mean(now.first())));
+        Program improve = Program.compile(
+                "actor", Mode.TRAIN, Loss.of(actorLoss).metric("entropy", negate(mean(drawn.logProbability()))));
+        Program warm = Program.compile(
+                "temperature", Mode.TRAIN, Loss.of(ofTemperature).metric("temperature", temperature));
+        Program explore = Program.compile("explore", Mode.EVAL, drawn.action());
+        Program act = Program.compile("act", Mode.EVAL, policy.mode());
+        Policy exploring = new Policy(explore, Choice.given(width), Policy.Fit.SCALED);
+        Policy best = new Policy(act, Choice.given(width), Policy.Fit.SCALED);
+
+        Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
+        Experience experience =
+                new Experience(all, exploring, new Exploration.None(), memory, learningStarts, collect, 1, gamma);
+        UpdateRule rule = adam(rate);
+        Plan round = Plan.sequence(
+                Turn.act("collect", experience),
+                Turn.of("critics", critics).updates("critic/**", rule),
+                Turn.of("actor", improve).updates("actor/**", rule),
+                Turn.of("temperature", warm).updates("temperature/**", rule),
+                Turn.follow("target", "critic/**", "target/critic/**", targetDecay));
+        long rounds = Budgets.rounds(Math.max(1, totalSteps - learningStarts), (long) collect * worlds.count());
+        return new Algorithm(
+                Networks.of(graph, critics, improve, warm, explore, act),
+                Experiment.of(graph, round, Budget.rounds(rounds))
+                        .copy("critic/**", "target/critic/**")
+                        .feed(memory, Draw.EACH_ROUND)
+                        .evaluated(EnvironmentSettings.evaluation(world, best, all))
+                        .filmed(EnvironmentSettings.film(world, best, all)));
+    }
+
+    private static TanhGaussian policy(Mlp mlp, Value seen, int width) {
+        Value both = mlp.body(seen, 2 * width, 1);
+        Value logStd = clip(slice(both, 0, width, 2 * width), LEAST_LOG_DEVIATION, LARGEST_LOG_DEVIATION);
+        return new TanhGaussian(new DiagonalGaussian(slice(both, 0, 0, width), logStd), 1e-6);
+    }
+
+    private static Drawn draw(TanhGaussian policy, String noise) {
+        Value before = policy.normal().sample(policy.noise(noise));
+        return new Drawn(tanh(before), policy.logProbabilityBefore(before));
+    }
+
+    private static Value logTemperature(Graph graph) {
+        try (var temperature = graph.module("temperature")) {
+            return graph.parameter(
+                    "log_alpha",
+                    (path, type) ->
+                            new Declaration(path, Shape.of(), type, Initialiser.zeros(), Fan.NONE, Kind.WEIGHT));
+        }
+    }
+}

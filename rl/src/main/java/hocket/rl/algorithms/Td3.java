@@ -1,0 +1,158 @@
+package hocket.rl.algorithms;
+
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.scale;
+import static hocket.programs.Operators.tanh;
+import static hocket.schedulers.optimizers.Optimizers.adam;
+
+import hocket.programs.Graph;
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.rl.actors.Choice;
+import hocket.rl.actors.Exploration;
+import hocket.rl.actors.Mlp;
+import hocket.rl.actors.Policy;
+import hocket.rl.actors.Worlds;
+import hocket.rl.envs.Box;
+import hocket.rl.envs.Environment;
+import hocket.rl.losses.DeterministicPolicyGradient;
+import hocket.rl.losses.Regression;
+import hocket.rl.losses.Targets;
+import hocket.rl.replay.Experience;
+import hocket.rl.replay.Replay;
+import hocket.schedulers.Algorithm;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Draw;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Networks;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Setting;
+import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.UpdateRule;
+import hocket.scopes.Shape;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Twin delayed deep deterministic policy gradient (Fujimoto et al. 2018), as TD3 of Stable-Baselines3: two critics, target
+ * actions smoothed by clipped noise, an actor that is improved less often than they.
+ *
+ * <p>A round is {@code sequence((collect, critics) × delay, actor, target-critic, target-actor)}.
+ */
+public record Td3(
+        @Setting(help = "the environment: a name such as Pendulum-v1, or a class of one's own")
+        String environment,
+
+        @Setting(usually = "{}", help = "how many environments, and what is done to what they give")
+        EnvironmentSettings worlds,
+
+        @Setting(usually = "20000", least = 1, most = 1e12, help = "environment steps in all")
+        long totalSteps,
+
+        @Setting(usually = "1000000", least = 1, most = 1e9, help = "transitions that are kept")
+        int replay,
+
+        @Setting(usually = "100", least = 1, most = 1e9, help = "steps of chance before the first update")
+        int learningStarts,
+
+        @Setting(usually = "256", least = 1, most = 1e6, help = "transitions of an update")
+        int batch,
+
+        @Setting(usually = "1", least = 1, most = 1e6, help = "steps in each environment between updates")
+        int collect,
+
+        @Setting(usually = "1e-3", least = 0, most = 1e3, help = "learning rate of both")
+        double rate,
+
+        @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
+        double gamma,
+
+        @Setting(usually = "0.995", least = 0, most = 1, help = "share of themselves that targets keep each time")
+        double targetDecay,
+
+        @Setting(usually = "2", least = 1, most = 1e6, help = "updates of the critics for one of the actor")
+        int delay,
+
+        @Setting(usually = "0.1", least = 0, most = 10, help = "deviation of exploring noise, of actions from -1 to 1")
+        double explorationNoise,
+
+        @Setting(usually = "0.2", least = 0, most = 10, help = "deviation of the target actions' noise")
+        double targetNoise,
+
+        @Setting(usually = "0.5", least = 0, most = 10, help = "where that noise is clipped")
+        double targetNoiseLimit,
+
+        @Setting(usually = "[400, 300]", least = 1, most = 1e5, help = "units of the hidden layers")
+        List<Integer> hidden)
+        implements Algorithm.Definition {
+
+    @Override
+    public Algorithm build() {
+        return build(EnvironmentSettings.named(environment));
+    }
+
+    /** The same in environments of one's own. */
+    public Algorithm build(Supplier<? extends Environment> world) {
+        Worlds all = worlds.open(world, gamma);
+        if (!(all.actionSpace() instanceof Box actions)) {
+            throw new IllegalArgumentException(
+                    "environment: TD3 needs actions in a box, these are " + all.actionSpace());
+        }
+        int width = actions.width();
+        Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Begin.UNIFORM);
+        Graph graph = new Graph();
+        Value observation =
+                graph.input(Policy.OBSERVATION, Shape.of(all.observationSpace().width()));
+        Value next =
+                graph.input("next_observation", Shape.of(all.observationSpace().width()));
+        Value action = graph.input("action", Shape.of(width));
+        Value reward = graph.input("reward", Shape.of());
+        Value discount = graph.input("discount", Shape.of());
+        Network<Value, Value> actor = graph.module("actor", seen -> tanh(mlp.body(seen, width, 1)));
+        Network<TwinCritics.Input, TwinCritics> critic = TwinCritics.network(graph, mlp);
+
+        Value noise = scale(graph.noise("target_noise", Shape.of(width)), targetNoise);
+        Value ahead = DeterministicPolicyGradient.smoothed(
+                actor.at("target/actor").apply(next), noise, targetNoiseLimit, -1, 1);
+        Value nextQ = critic.at("target/critic")
+                .apply(new TwinCritics.Input(next, ahead))
+                .smaller();
+        TwinCritics now = critic.apply(new TwinCritics.Input(observation, action));
+        Value criticLoss =
+                Regression.SQUARED.loss(Targets.bootstrapped(reward, discount, nextQ), now.first(), now.second());
+
+        Value best = actor.apply(observation);
+        Value actorLoss = DeterministicPolicyGradient.loss(
+                critic.apply(new TwinCritics.Input(observation, best)).first());
+
+        Program critics =
+                Program.compile("critics", Mode.TRAIN, Loss.of(criticLoss).metric("value", mean(now.first())));
+        Program improve = Program.compile("actor", Mode.TRAIN, Loss.of(actorLoss));
+        Program act = Program.compile("act", Mode.EVAL, best);
+        Policy policy = new Policy(act, Choice.given(width), Policy.Fit.SCALED);
+        Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
+        Experience experience = new Experience(
+                all, policy, new Exploration.Gaussian(explorationNoise), memory, learningStarts, collect, 1, gamma);
+        UpdateRule rule = adam(rate);
+        Plan round = Plan.sequence(
+                Plan.sequence(
+                                Turn.act("collect", experience),
+                                Turn.of("critics", critics).updates("critic/**", rule))
+                        .times(delay),
+                Turn.of("actor", improve).updates("actor/**", rule),
+                Turn.follow("target-critic", "critic/**", "target/critic/**", targetDecay),
+                Turn.follow("target-actor", "actor/**", "target/actor/**", targetDecay));
+        long rounds = Budgets.rounds(Math.max(1, totalSteps - learningStarts), (long) delay * collect * worlds.count());
+        return new Algorithm(
+                Networks.of(graph, critics, improve, act),
+                Experiment.of(graph, round, Budget.rounds(rounds))
+                        .copy("critic/**", "target/critic/**")
+                        .copy("actor/**", "target/actor/**")
+                        .feed(memory, Draw.EACH_TURN)
+                        .evaluated(EnvironmentSettings.evaluation(world, policy, all))
+                        .filmed(EnvironmentSettings.film(world, policy, all)));
+    }
+}
