@@ -1,0 +1,5 @@
+/** What the tests of this module share. */
+@NullMarked
+package hocket.rl;
+
+import org.jspecify.annotations.NullMarked;
