@@ -1,0 +1,129 @@
+package hocket.rl.envs;
+
+import hocket.scopes.Nearest;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * Environments by name, as {@code gymnasium.make} of Gymnasium 1.4.0 makes them: with its names, its options and its
+ * limits of steps. {@code Bandit-v0} is Hocket's own.
+ */
+public final class Environments {
+    private static final int UNLIMITED = 0;
+    private static final SortedMap<String, Entry> ENTRIES = entries();
+
+    private Environments() {}
+
+    /**
+     * @param limit the most steps of an episode, 0 without end
+     * @param threshold the mean return at which Gymnasium calls it solved
+     */
+    private record Entry(int limit, OptionalDouble threshold, Function<Options, Environment> made) {}
+
+    private static SortedMap<String, Entry> entries() {
+        SortedMap<String, Entry> all = new TreeMap<>();
+        all.put("Acrobot-v1", solved(500, -100, options -> new Acrobot()));
+        all.put("Bandit-v0", open(1000, options -> new Bandit(options.whole("arms", 10))));
+        all.put(
+                "Blackjack-v1",
+                open(UNLIMITED, options -> new Blackjack(options.flag("natural", false), options.flag("sab", true))));
+        all.put("CartPole-v1", solved(500, 475, options -> new CartPole(options.flag("sutton_barto_reward", false))));
+        all.put("CliffWalking-v1", open(UNLIMITED, options -> cliff(options, false)));
+        all.put("CliffWalkingSlippery-v1", open(UNLIMITED, options -> cliff(options, true)));
+        all.put("FrozenLake-v1", solved(100, 0.7, options -> lake(options, "4x4")));
+        all.put("FrozenLake8x8-v1", solved(200, 0.85, options -> lake(options, "8x8")));
+        all.put("MountainCar-v0", solved(200, -110, options -> new MountainCar(options.real("goal_velocity", 0))));
+        all.put(
+                "MountainCarContinuous-v0",
+                solved(999, 90, options -> new MountainCarContinuous(options.real("goal_velocity", 0))));
+        all.put("Pendulum-v1", open(200, options -> new Pendulum(options.real("g", 10))));
+        all.put("Taxi-v4", solved(200, 8, Environments::taxi));
+        return all;
+    }
+
+    private static Entry solved(int limit, double threshold, Function<Options, Environment> made) {
+        return new Entry(limit, OptionalDouble.of(threshold), made);
+    }
+
+    private static Entry open(int limit, Function<Options, Environment> made) {
+        return new Entry(limit, OptionalDouble.empty(), made);
+    }
+
+    private static Environment cliff(Options options, boolean slippery) {
+        return new CliffWalking(options.flag("is_slippery", slippery));
+    }
+
+    private static Environment lake(Options options, String usual) {
+        Map<String, List<String>> maps = Map.of("4x4", FrozenLake.SMALL, "8x8", FrozenLake.LARGE);
+        String name = options.text("map_name", usual);
+        List<String> map = maps.get(name);
+        if (map == null) {
+            throw new IllegalArgumentException(
+                    "FrozenLake: it has no map " + name + Nearest.among(name, maps.keySet()));
+        }
+        return new FrozenLake(
+                options.texts("desc", map), options.flag("is_slippery", true), options.real("success_rate", 1.0 / 3.0));
+    }
+
+    private static Environment taxi(Options options) {
+        return new Taxi(
+                options.flag("is_rainy", false),
+                options.flag("fickle_passenger", false),
+                options.real("rainy_probability", 0.8),
+                options.real("fickle_probability", 0.3));
+    }
+
+    /** The names, sorted. */
+    public static Set<String> names() {
+        return ENTRIES.keySet();
+    }
+
+    /**
+     * A new environment.
+     *
+     * @throws IllegalArgumentException if there is none of that name
+     */
+    public static Environment make(String name) {
+        return make(name, Map.of());
+    }
+
+    /**
+     * A new environment with options, named as Gymnasium names them: {@code is_slippery}, {@code map_name},
+     * {@code desc} and {@code success_rate} of FrozenLake, {@code is_slippery} of CliffWalking, {@code is_rainy},
+     * {@code fickle_passenger}, {@code rainy_probability} and {@code fickle_probability} of Taxi, {@code natural} and
+     * {@code sab} of Blackjack, {@code sutton_barto_reward} of CartPole, {@code goal_velocity} of both mountain cars,
+     * {@code g} of Pendulum; {@code arms} of Bandit. Any of them takes {@code max_episode_steps}.
+     *
+     * @throws IllegalArgumentException if there is no environment of that name, or an option is unknown or wrong
+     */
+    public static Environment make(String name, Map<String, ?> options) {
+        Entry entry = entry(name);
+        Options asked = new Options(name, options);
+        int limit = asked.whole("max_episode_steps", entry.limit);
+        Environment made = entry.made.apply(asked);
+        asked.requireKnown();
+        return limit == UNLIMITED && entry.limit == UNLIMITED ? made : new TimeLimit(made, limit);
+    }
+
+    /**
+     * The mean return at which Gymnasium calls an environment solved, where it says.
+     *
+     * @throws IllegalArgumentException if there is none of that name
+     */
+    public static OptionalDouble rewardThreshold(String name) {
+        return entry(name).threshold;
+    }
+
+    private static Entry entry(String name) {
+        Entry entry = ENTRIES.get(name);
+        if (entry == null) {
+            throw new IllegalArgumentException("there is no environment " + name + Nearest.among(name, names()));
+        }
+        return entry;
+    }
+}

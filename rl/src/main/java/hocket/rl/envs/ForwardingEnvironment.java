@@ -1,0 +1,88 @@
+package hocket.rl.envs;
+
+import hocket.schedulers.State;
+
+/** An environment around another: everything passes through but what is overridden. */
+public abstract class ForwardingEnvironment implements Environment {
+    private final Environment inner;
+
+    protected ForwardingEnvironment(Environment inner) {
+        this.inner = inner;
+    }
+
+    /** The environment inside. */
+    protected final Environment inner() {
+        return inner;
+    }
+
+    @Override
+    public String name() {
+        return inner.name();
+    }
+
+    @Override
+    public Space observations() {
+        return inner.observations();
+    }
+
+    @Override
+    public Space actions() {
+        return inner.actions();
+    }
+
+    @Override
+    public void reset(Pcg64 random) {
+        inner.reset(random);
+    }
+
+    @Override
+    public void reset() {
+        inner.reset();
+    }
+
+    @Override
+    public void step(float[] action, int at) {
+        inner.step(action, at);
+    }
+
+    @Override
+    public void observe(float[] into, int at) {
+        inner.observe(into, at);
+    }
+
+    @Override
+    public double reward() {
+        return inner.reward();
+    }
+
+    @Override
+    public boolean terminated() {
+        return inner.terminated();
+    }
+
+    @Override
+    public boolean truncated() {
+        return inner.truncated();
+    }
+
+    @Override
+    public Environment unwrapped() {
+        return inner.unwrapped();
+    }
+
+    /** The inner one's state as {@code inner}; what adds to it keeps that. */
+    @Override
+    public State save() {
+        return State.empty().with("inner", inner.save());
+    }
+
+    @Override
+    public void restore(State state) {
+        inner.restore(state.state("inner"));
+    }
+
+    @Override
+    public String toString() {
+        return getClass().getSimpleName() + "(" + inner + ")";
+    }
+}

@@ -1,0 +1,77 @@
+package hocket.rl.envs;
+
+import hocket.schedulers.State;
+
+/**
+ * A car too weak for its hill (Moore 1990), as Gymnasium's {@code MountainCar-v0}.
+ *
+ * <p>State: position p in [-0.6, -0.4) and velocity v = 0 at the start. With action a:
+ *
+ * <pre>
+ * v ← clip(v + 0.001 (a - 1) - 0.0025 cos 3p, ±0.07)
+ * p ← clip(p + v, -1.2, 0.6), and v ← 0 against the wall on the left
+ * </pre>
+ *
+ * Observed: p, v. Actions: 0 left, 1 none, 2 right. Reward -1 a step; the episode terminates at p = 0.5 or beyond with
+ * at least the goal's velocity.
+ */
+public final class MountainCar extends Episodic {
+    static final double LEFTMOST = -1.2;
+    static final double RIGHTMOST = 0.6;
+    static final double FASTEST = 0.07;
+    private static final double GOAL = 0.5;
+
+    private final double goalVelocity;
+    private double position;
+    private double velocity;
+
+    public MountainCar() {
+        this(0);
+    }
+
+    /** @param goalVelocity the least velocity to arrive with */
+    public MountainCar(double goalVelocity) {
+        super("MountainCar-v0", observed(), new Discrete(3));
+        this.goalVelocity = goalVelocity;
+    }
+
+    static Box observed() {
+        return new Box(
+                new float[] {(float) LEFTMOST, (float) -FASTEST}, new float[] {(float) RIGHTMOST, (float) FASTEST});
+    }
+
+    @Override
+    protected void begin() {
+        position = random().uniform(-0.6, -0.4);
+        velocity = 0;
+    }
+
+    @Override
+    protected void act(float[] action, int at) {
+        velocity += ((int) action[at] - 1) * 0.001 + Math.cos(3 * position) * -0.0025;
+        velocity = Math.min(Math.max(velocity, -FASTEST), FASTEST);
+        position = Math.min(Math.max(position + velocity, LEFTMOST), RIGHTMOST);
+        if (position == LEFTMOST && velocity < 0) {
+            velocity = 0;
+        }
+        outcome(-1, position >= GOAL && velocity >= goalVelocity);
+    }
+
+    @Override
+    public void observe(float[] into, int at) {
+        into[at] = (float) position;
+        into[at + 1] = (float) velocity;
+    }
+
+    @Override
+    protected State saveWorld() {
+        return State.empty().with("state", Points.saved(position, velocity));
+    }
+
+    @Override
+    protected void restoreWorld(State state) {
+        double[] saved = Points.restored(state, "state", 2);
+        position = saved[0];
+        velocity = saved[1];
+    }
+}

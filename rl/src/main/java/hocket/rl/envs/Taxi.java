@@ -1,0 +1,160 @@
+package hocket.rl.envs;
+
+import hocket.schedulers.State;
+import java.util.List;
+
+/**
+ * A taxi that fetches a passenger and brings it where it wants to go (Dietterich 2000), as Gymnasium's {@code Taxi-v4}.
+ *
+ * <p>5 rows of 5 with walls, stands R, G, Y, B; a state is {@code ((row * 5 + column) * 5 + passenger) * 4 + destination},
+ * the passenger at a stand 0 to 3 or in the taxi, 4. Actions: 0 south, 1 north, 2 east, 3 west, 4 pick up, 5 drop off.
+ * Reward -1 a step, 20 for the passenger at its destination, where the episode terminates, and -10 for picking up or
+ * dropping off where that cannot be.
+ *
+ * <p>In rain a move that is possible goes astray to its left or right, each with half of the chance that is left. A
+ * fickle passenger, decided at the start of an episode, wants to go elsewhere once it was driven a first stretch.
+ */
+public final class Taxi extends Tabular {
+    static final List<String> MAP = List.of("R: | : :G", " : | : : ", " : : : : ", " | : | : ", "Y| : |B: ");
+    static final int[] STANDS = {0, 4, 20, 23};
+    private static final int ABOARD = 4;
+
+    private final boolean fickle;
+    private final double fickleProbability;
+    private boolean wavers;
+
+    public Taxi() {
+        this(false, false);
+    }
+
+    /** With Gymnasium's chances: 0.8 to go straight in rain, 0.3 for a fickle passenger to change its mind. */
+    public Taxi(boolean rainy, boolean fickle) {
+        this(rainy, fickle, 0.8, 0.3);
+    }
+
+    /**
+     * @param rainyProbability how likely a move goes where it was meant to in rain
+     * @param fickleProbability how likely a fickle passenger will change its mind
+     * @throws IllegalArgumentException if they are not in [0, 1]
+     */
+    public Taxi(boolean rainy, boolean fickle, double rainyProbability, double fickleProbability) {
+        super(
+                "Taxi-v4",
+                new Transitions(
+                        starts(), 6, (state, action) -> outcomes(rainy ? rainyProbability : 1, rainy, state, action)));
+        for (double chance : new double[] {rainyProbability, fickleProbability}) {
+            if (!(chance >= 0 && chance <= 1)) {
+                throw new IllegalArgumentException("Taxi-v4: a probability must be 0 to 1, was " + chance);
+            }
+        }
+        this.fickle = fickle;
+        this.fickleProbability = fickleProbability;
+    }
+
+    private static double[] starts() {
+        double[] starts = new double[500];
+        for (int state = 0; state < starts.length; state++) {
+            boolean waits = passenger(state) != ABOARD && passenger(state) != destination(state);
+            starts[state] = waits ? 1.0 / 300 : 0;
+        }
+        return starts;
+    }
+
+    static int place(int state) {
+        return state / 20;
+    }
+
+    static int passenger(int state) {
+        return state / 4 % 5;
+    }
+
+    static int destination(int state) {
+        return state % 4;
+    }
+
+    private static int state(int place, int passenger, int destination) {
+        return (place * 5 + passenger) * 4 + destination;
+    }
+
+    private static List<Outcome> outcomes(double straight, boolean rainy, int state, int action) {
+        int place = place(state);
+        int passenger = passenger(state);
+        int destination = destination(state);
+        if (action == 4) {
+            boolean here = passenger != ABOARD && place == STANDS[passenger];
+            return List.of(new Outcome(1, here ? state(place, ABOARD, destination) : state, here ? -1 : -10, false));
+        }
+        if (action == 5) {
+            int stand = stand(place);
+            if (passenger != ABOARD || stand < 0) {
+                return List.of(new Outcome(1, state, -10, false));
+            }
+            boolean there = stand == destination;
+            return List.of(new Outcome(1, state(place, stand, destination), there ? 20 : -1, there));
+        }
+        int ahead = moved(place, action);
+        if (!rainy) {
+            return List.of(new Outcome(1, state(ahead, passenger, destination), -1, false));
+        }
+        boolean blocked = ahead == place;
+        int left = blocked ? place : moved(place, LEFT_OF[action]);
+        int right = blocked ? place : moved(place, RIGHT_OF[action]);
+        double astray = (1.0 - straight) / 2.0;
+        return List.of(
+                new Outcome(straight, state(ahead, passenger, destination), -1, false),
+                new Outcome(astray, state(left, passenger, destination), -1, false),
+                new Outcome(astray, state(right, passenger, destination), -1, false));
+    }
+
+    private static final int[] LEFT_OF = {2, 3, 1, 0};
+    private static final int[] RIGHT_OF = {3, 2, 0, 1};
+
+    private static int moved(int place, int action) {
+        int row = place / 5;
+        int column = place % 5;
+        return switch (action) {
+            case 0 -> Math.min(row + 1, 4) * 5 + column;
+            case 1 -> Math.max(row - 1, 0) * 5 + column;
+            case 2 -> column < 4 && MAP.get(row).charAt(2 * column + 1) == ':' ? place + 1 : place;
+            default -> column > 0 && MAP.get(row).charAt(2 * column - 1) == ':' ? place - 1 : place;
+        };
+    }
+
+    private static int stand(int place) {
+        for (int i = 0; i < STANDS.length; i++) {
+            if (STANDS[i] == place) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    protected void begin() {
+        super.begin();
+        wavers = fickle && random().random() < fickleProbability;
+    }
+
+    @Override
+    int arrived(int from, int to) {
+        if (!wavers || passenger(from) != ABOARD || place(from) == place(to)) {
+            return to;
+        }
+        wavers = false;
+        int other = random().choice(STANDS.length - 1);
+        int wanted = other < destination(from) ? other : other + 1;
+        return state(place(to), passenger(to), wanted);
+    }
+
+    @Override
+    protected State saveWorld() {
+        return super.saveWorld().with("wavers", wavers ? 1 : 0);
+    }
+
+    @Override
+    protected void restoreWorld(State saved) {
+        boolean savedWavers = saved.whole("wavers") != 0;
+        super.restoreWorld(saved);
+        wavers = savedWavers;
+    }
+}

@@ -1,0 +1,62 @@
+package hocket.rl.envs;
+
+import hocket.schedulers.State;
+
+/** Truncates an episode after so many steps, as Gymnasium's {@code TimeLimit}: the last may terminate as well. */
+public final class TimeLimit extends ForwardingEnvironment {
+    private final int limit;
+    private int elapsed;
+
+    /** @throws IllegalArgumentException if the limit is below 1 */
+    public TimeLimit(Environment inner, int limit) {
+        super(inner);
+        if (limit < 1) {
+            throw new IllegalArgumentException(inner.name() + ": the limit of steps must be at least 1, was " + limit);
+        }
+        this.limit = limit;
+    }
+
+    /** The most steps of an episode. */
+    public int limit() {
+        return limit;
+    }
+
+    @Override
+    public void reset(Pcg64 random) {
+        super.reset(random);
+        elapsed = 0;
+    }
+
+    @Override
+    public void reset() {
+        super.reset();
+        elapsed = 0;
+    }
+
+    @Override
+    public void step(float[] action, int at) {
+        if (elapsed >= limit) {
+            throw new IllegalStateException(
+                    name() + ": the episode was truncated after " + limit + " steps: a step must follow a reset");
+        }
+        super.step(action, at);
+        elapsed++;
+    }
+
+    @Override
+    public boolean truncated() {
+        return elapsed >= limit || super.truncated();
+    }
+
+    @Override
+    public State save() {
+        return super.save().with("elapsed", elapsed);
+    }
+
+    @Override
+    public void restore(State state) {
+        int saved = Math.toIntExact(state.whole("elapsed"));
+        super.restore(state);
+        elapsed = saved;
+    }
+}

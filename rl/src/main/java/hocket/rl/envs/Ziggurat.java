@@ -1,0 +1,66 @@
+package hocket.rl.envs;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/**
+ * The 256 strips of Marsaglia and Tsang's ziggurat for the half normal and the exponential density.
+ *
+ * <p>{@code ziggurat.txt} has a line a strip: threshold, width and height for the normal distribution in double and in
+ * float, then for the exponential one in double. The numbers are those of NumPy (ziggurat_constants.h), whose
+ * last digits differ from exactly computed ones: with others, every draw would be another.
+ */
+final class Ziggurat {
+    static final int STRIPS = 256;
+
+    /** Where the normal's tail begins, and its inverse. */
+    static final double NORMAL_TAIL = 3.6541528853610087963519472518;
+
+    static final double NORMAL_TAIL_INVERSE = 0.27366123732975827203338247596;
+
+    /** Where the exponential's tail begins. */
+    static final double EXPONENTIAL_TAIL = 7.6971174701310497140446280481;
+
+    static final long[] NORMAL_THRESHOLDS = new long[STRIPS];
+    static final double[] NORMAL_WIDTHS = new double[STRIPS];
+    static final double[] NORMAL_HEIGHTS = new double[STRIPS];
+    static final int[] NORMAL_FLOAT_THRESHOLDS = new int[STRIPS];
+    static final float[] NORMAL_FLOAT_WIDTHS = new float[STRIPS];
+    static final float[] NORMAL_FLOAT_HEIGHTS = new float[STRIPS];
+    static final long[] EXPONENTIAL_THRESHOLDS = new long[STRIPS];
+    static final double[] EXPONENTIAL_WIDTHS = new double[STRIPS];
+    static final double[] EXPONENTIAL_HEIGHTS = new double[STRIPS];
+
+    private Ziggurat() {}
+
+    static {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
+                Objects.requireNonNull(Ziggurat.class.getResourceAsStream("ziggurat.txt"), "ziggurat.txt"),
+                StandardCharsets.US_ASCII))) {
+            for (int strip = 0; strip < STRIPS; strip++) {
+                read(
+                        strip,
+                        Objects.requireNonNull(lines.readLine(), "ziggurat.txt ends early")
+                                .split(" ", -1));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("ziggurat.txt: " + e.getMessage(), e);
+        }
+    }
+
+    private static void read(int strip, String[] columns) {
+        NORMAL_THRESHOLDS[strip] = Long.parseLong(columns[0]);
+        NORMAL_WIDTHS[strip] = Double.parseDouble(columns[1]);
+        NORMAL_HEIGHTS[strip] = Double.parseDouble(columns[2]);
+        NORMAL_FLOAT_THRESHOLDS[strip] = Integer.parseInt(columns[3]);
+        NORMAL_FLOAT_WIDTHS[strip] = Float.parseFloat(columns[4]);
+        NORMAL_FLOAT_HEIGHTS[strip] = Float.parseFloat(columns[5]);
+        EXPONENTIAL_THRESHOLDS[strip] = Long.parseLong(columns[6]);
+        EXPONENTIAL_WIDTHS[strip] = Double.parseDouble(columns[7]);
+        EXPONENTIAL_HEIGHTS[strip] = Double.parseDouble(columns[8]);
+    }
+}

@@ -1,0 +1,210 @@
+package hocket.rl.envs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import hocket.schedulers.State;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What every environment keeps to, and what each refuses. */
+class EnvironmentsTest {
+    static Set<String> names() {
+        return Environments.names();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void whatIsSavedInTheMiddleOfAnEpisodeGoesOnToTheBit(String name) {
+        Environment environment = Environments.make(name);
+        environment.reset(Pcg64.of(5));
+        Pcg64 chooser = Pcg64.of(6);
+        Play.on(environment, chooser, 37);
+        State saved = environment.save();
+        State chooserSaved = chooser.save();
+        List<String> wanted = Play.on(environment, chooser, 700);
+        Environment other = Environments.make(name);
+        other.restore(saved);
+        assertThat(Play.on(other, Pcg64.of(chooserSaved), 700)).isEqualTo(wanted);
+        environment.restore(saved);
+        assertThat(environment.save()).isEqualTo(saved);
+        assertThat(Play.on(environment, Pcg64.of(chooserSaved), 700)).isEqualTo(wanted);
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void whatWasNeverResetIsSavedAsThat(String name) {
+        Environment environment = Environments.make(name);
+        State fresh = environment.save();
+        environment.reset(Pcg64.of(5));
+        environment.restore(fresh);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> environment.step(new float[4], 0))
+                .withMessage(name + ": no episode has begun: a step must follow a reset");
+        assertThatIllegalStateException()
+                .isThrownBy(environment::reset)
+                .withMessage(name + ": it has no generator yet: the first reset must give one");
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void aStateOfAnotherEnvironmentIsRefusedAndChangesNothing(String name) {
+        Environment environment = Environments.make(name).unwrapped();
+        Environment other = Environments.make(name.equals("Taxi-v4") ? "Acrobot-v1" : "Taxi-v4")
+                .unwrapped();
+        environment.reset(Pcg64.of(5));
+        State before = environment.save();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> environment.restore(other.save()))
+                .withMessage(name + ": the saved state is of another environment, " + other.name());
+        assertThatIllegalArgumentException().isThrownBy(() -> environment.restore(before.without("world")));
+        assertThatIllegalArgumentException().isThrownBy(() -> environment.restore(before.with("world", State.empty())));
+        assertThat(environment.save()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void aStepAllocatesNothing(String name) {
+        Environment environment = Environments.make(name);
+        environment.reset(Pcg64.of(5));
+        Pcg64 chooser = Pcg64.of(6);
+        float[] action = new float[environment.actions().width()];
+        float[] observation = new float[environment.observations().width()];
+        Runnable play = () -> {
+            for (int i = 0; i < 20_000; i++) {
+                environment.actions().sample(chooser, action, 0);
+                environment.step(action, 0);
+                environment.observe(observation, 0);
+                if (environment.terminated() || environment.truncated()) {
+                    environment.reset();
+                }
+            }
+        };
+        play.run();
+        // the JIT may still be at work; a byte a step would be 20,000
+        assertThat(Allocation.of(play)).isLessThan(10_000);
+    }
+
+    @Test
+    void aStepAfterTheEndIsRefused() {
+        Environment cartPole = Environments.make("CartPole-v1");
+        cartPole.reset(Pcg64.of(1));
+        while (!cartPole.terminated()) {
+            cartPole.step(new float[] {1}, 0);
+        }
+        assertThatIllegalStateException()
+                .isThrownBy(() -> cartPole.step(new float[] {1}, 0))
+                .withMessage("CartPole-v1: the episode has terminated: a step must follow a reset");
+        Environment short2 = new TimeLimit(new Pendulum(), 2);
+        short2.reset(Pcg64.of(1));
+        short2.step(new float[] {0}, 0);
+        assertThat(short2.truncated()).isFalse();
+        short2.step(new float[] {0}, 0);
+        assertThat(short2.truncated()).isTrue();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> short2.step(new float[] {0}, 0))
+                .withMessage("Pendulum-v1: the episode was truncated after 2 steps: a step must follow a reset");
+        short2.reset();
+        assertThat(short2.truncated()).isFalse();
+    }
+
+    @Test
+    void anActionOutsideItsSpaceIsRefused() {
+        Environment cartPole = Environments.make("CartPole-v1");
+        cartPole.reset(Pcg64.of(1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> cartPole.step(new float[] {2}, 0))
+                .withMessage("CartPole-v1: an action must be of Discrete(2), was 2");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> cartPole.step(new float[] {0.5f}, 0))
+                .withMessage("CartPole-v1: an action must be of Discrete(2), was 0.5");
+        assertThatIllegalArgumentException().isThrownBy(() -> cartPole.step(new float[] {-1}, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> cartPole.step(new float[] {Float.NaN}, 0));
+        Environment pendulum = Environments.make("Pendulum-v1");
+        pendulum.reset(Pcg64.of(1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> pendulum.step(new float[] {Float.NaN}, 0))
+                .withMessage("Pendulum-v1: an action must be finite, about Box(1) of [-2.0] to [2.0], was [NaN]");
+    }
+
+    @Test
+    void anUnknownNameOrOptionIsRefusedWithTheNearest() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Environments.make("CartPole-v2"))
+                .withMessage("there is no environment CartPole-v2; did you mean CartPole-v1?");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Environments.make("Taxi-v4", Map.of("is_rainny", true)))
+                .withMessage("Taxi-v4: it has no option is_rainny; did you mean is_rainy?");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Environments.make("Taxi-v4", Map.of("is_rainy", "yes")))
+                .withMessage("Taxi-v4: is_rainy must be true or false, was yes");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Environments.make("Bandit-v0", Map.of("arms", 2.5)))
+                .withMessage("Bandit-v0: arms must be a whole number, was 2.5");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Environments.make("FrozenLake-v1", Map.of("map_name", "9x9")))
+                .withMessageContaining("it has no map 9x9; did you mean");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Environments.make("FrozenLake-v1", Map.of("desc", List.of("SF", "FX"))))
+                .withMessage("a lake's rows must be equally long and of the letters S, F, H, G, were [SF, FX]");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Environments.make("Taxi-v4", Map.of("rainy_probability", 2)))
+                .withMessage("Taxi-v4: a probability must be 0 to 1, was 2.0");
+    }
+
+    @Test
+    void aMapOfOnesOwnIsCrossed() {
+        Environment lake = Environments.make(
+                "FrozenLake-v1", Map.of("desc", List.of("SFG"), "is_slippery", false, "max_episode_steps", 3));
+        lake.reset(Pcg64.of(0));
+        lake.step(new float[] {2}, 0);
+        assertThat(lake.terminated()).isFalse();
+        lake.step(new float[] {2}, 0);
+        assertThat(lake.terminated()).isTrue();
+        assertThat(lake.truncated()).isFalse();
+        assertThat(lake.reward()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 2})
+    void aRandomMapHasAWay(long seed) {
+        List<String> map = FrozenLake.randomMap(6, 0.6, seed);
+        assertThat(map).hasSize(6).allMatch(row -> row.length() == 6);
+        assertThat(map).isEqualTo(FrozenLake.randomMap(6, 0.6, seed));
+    }
+
+    /** Made by Gymnasium 1.4.0: {@code generate_random_map(size=5, p=0.7, seed=3)}. */
+    @Test
+    void aRandomMapIsGymnasiums() {
+        assertThat(FrozenLake.randomMap(5, 0.7, 3)).containsExactly("SFHFF", "FFFHF", "FFFFH", "HFFFF", "FHFFG");
+    }
+
+    @Test
+    void aBanditPaysEachArmsMean() {
+        Bandit bandit = new Bandit(3);
+        bandit.reset(Pcg64.of(4));
+        Pcg64 same = Pcg64.of(4);
+        for (int arm = 0; arm < 3; arm++) {
+            assertThat(bandit.mean(arm)).isEqualTo(same.standardNormal());
+        }
+        bandit.step(new float[] {1}, 0);
+        assertThat(bandit.reward()).isEqualTo(bandit.mean(1) + same.standardNormal());
+    }
+
+    @Test
+    void aTransitionMustBeCertainInSumAndLeadSomewhere() {
+        double[] start = {1};
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Transitions(start, 1, (s, a) -> List.of(new Outcome(0.5, 0, 0, false))))
+                .withMessage("the probabilities of state 0, action 0 must sum to 1, they sum to 0.5");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Transitions(start, 1, (s, a) -> List.of(new Outcome(1, 1, 0, false))))
+                .withMessage("state 0, action 0: the next state must be 0 to 0, was 1");
+    }
+}

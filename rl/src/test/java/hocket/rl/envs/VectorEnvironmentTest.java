@@ -1,0 +1,241 @@
+package hocket.rl.envs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import hocket.schedulers.State;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Vectors of environments: seeds, the ends of episodes, what is saved. */
+class VectorEnvironmentTest {
+    /** A corridor: 0, 1, 2, ...; the third step of environment 0 ends an episode, the fifth of environment 1. */
+    private static VectorEnvironment corridors(Autoreset autoreset) {
+        Iterator<Integer> limits = List.of(3, 5).iterator();
+        return VectorEnvironment.of(() -> new TimeLimit(new Corridor(), limits.next()), 2, autoreset);
+    }
+
+    /** Counts the steps of an episode from a start that its generator draws; pays what it counts. */
+    private static final class Corridor extends Episodic {
+        private int place;
+
+        Corridor() {
+            super("Corridor", new Discrete(1000), new Discrete(2));
+        }
+
+        @Override
+        protected void begin() {
+            place = 100 * random().choice(9);
+        }
+
+        @Override
+        protected void act(float[] action, int at) {
+            place++;
+            outcome(place % 100, false);
+        }
+
+        @Override
+        public void observe(float[] into, int at) {
+            into[at] = place;
+        }
+
+        @Override
+        protected State saveWorld() {
+            return State.empty().with("place", place);
+        }
+
+        @Override
+        protected void restoreWorld(State state) {
+            place = (int) state.whole("place");
+        }
+    }
+
+    private static float[] starts(long seed, int episodes) {
+        Pcg64 random = Pcg64.of(seed);
+        float[] starts = new float[episodes];
+        for (int i = 0; i < episodes; i++) {
+            starts[i] = 100 * random.choice(9);
+        }
+        return starts;
+    }
+
+    @Test
+    void environmentISeededWithISeedPlusI() {
+        VectorEnvironment vector = corridors(Autoreset.SAME_STEP);
+        vector.reset(7);
+        assertThat(vector.observations()).containsExactly(starts(7, 1)[0], starts(8, 1)[0]);
+        vector.reset();
+        assertThat(vector.observations()).containsExactly(starts(7, 2)[1], starts(8, 2)[1]);
+        vector.reset(new boolean[] {false, true});
+        assertThat(vector.observations()).containsExactly(starts(7, 2)[1], starts(8, 3)[2]);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> vector.reset(new boolean[1]))
+                .withMessage("a vector of 2 environments needs as many marks, got 1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> vector.reset(-1))
+                .withMessage("a seed must be at least 0, was -1");
+    }
+
+    @Test
+    void inTheSameStepTheNextEpisodeIsSeenAtOnce() {
+        VectorEnvironment vector = corridors(Autoreset.SAME_STEP);
+        List<String> heard = new ArrayList<>();
+        vector.listen((environment, ret, length) -> heard.add(environment + " " + ret + " " + length));
+        float[] first = starts(0, 3);
+        float[] second = starts(1, 3);
+        vector.reset(0);
+        assertThat(vector.began()).containsExactly(true, true);
+        vector.step();
+        vector.step();
+        assertThat(vector.observations()).containsExactly(first[0] + 2, second[0] + 2);
+        assertThat(vector.began()).containsExactly(false, false);
+        vector.step();
+        assertThat(vector.observations()).containsExactly(first[1], second[0] + 3);
+        assertThat(vector.truncated()).containsExactly(true, false);
+        assertThat(vector.terminated()).containsExactly(false, false);
+        assertThat(vector.rewards()).containsExactly(3, 3);
+        assertThat(vector.finalObservations()[0]).isEqualTo(first[0] + 3);
+        assertThat(vector.began()).containsExactly(true, false);
+        assertThat(heard).containsExactly("0 6.0 3");
+        vector.step();
+        assertThat(vector.truncated()).containsExactly(false, false);
+        assertThat(vector.rewards()).containsExactly(1, 4);
+        vector.step();
+        assertThat(vector.observations()).containsExactly(first[1] + 2, second[1]);
+        assertThat(heard).containsExactly("0 6.0 3", "1 15.0 5");
+    }
+
+    @Test
+    void inTheNextStepTheResetTakesTheStep() {
+        VectorEnvironment vector = corridors(Autoreset.NEXT_STEP);
+        List<String> heard = new ArrayList<>();
+        vector.listen((environment, ret, length) -> heard.add(environment + " " + ret + " " + length));
+        float[] first = starts(0, 3);
+        float[] second = starts(1, 3);
+        vector.reset(0);
+        vector.step();
+        vector.step();
+        vector.step();
+        assertThat(vector.observations()).containsExactly(first[0] + 3, second[0] + 3);
+        assertThat(vector.truncated()).containsExactly(true, false);
+        assertThat(vector.finalObservations()[0]).isEqualTo(first[0] + 3);
+        vector.actions()[0] = 17; // ignored: it is no action
+        vector.step();
+        assertThat(vector.observations()).containsExactly(first[1], second[0] + 4);
+        assertThat(vector.rewards()).containsExactly(0, 4);
+        assertThat(vector.truncated()).containsExactly(false, false);
+        assertThat(vector.began()).containsExactly(true, false);
+        vector.actions()[0] = 0;
+        vector.step();
+        vector.step();
+        vector.step();
+        assertThat(heard).containsExactly("0 6.0 3", "1 15.0 5", "0 6.0 3");
+    }
+
+    @Test
+    void withoutAutoresetTheCallerBeginsTheNextEpisode() {
+        VectorEnvironment vector = corridors(Autoreset.DISABLED);
+        vector.reset(0);
+        vector.step();
+        vector.step();
+        vector.step();
+        assertThatIllegalStateException().isThrownBy(vector::step);
+        vector.reset(vector.truncated().clone());
+        assertThat(vector.truncated()).containsExactly(false, false);
+        assertThat(vector.observations()).containsExactly(starts(0, 2)[1], starts(1, 1)[0] + 3);
+        vector.step();
+        assertThat(vector.rewards()).containsExactly(1, 4);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NEXT_STEP", "SAME_STEP"})
+    void whatIsSavedGoesOnToTheBit(Autoreset autoreset) {
+        for (String name : Environments.names()) {
+            VectorEnvironment vector = VectorEnvironment.of(() -> Environments.make(name), 3, autoreset);
+            vector.reset(11);
+            Pcg64 chooser = Pcg64.of(2);
+            play(vector, chooser, 150);
+            State saved = vector.save();
+            State chooserSaved = chooser.save();
+            List<String> wanted = play(vector, chooser, 300);
+            VectorEnvironment other = VectorEnvironment.of(() -> Environments.make(name), 3, autoreset);
+            other.restore(saved);
+            assertThat(other.save()).isEqualTo(saved);
+            assertThat(play(other, Pcg64.of(chooserSaved), 300)).as(name).isEqualTo(wanted);
+        }
+    }
+
+    private static List<String> play(VectorEnvironment vector, Pcg64 chooser, int steps) {
+        List<String> log = new ArrayList<>();
+        Episodes listener = (environment, ret, length) -> log.add(environment + " " + ret + " " + length);
+        vector.listen(listener);
+        int width = vector.actionSpace().width();
+        for (int i = 0; i < steps; i++) {
+            for (int j = 0; j < vector.size(); j++) {
+                vector.actionSpace().sample(chooser, vector.actions(), j * width);
+            }
+            vector.step();
+            log.add(Arrays.toString(vector.observations())
+                    + Arrays.toString(vector.rewards())
+                    + Arrays.toString(vector.terminated())
+                    + Arrays.toString(vector.truncated())
+                    + Arrays.toString(vector.began())
+                    + Arrays.toString(vector.finalObservations()));
+        }
+        return new ArrayList<>(log);
+    }
+
+    @Test
+    void aRefusedStateChangesNothing() {
+        VectorEnvironment vector = corridors(Autoreset.SAME_STEP);
+        vector.reset(0);
+        vector.step();
+        State saved = vector.save();
+        vector.step();
+        State before = vector.save();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> vector.restore(saved.with("environment1", State.empty())));
+        assertThat(vector.save()).isEqualTo(before);
+        VectorEnvironment three = VectorEnvironment.of(Corridor::new, 3, Autoreset.SAME_STEP);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> three.restore(saved))
+                .withMessage("the saved state's observations must hold 3 numbers, has 2");
+    }
+
+    @Test
+    void aStepAllocatesNothing() {
+        VectorEnvironment vector = VectorEnvironment.of(() -> Environments.make("CartPole-v1"), 8, Autoreset.SAME_STEP);
+        vector.listen((environment, ret, length) -> {});
+        vector.reset(0);
+        Pcg64 chooser = Pcg64.of(2);
+        Runnable play = () -> {
+            for (int i = 0; i < 5_000; i++) {
+                for (int j = 0; j < vector.size(); j++) {
+                    vector.actionSpace().sample(chooser, vector.actions(), j);
+                }
+                vector.step();
+            }
+        };
+        play.run();
+        // the JIT may still be at work; a byte a step of an environment would be 40,000
+        assertThat(Allocation.of(play)).isLessThan(20_000);
+    }
+
+    @Test
+    void environmentsOfAVectorAreAlike() {
+        Iterator<Environment> mixed =
+                List.<Environment>of(new CartPole(), new Acrobot()).iterator();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> VectorEnvironment.of(mixed::next, 2, Autoreset.SAME_STEP))
+                .withMessageStartingWith("Acrobot-v1: the environments of a vector must observe alike, one has Box(4)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> VectorEnvironment.of(CartPole::new, 0, Autoreset.SAME_STEP))
+                .withMessage("a vector must have at least 1 environment, had none");
+    }
+}

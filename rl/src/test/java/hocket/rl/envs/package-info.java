@@ -1,0 +1,5 @@
+/** Environments against Gymnasium's, generators against NumPy's. */
+@NullMarked
+package hocket.rl.envs;
+
+import org.jspecify.annotations.NullMarked;
