@@ -455,53 +455,37 @@ final class Rules {
         });
     }
 
-    /** An image with a stride's zeros behind each pixel, and those that the output's padding asks for. */
+    /** An image with a stride's zeros behind each pixel, and those beyond them that the output's padding asks for. */
     private static Ref spaced(MxSymbolWriter to, Value v, Shape rows, Kernel kernel, Ref x) {
-        int[] strides = {
-            Math.max(kernel.stride().get(0), kernel.outputPad().get(0) + 1),
-            Math.max(kernel.stride().get(1), kernel.outputPad().get(1) + 1)
-        };
+        int[] extents = rows.prepend(v.batched() ? to.batch() : 1).extents();
         Ref image = x;
         for (int i = 0; i < 2; i++) {
-            // After the first axis has been spaced the second one is reached through it.
-            int before = i == 0
-                    ? rows.get(0)
-                    : rows.get(0) * rows.get(1) * kernel.stride().get(0);
-            int pixels = rows.get(1 + i);
-            int behind = i == 0 ? rows.get(2) : 1;
+            int axis = 2 + i;
             int stride = kernel.stride().get(i);
             if (stride > 1) {
-                Ref apart = reshape(to, v, "apart" + i, new int[] {-1, before * pixels, 1, behind}, image);
-                Ref zeros = zeros(to, v, "zeros" + i, new int[] {batchOf(to, v), before * pixels, stride - 1, behind});
-                Ref joined = to.operator("Concat", v, "joined" + i, Map.of("dim", "2", "num_args", "2"), apart, zeros);
-                int[] extents = i == 0
-                        ? new int[] {-1, rows.get(0), pixels * stride, rows.get(2)}
-                        : new int[] {
-                            -1, rows.get(0), rows.get(1) * kernel.stride().get(0), pixels * stride
-                        };
+                int pixels = i == 0 ? extents[1] * extents[2] : extents[1] * extents[2] * extents[3];
+                int behind = i == 0 ? extents[3] : 1;
+                Ref apart = reshape(to, v, "apart" + i, new int[] {extents[0], pixels, 1, behind}, image);
+                Ref zeros = zeros(to, v, "zeros" + i, new int[] {extents[0], pixels, stride - 1, behind});
+                Ref joined = joined(to, v, "joined" + i, 2, apart, zeros);
+                extents[axis] *= stride;
                 image = reshape(to, v, "spaced" + i, extents, joined);
             }
+            int more = kernel.outputPad().get(i) + 1 - stride;
+            if (more > 0) {
+                int[] end = extents.clone();
+                end[axis] = more;
+                image = joined(to, v, "longer" + i, axis, image, zeros(to, v, "end" + i, end));
+                extents[axis] += more;
+            }
         }
-        return strides[0] > kernel.stride().get(0)
-                        || strides[1] > kernel.stride().get(1)
-                ? further(to, v, rows, kernel, image)
-                : image;
+        return image;
     }
 
-    /** Zeros at the end for an output's padding that goes beyond the stride. */
-    private static Ref further(MxSymbolWriter to, Value v, Shape rows, Kernel kernel, Ref image) {
-        int height = rows.get(1) * kernel.stride().get(0);
-        int width = rows.get(2) * kernel.stride().get(1);
-        int[] more = {kernel.outputPad().get(0), kernel.outputPad().get(1)};
-        int batch = batchOf(to, v);
-        Ref lower = zeros(to, v, "lower", new int[] {batch, rows.get(0), more[0] + 1, width});
-        Ref tall = to.operator("Concat", v, "tall", Map.of("dim", "2", "num_args", "2"), image, lower);
-        Ref right = zeros(to, v, "right", new int[] {batch, rows.get(0), height + more[0] + 1, more[1] + 1});
-        return to.operator("Concat", v, "wide", Map.of("dim", "3", "num_args", "2"), tall, right);
-    }
-
-    private static int batchOf(MxSymbolWriter to, Value v) {
-        return v.batched() ? to.batch() : 1;
+    private static Ref joined(MxSymbolWriter to, Value v, String part, int axis, Ref... parts) {
+        Map<String, String> attributes =
+                Map.of("dim", Integer.toString(axis), "num_args", Integer.toString(parts.length));
+        return to.operator("Concat", v, part, attributes, parts);
     }
 
     private static Ref zeros(MxSymbolWriter to, Value v, String part, int[] extents) {
@@ -542,9 +526,7 @@ final class Rules {
             Ref both = sliceAxis(to, v, "both" + i, 3, 0, operator.window().get(1), rows);
             groups[i] = to.operator("transpose", v, "weight" + i, Map.of("axes", "(1,0,2,3)"), both);
         }
-        return groups.length == 1
-                ? groups[0]
-                : to.operator("Concat", v, "", Map.of("dim", "0", "num_args", Integer.toString(groups.length)), groups);
+        return groups.length == 1 ? groups[0] : joined(to, v, "", 0, groups);
     }
 
     private static Ref rowsAsChannels(MxSymbolWriter to, Value v, String part, Value x) {
@@ -619,9 +601,7 @@ final class Rules {
      */
     private static Ref concat(MxSymbolWriter to, Value v, Arrangement.Concat operator) {
         Ref[] inputs = v.inputs().stream().map(to::ref).toArray(Ref[]::new);
-        Map<String, String> attributes = Map.of(
-                "dim", Integer.toString(to.axis(v, operator.axis())), "num_args", Integer.toString(inputs.length));
-        return withPlainGradient(to, v, to.operator("Concat", v, "joined", attributes, inputs));
+        return withPlainGradient(to, v, joined(to, v, "joined", to.axis(v, operator.axis()), inputs));
     }
 
     private static boolean isImage(Value v) {
@@ -669,9 +649,8 @@ final class Rules {
         if (operator.after() > 0) {
             parts.add(zeros(to, v, "after", to.extents(v, x.shape().with(operator.axis(), operator.after()))));
         }
-        Map<String, String> attributes = Map.of(
-                "dim", Integer.toString(to.axis(v, operator.axis())), "num_args", Integer.toString(parts.size()));
-        return withPlainGradient(to, v, to.operator("Concat", v, "joined", attributes, parts.toArray(Ref[]::new)));
+        Ref joined = joined(to, v, "joined", to.axis(v, operator.axis()), parts.toArray(Ref[]::new));
+        return withPlainGradient(to, v, joined);
     }
 
     private static Ref spread(MxSymbolWriter to, Value v, Arrangement.Spread operator) {
