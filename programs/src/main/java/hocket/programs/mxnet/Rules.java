@@ -15,7 +15,6 @@ import hocket.programs.mxnet.SymbolJson.Ref;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -215,10 +214,9 @@ final class Rules {
         if (!x.batched() || missing == 0) {
             return to.ref(x);
         }
-        int[] ones = new int[v.shape().rank()];
-        Arrays.fill(ones, 0, missing, 1);
-        System.arraycopy(x.shape().extents(), 0, ones, missing, x.shape().rank());
-        return reshape(to, v, "aligned" + index, to.extents(x, Shape.of(ones)), to.ref(x));
+        int[] extents = Shape.ones(v.shape().rank()).extents();
+        System.arraycopy(x.shape().extents(), 0, extents, missing, x.shape().rank());
+        return reshape(to, v, "aligned" + index, to.extents(x, Shape.of(extents)), to.ref(x));
     }
 
     /**
@@ -272,8 +270,7 @@ final class Rules {
     private static int[] fullExtents(MxSymbolWriter to, Value v, int index) {
         Value x = v.inputs().get(index);
         int rank = v.shape().rank() + (v.batched() ? 1 : 0);
-        int[] extents = new int[Math.max(rank, 1)];
-        Arrays.fill(extents, 1);
+        int[] extents = Shape.ones(Math.max(rank, 1)).extents();
         System.arraycopy(
                 x.shape().extents(),
                 0,
