@@ -14,7 +14,6 @@ import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -159,7 +158,7 @@ public record Compiled(Program program, List<Value> targets, List<Value> gradien
         private final Program program;
         private final int rows;
         private final Graph graph;
-        private final Map<Value, Value> simple = new LinkedHashMap<>();
+        private final Map<Value, Value> simple = new HashMap<>();
         private final Map<Key, Value> known = new HashMap<>();
 
         Simplification(Program program, int rows) {
