@@ -99,21 +99,9 @@ final class Team implements AutoCloseable {
     }
 
     /**
-     * Does all parts of a task. If some fail, all are waited for and one failure is thrown, the others suppressed in it.
-     *
-     * @throws IllegalStateException if the team is closed, or a phase is open
+     * Does all parts of a task; where a phase is open already, the caller alone, one after the other. If some parts of a
+     * phase fail, all are waited for and one failure is thrown, the others suppressed in it.
      */
-    void run(Task given) {
-        if (closed) {
-            throw new IllegalStateException("team: closed");
-        }
-        if (!open.compareAndSet(false, true)) {
-            throw new IllegalStateException("team: a phase is open, and there can be only one");
-        }
-        phase(given);
-    }
-
-    /** As {@link #run}, but where another thread has a phase open the caller does all parts itself. */
     void runOrAlone(Task given) {
         if (open.compareAndSet(false, true)) {
             phase(given);

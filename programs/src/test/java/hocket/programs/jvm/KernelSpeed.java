@@ -62,7 +62,7 @@ final class KernelSpeed {
         }
         if (wanted(arguments, "team")) {
             try (Team team = new Team(2)) {
-                System.out.printf("empty phase of two: %.0f ns%n", best(() -> team.run((part, parts) -> {})));
+                System.out.printf("empty phase of two: %.0f ns%n", best(() -> team.runOrAlone((part, parts) -> {})));
             }
         }
     }
@@ -101,7 +101,7 @@ final class KernelSpeed {
             try (Team team = new Team(threads)) {
                 Scratch[] scratch = {new Scratch(), new Scratch()};
                 for (Work work : works) {
-                    double ns = best(() -> team.run((part, parts) -> work.part(scratch[part], part, parts)));
+                    double ns = best(() -> team.runOrAlone((part, parts) -> work.part(scratch[part], part, parts)));
                     System.out.printf(" %6.1f (%s)", 2.0 * n * k * m / ns, time(ns));
                 }
             }
@@ -132,7 +132,6 @@ final class KernelSpeed {
         System.out.printf("sum of 64: %.1f ns%n", best(() -> kept[0] += kernels.sum(x, 0, 64)));
         System.out.printf("sumOfProducts %.3f each%n", best(() -> kept[0] += kernels.sumOfProducts(x, 0, y, 0, n)) / n);
         System.out.printf("max %.3f each%n", best(() -> kept[0] += kernels.max(x, 0, n)) / n);
-        System.out.printf("fma %.3f each%n", best(() -> kernels.fma(x, 0, 1, y, 0, 1, z, 0, n)) / n);
         System.out.printf("where %.3f each%n", best(() -> kernels.where(x, 0, 1, y, 0, 1, x, 0, 0, z, 0, n)) / n);
     }
 

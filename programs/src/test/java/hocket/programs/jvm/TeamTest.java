@@ -19,7 +19,7 @@ class TeamTest {
             try (Team team = new Team(threads)) {
                 assertEquals(threads, team.threads());
                 for (int i = 0; i < 1000; i++) {
-                    team.run((part, parts) -> {
+                    team.runOrAlone((part, parts) -> {
                         assertEquals(done.length(), parts);
                         done.incrementAndGet(part);
                     });
@@ -37,7 +37,7 @@ class TeamTest {
         try (Team team = new Team(3)) {
             for (int i = 1; i <= 30; i++) {
                 int value = i;
-                team.run((part, parts) -> written[part] = value);
+                team.runOrAlone((part, parts) -> written[part] = value);
                 for (int w : written) {
                     assertEquals(i, w);
                 }
@@ -54,7 +54,7 @@ class TeamTest {
         try (Team team = new Team(3)) {
             Throwable thrown = assertThrows(
                     IllegalStateException.class,
-                    () -> team.run((part, parts) -> {
+                    () -> team.runOrAlone((part, parts) -> {
                         ended.incrementAndGet();
                         if (part == 1) {
                             throw first;
@@ -66,7 +66,7 @@ class TeamTest {
             assertSame(first, thrown);
             assertSame(second, thrown.getSuppressed()[0]);
             assertEquals(3, ended.get());
-            team.run((part, parts) -> ended.incrementAndGet());
+            team.runOrAlone((part, parts) -> ended.incrementAndGet());
             assertEquals(6, ended.get());
         }
     }
@@ -76,7 +76,7 @@ class TeamTest {
         try (Team team = new Team(2)) {
             AssertionError failure = assertThrows(
                     AssertionError.class,
-                    () -> team.run((part, parts) -> {
+                    () -> team.runOrAlone((part, parts) -> {
                         if (part == 0) {
                             throw new AssertionError("mine");
                         }
@@ -92,7 +92,7 @@ class TeamTest {
                 Thread.sleep(1); // the others have parked
                 AtomicIntegerArray done = new AtomicIntegerArray(32);
                 Thread[] by = new Thread[32];
-                team.run((part, parts) -> {
+                team.runOrAlone((part, parts) -> {
                     done.incrementAndGet(part);
                     by[part] = Thread.currentThread();
                 });
@@ -105,17 +105,29 @@ class TeamTest {
     }
 
     @Test
-    void aPhaseWithinAPhaseIsRefused() {
+    void whoFindsAPhaseOpenDoesAllPartsAlone() {
+        AtomicIntegerArray inner = new AtomicIntegerArray(2);
+        AtomicInteger elsewhere = new AtomicInteger();
         try (Team team = new Team(2)) {
-            assertThrows(IllegalStateException.class, () -> team.run((part, parts) -> team.run((inner, parts2) -> {})));
+            team.runOrAlone((part, parts) -> {
+                Thread caller = Thread.currentThread();
+                team.runOrAlone((innerPart, innerParts) -> {
+                    assertEquals(2, innerParts);
+                    inner.incrementAndGet(innerPart);
+                    elsewhere.addAndGet(Thread.currentThread() == caller ? 0 : 1);
+                });
+            });
         }
+        assertEquals(2, inner.get(0));
+        assertEquals(2, inner.get(1));
+        assertEquals(0, elsewhere.get());
     }
 
     @Test
-    void aClosedTeamHasNoThreadsLeftAndRefuses() {
+    void aClosedTeamHasNoThreadsLeft() {
         AtomicReferenceArray<Thread> by = new AtomicReferenceArray<>(2);
         Team team = new Team(2);
-        team.run((part, parts) -> {
+        team.runOrAlone((part, parts) -> {
             by.set(part, Thread.currentThread());
             while (by.get(1) == null) { // so that the caller has no time for the other part
                 Thread.onSpinWait();
@@ -126,7 +138,6 @@ class TeamTest {
         team.close();
         team.close();
         assertFalse(member.isAlive());
-        assertThrows(IllegalStateException.class, () -> team.run((part, parts) -> {}));
         assertThrows(IllegalArgumentException.class, () -> new Team(0));
         assertThrows(IllegalArgumentException.class, () -> new Team(33));
     }
