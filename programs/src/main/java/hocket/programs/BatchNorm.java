@@ -11,7 +11,6 @@ import static hocket.programs.Operators.subtract;
 import hocket.programs.Reduction.How;
 import hocket.programs.Reduction.Reduce;
 import hocket.scopes.Shape;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -102,10 +101,7 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
 
     /** One number a channel, with the axes of x. */
     private static Value perChannel(Value v, Value x) {
-        int[] extents = new int[x.shape().rank()];
-        Arrays.fill(extents, 1);
-        extents[0] = v.shape().size();
-        return reshape(v, extents);
+        return reshape(v, Shape.ones(x.shape().rank()).with(0, v.shape().size()).extents());
     }
 
     /** Whether a program of this mode normalises by the batch. */

@@ -12,10 +12,8 @@ import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -160,7 +158,7 @@ public record Compiled(Program program, List<Value> targets, List<Value> gradien
         private final Program program;
         private final int rows;
         private final Graph graph;
-        private final Map<Value, Value> simple = new LinkedHashMap<>();
+        private final Map<Value, Value> simple = new HashMap<>();
         private final Map<Key, Value> known = new HashMap<>();
 
         Simplification(Program program, int rows) {
@@ -256,9 +254,7 @@ public record Compiled(Program program, List<Value> targets, List<Value> gradien
         }
 
         private Value constant(Value value, double number, int rank) {
-            int[] ones = new int[rank];
-            Arrays.fill(ones, 1);
-            Shape shape = Shape.of(ones);
+            Shape shape = Shape.ones(rank);
             Tensor tensor =
                     value.type() == ElementType.FLOAT32 ? Tensor.of(shape, (float) number) : Tensor.of(shape, number);
             Operator operator = new Leaf.Constant(tensor);

@@ -3,8 +3,8 @@ package hocket.programs;
 import hocket.programs.Reduction.How;
 import hocket.programs.Reduction.Reduce;
 import hocket.scopes.Scope;
+import hocket.scopes.Shape;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -159,9 +159,8 @@ public final class Gradients {
     }
 
     private static Value zero(Value like) {
-        int[] ones = new int[like.shape().rank()];
-        Arrays.fill(ones, 1);
-        Value zero = Operators.reshape(like.graph().constant(0), ones);
+        Value zero = Operators.reshape(
+                like.graph().constant(0), Shape.ones(like.shape().rank()).extents());
         return like.graph().numbered(new Arrangement.Spread(like.shape(), like.batched(), false), zero);
     }
 

@@ -283,10 +283,7 @@ public final class Layers {
 
     /** The extents of one number a channel of x (channels, …). */
     private static Shape perChannel(Value x) {
-        int[] extents = new int[x.shape().rank()];
-        Arrays.fill(extents, 1);
-        extents[0] = x.shape().get(0);
-        return Shape.of(extents);
+        return Shape.ones(x.shape().rank()).with(0, x.shape().get(0));
     }
 
     /**

@@ -10,7 +10,6 @@ import static hocket.programs.Operators.where;
 
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -77,9 +76,7 @@ public final class Reduction {
         private Value spread(Value y, Value x, boolean shared) {
             Value kept = y;
             if (axis == ALL) {
-                int[] ones = new int[x.shape().rank()];
-                Arrays.fill(ones, 1);
-                kept = reshape(y, ones);
+                kept = reshape(y, Shape.ones(x.shape().rank()).extents());
             } else if (axis >= 0) {
                 kept = kept(y, axis);
             }

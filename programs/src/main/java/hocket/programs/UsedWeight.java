@@ -13,7 +13,6 @@ import hocket.scopes.Declaration.Fan;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.Initialiser;
 import hocket.scopes.Shape;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -47,10 +46,8 @@ record UsedWeight(String name, Value weight, int groups) {
     }
 
     private Value times(Value factor) {
-        int[] extents = new int[weight.shape().rank()];
-        Arrays.fill(extents, 1);
-        extents[0] = factor.shape().size();
-        return multiply(weight, factor.shape().rank() == 0 ? factor : reshape(factor, extents));
+        Shape aligned = Shape.ones(weight.shape().rank()).with(0, factor.shape().size());
+        return multiply(weight, factor.shape().rank() == 0 ? factor : reshape(factor, aligned.extents()));
     }
 
     /** The sum of the squares of each output's weights. */

@@ -4,6 +4,7 @@ import static hocket.programs.Fixture.assertGradientsAreDifferences;
 import static hocket.programs.Fixture.batch;
 import static hocket.programs.Fixture.bind;
 import static hocket.programs.Fixture.feed;
+import static hocket.programs.Fixture.parameter;
 import static hocket.programs.Fixture.random;
 import static hocket.programs.Fixture.store;
 import static hocket.programs.Fixture.weighed;
@@ -17,6 +18,7 @@ import static hocket.programs.Operators.tanh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import hocket.programs.jvm.ReferenceLowering;
 import hocket.programs.mxnet.MxLowering;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
@@ -92,6 +94,25 @@ class TransposedConvolutionTest {
             Value loss = weighed(
                     tanh(convTranspose("up", x, filters, kernel(3).stride(2).groups(groups))));
             assertGradientsAreDifferences(new MxLowering(), Program.compile("p", Mode.TRAIN, loss), 2, Map.of(), 1e-7);
+        }
+    }
+
+    /** Written as a plain convolution of an image with zeros between its pixels; the paddings reach beyond the stride. */
+    @ParameterizedTest
+    @CsvSource({"1, 1, 0, 0", "1, 1, 1, 2", "2, 1, 3, 0", "1, 3, 0, 1", "2, 3, 2, 3", "3, 2, 1, 4"})
+    void aComputedWeightsOutputIsTheReferencesForAnyOutputPadding(int down, int across, int downPad, int acrossPad) {
+        Kernel kernel = kernel(3).stride(down, across).pad(1).outputPad(downPad, acrossPad);
+        for (int batched = 0; batched < 2; batched++) {
+            Graph graph = new Graph(ElementType.FLOAT64);
+            try (var module = graph.module("m")) {
+                Value x = batched == 1 ? batch(graph, "x", 2, 4, 3, 2) : parameter(graph, "x", 4, 3, 2);
+                Value weight = tanh(parameter(graph, "w", 4, 3, 3, 3));
+                Value y = graph.numbered(new Products.TransposedConvolution(kernel), x, weight);
+                Program program = Program.compile("p", Mode.TRAIN, weighed(tanh(y)));
+                // Sums of some hundred products in another order.
+                Outcome.of(new MxLowering(), program, 2, 2)
+                        .assertNear(Outcome.of(new ReferenceLowering(), program, 2, 2), 1e-12);
+            }
         }
     }
 

@@ -47,6 +47,20 @@ public final class Shape {
         return SCALAR;
     }
 
+    /**
+     * The shape of a single number with that many axes: 3 gives {@code (1,1,1)}.
+     *
+     * @throws IllegalArgumentException if the rank is below 0
+     */
+    public static Shape ones(int rank) {
+        if (rank < 0) {
+            throw new IllegalArgumentException("a shape's rank must be at least 0, was " + rank);
+        }
+        int[] extents = new int[rank];
+        Arrays.fill(extents, 1);
+        return of(extents);
+    }
+
     /** How many axes; 0 for a scalar. */
     public int rank() {
         return extents.length;

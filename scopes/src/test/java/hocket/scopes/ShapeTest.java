@@ -23,6 +23,15 @@ class ShapeTest {
     }
 
     @Test
+    void aSingleNumberMayHaveAnyNumberOfAxes() {
+        assertThat(Shape.ones(0)).isSameAs(Shape.scalar());
+        assertThat(Shape.ones(3)).isEqualTo(Shape.of(1, 1, 1));
+        assertThatThrownBy(() -> Shape.ones(-1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a shape's rank must be at least 0, was -1");
+    }
+
+    @Test
     void anAxisMayCountFromTheEnd() {
         Shape shape = Shape.of(2, 3, 4);
         assertThat(shape.get(0)).isEqualTo(2);

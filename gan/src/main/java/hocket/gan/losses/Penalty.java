@@ -23,7 +23,6 @@ import hocket.programs.Leaf.Redraw;
 import hocket.programs.Operators;
 import hocket.programs.Value;
 import hocket.scopes.Shape;
-import java.util.Arrays;
 import java.util.function.UnaryOperator;
 
 /**
@@ -132,9 +131,7 @@ public interface Penalty {
 
     /** One number a row with as many axes as the rows. */
     private static Value alignedTo(Value number, Value rows) {
-        int[] ones = new int[rows.shape().rank()];
-        Arrays.fill(ones, 1);
-        return Operators.reshape(number, ones);
+        return Operators.reshape(number, Shape.ones(rows.shape().rank()).extents());
     }
 
     /** ‖∇D(x)‖² of each row. */

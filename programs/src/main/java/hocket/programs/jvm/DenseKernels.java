@@ -158,9 +158,6 @@ interface DenseKernels {
     void slope(
             Slope f, float p, float[] g, int gAt, float[] y, int yAt, float[] out, int outAt, int count, boolean add);
 
-    /** {@code out += a·b}, rounded once, for count elements; steps as in {@link #binary}. */
-    void fma(float[] a, int aAt, int aStep, float[] b, int bAt, int bStep, float[] out, int outAt, int count);
-
     /** The sum of count elements, 0 of none. */
     float sum(float[] x, int at, int count);
 

@@ -210,11 +210,6 @@ final class PlainKernels implements DenseKernels {
                     y[yAt + i] = v < p ? p : v > q ? q : v;
                 }
             }
-            case RECIPROCAL -> {
-                for (int i = 0; i < count; i++) {
-                    y[yAt + i] = 1 / x[xAt + i];
-                }
-            }
         }
     }
 
@@ -297,13 +292,6 @@ final class PlainKernels implements DenseKernels {
                 case LEAKY_RELU -> v > 0 ? d : p * d;
             };
             out[outAt + i] = add ? out[outAt + i] + back : back;
-        }
-    }
-
-    @Override
-    public void fma(float[] a, int aAt, int aStep, float[] b, int bAt, int bStep, float[] out, int outAt, int count) {
-        for (int i = 0; i < count; i++) {
-            out[outAt + i] = Math.fma(a[aAt + i * aStep], b[bAt + i * bStep], out[outAt + i]);
         }
     }
 

@@ -3,7 +3,6 @@ package hocket.programs.jvm;
 import hocket.programs.Arrangement;
 import hocket.programs.BatchNorm;
 import hocket.programs.Elementwise;
-import hocket.programs.Kernel;
 import hocket.programs.Leaf;
 import hocket.programs.Mode;
 import hocket.programs.Operator;
@@ -57,13 +56,13 @@ final class PlainRules {
         rule(Elementwise.ByMode.class, (in, op, v, x, out) -> in.moved(x.get(0), out, identity(out.length)));
         rule(Elementwise.Running.class, (in, op, v, x, out) -> in.moved(x.get(0), out, identity(out.length)));
         rule(Elementwise.StopGradient.class, (in, op, v, x, out) -> in.moved(x.get(0), out, identity(out.length)));
-        rule(Products.Dense.class, PlainRules::dense);
-        rule(Products.DenseInput.class, PlainRules::denseInput);
-        rule(Products.DenseWeight.class, PlainRules::denseWeight);
-        rule(Products.Convolution.class, PlainRules::convolution);
-        rule(Products.TransposedConvolution.class, PlainRules::transposedConvolution);
-        rule(Products.ConvolutionWeight.class, PlainRules::convolutionWeight);
-        rule(Products.Embedding.class, PlainRules::embedding);
+        rule(Products.Dense.class, PlainProductRules::dense);
+        rule(Products.DenseInput.class, PlainProductRules::denseInput);
+        rule(Products.DenseWeight.class, PlainProductRules::denseWeight);
+        rule(Products.Convolution.class, PlainProductRules::convolution);
+        rule(Products.TransposedConvolution.class, PlainProductRules::transposedConvolution);
+        rule(Products.ConvolutionWeight.class, PlainProductRules::convolutionWeight);
+        rule(Products.Embedding.class, PlainProductRules::embedding);
         rule(Arrangement.Reshape.class, (in, op, v, x, out) -> in.moved(x.get(0), out, identity(out.length)));
         rule(Arrangement.Concat.class, PlainRules::concat);
         rule(Arrangement.Slice.class, PlainRules::slice);
@@ -72,14 +71,18 @@ final class PlainRules {
         rule(Arrangement.Spread.class, PlainRules::spread);
         rule(Arrangement.Pick.class, PlainRules::pick);
         rule(Arrangement.OneHot.class, PlainRules::oneHot);
-        rule(Reduction.Reduce.class, PlainRules::reduce);
-        rule(Reduction.ArgMax.class, PlainRules::argMax);
-        rule(Reduction.Softmax.class, PlainRules::softmax);
-        rule(Reduction.CumulativeSum.class, PlainRules::cumulativeSum);
-        rule(Pooling.MaxPool.class, (in, op, v, x, out) -> in.picked(op.kernel(), v, x.get(0), x.get(0), out));
-        rule(Pooling.MaxPoolPick.class, (in, op, v, x, out) -> in.picked(op.kernel(), v, x.get(0), x.get(1), out));
-        rule(Pooling.MaxPoolInput.class, PlainRules::maxPoolInput);
-        rule(BatchNorm.class, PlainRules::batchNorm);
+        rule(Reduction.Reduce.class, PlainReductionRules::reduce);
+        rule(Reduction.ArgMax.class, PlainReductionRules::argMax);
+        rule(Reduction.Softmax.class, PlainReductionRules::softmax);
+        rule(Reduction.CumulativeSum.class, PlainReductionRules::cumulativeSum);
+        rule(
+                Pooling.MaxPool.class,
+                (in, op, v, x, out) -> PlainReductionRules.picked(in, op.kernel(), v, x.get(0), x.get(0), out));
+        rule(
+                Pooling.MaxPoolPick.class,
+                (in, op, v, x, out) -> PlainReductionRules.picked(in, op.kernel(), v, x.get(0), x.get(1), out));
+        rule(Pooling.MaxPoolInput.class, PlainReductionRules::maxPoolInput);
+        rule(BatchNorm.class, PlainReductionRules::batchNorm);
     }
 
     private final Mode mode;
@@ -94,6 +97,15 @@ final class PlainRules {
     /** The operators that have a rule. */
     static Set<Class<? extends Operator>> covered() {
         return RULES.keySet();
+    }
+
+    Mode mode() {
+        return mode;
+    }
+
+    /** How many rows the batch has. */
+    int rows() {
+        return rows;
     }
 
     /** The array of a value, once it has one. */
@@ -293,199 +305,10 @@ final class PlainRules {
         return size;
     }
 
-    private static Runnable dense(PlainRules in, Products.Dense operator, Value v, List<Value> inputs, double[] out) {
-        double[] x = in.array(inputs.get(0));
-        double[] weight = in.array(inputs.get(1));
-        double[] bias = inputs.size() > 2
-                ? in.array(inputs.get(2))
-                : new double[v.shape().get(-1)];
-        int units = bias.length;
-        int width = weight.length / units;
-        return () -> {
-            for (int i = 0; i < out.length; i++) {
-                int row = i / units;
-                int unit = i % units;
-                double sum = 0;
-                for (int k = 0; k < width; k++) {
-                    sum += x[row * width + k] * weight[unit * width + k];
-                }
-                out[i] = sum + bias[unit];
-            }
-        };
-    }
-
-    private static Runnable denseInput(
-            PlainRules in, Products.DenseInput operator, Value v, List<Value> inputs, double[] out) {
-        double[] g = in.array(inputs.get(0));
-        double[] weight = in.array(inputs.get(1));
-        int width = v.shape().get(-1);
-        int units = weight.length / width;
-        return () -> {
-            for (int i = 0; i < out.length; i++) {
-                int row = i / width;
-                int k = i % width;
-                double sum = 0;
-                for (int unit = 0; unit < units; unit++) {
-                    sum += g[row * units + unit] * weight[unit * width + k];
-                }
-                out[i] = sum;
-            }
-        };
-    }
-
-    private static Runnable denseWeight(
-            PlainRules in, Products.DenseWeight operator, Value v, List<Value> inputs, double[] out) {
-        double[] x = in.array(inputs.get(0));
-        double[] g = in.array(inputs.get(1));
-        int width = v.shape().get(1);
-        int units = v.shape().get(0);
-        int all = x.length / width;
-        return () -> {
-            for (int i = 0; i < out.length; i++) {
-                int unit = i / width;
-                int k = i % width;
-                double sum = 0;
-                for (int row = 0; row < all; row++) {
-                    sum += g[row * units + unit] * x[row * width + k];
-                }
-                out[i] = sum;
-            }
-        };
-    }
-
-    /** What a convolution joins: an element of the image, one of the window, one of the result. */
-    @FunctionalInterface
-    private interface Joint {
-        void at(int image, int weight, int result);
-    }
-
-    /**
-     * Walks over all triples that a convolution joins, results outermost.
-     *
-     * @param x (channels, h, w) of the image
-     * @param y (filters, h', w') of the result
-     * @param kh extents of the window
-     */
-    private static void convolve(Kernel kernel, int images, Shape x, Shape y, int kh, int kw, Joint joint) {
-        int groups = kernel.groups();
-        int in = x.get(0) / groups;
-        int out = y.get(0) / groups;
-        for (int n = 0; n < images; n++) {
-            for (int o = 0; o < y.get(0); o++) {
-                for (int i = 0; i < in; i++) {
-                    int channel = o / out * in + i;
-                    for (int row = 0; row < y.get(1); row++) {
-                        for (int column = 0; column < y.get(2); column++) {
-                            int result = ((n * y.get(0) + o) * y.get(1) + row) * y.get(2) + column;
-                            for (int r = 0; r < kh; r++) {
-                                int top = row * kernel.stride().get(0)
-                                        + r * kernel.dilation().get(0)
-                                        - kernel.pad().get(0);
-                                for (int c = 0; c < kw; c++) {
-                                    int left = column * kernel.stride().get(1)
-                                            + c * kernel.dilation().get(1)
-                                            - kernel.pad().get(1);
-                                    if (top >= 0 && top < x.get(1) && left >= 0 && left < x.get(2)) {
-                                        int image = ((n * x.get(0) + channel) * x.get(1) + top) * x.get(2) + left;
-                                        joint.at(image, ((o * in + i) * kh + r) * kw + c, result);
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    private int images(Value image) {
-        return image.batched() ? rows : 1;
-    }
-
-    private static Runnable convolution(
-            PlainRules in, Products.Convolution operator, Value v, List<Value> inputs, double[] out) {
-        double[] x = in.array(inputs.get(0));
-        double[] weight = in.array(inputs.get(1));
-        Shape window = inputs.get(1).shape();
-        Runnable bias = in.bias(v, inputs, out);
-        return () -> {
-            bias.run();
-            convolve(
-                    operator.kernel(),
-                    in.images(v),
-                    inputs.get(0).shape(),
-                    v.shape(),
-                    window.get(2),
-                    window.get(3),
-                    (image, w, result) -> out[result] += x[image] * weight[w]);
-        };
-    }
-
-    /** The gradient of a convolution by its image. */
-    private static Runnable transposedConvolution(
-            PlainRules in, Products.TransposedConvolution operator, Value v, List<Value> inputs, double[] out) {
-        double[] x = in.array(inputs.get(0));
-        double[] weight = in.array(inputs.get(1));
-        Shape window = inputs.get(1).shape();
-        Runnable bias = in.bias(v, inputs, out);
-        return () -> {
-            bias.run();
-            convolve(
-                    operator.kernel(),
-                    in.images(v),
-                    v.shape(),
-                    inputs.get(0).shape(),
-                    window.get(2),
-                    window.get(3),
-                    (image, w, result) -> out[image] += x[result] * weight[w]);
-        };
-    }
-
-    private static Runnable convolutionWeight(
-            PlainRules in, Products.ConvolutionWeight operator, Value v, List<Value> inputs, double[] out) {
-        double[] x = in.array(inputs.get(0));
-        double[] g = in.array(inputs.get(1));
-        return () -> {
-            Arrays.fill(out, 0);
-            convolve(
-                    operator.kernel(),
-                    in.images(inputs.get(0)),
-                    inputs.get(0).shape(),
-                    inputs.get(1).shape(),
-                    operator.window().get(0),
-                    operator.window().get(1),
-                    (image, w, result) -> out[w] += x[image] * g[result]);
-        };
-    }
-
-    /** Fills images with the bias of their channels, or zeros. */
-    private Runnable bias(Value v, List<Value> inputs, double[] out) {
-        int channels = v.shape().get(0);
-        int pixels = v.shape().size() / channels;
-        double[] bias = inputs.size() > 2 ? array(inputs.get(2)) : new double[channels];
-        return () -> {
-            for (int i = 0; i < out.length; i++) {
-                out[i] = bias[i / pixels % channels];
-            }
-        };
-    }
-
-    private static Runnable embedding(
-            PlainRules in, Products.Embedding operator, Value v, List<Value> inputs, double[] out) {
-        double[] index = in.array(inputs.get(0));
-        double[] table = in.array(inputs.get(1));
-        int width = v.shape().get(-1);
-        return () -> {
-            for (int i = 0; i < index.length; i++) {
-                System.arraycopy(table, (int) index[i] * width, out, i * width, width);
-            }
-        };
-    }
-
     /** How many elements stand outside an axis of the rows (all rows together), along it, and inside it. */
-    private record Around(int outside, int along, int inside) {}
+    record Around(int outside, int along, int inside) {}
 
-    private Around around(Value x, int axis) {
+    Around around(Value x, int axis) {
         int inside = 1;
         for (int i = axis + 1; i < x.shape().rank(); i++) {
             inside *= x.shape().get(i);
@@ -589,150 +412,6 @@ final class PlainRules {
             Arrays.fill(out, 0);
             for (int i = 0; i < index.length; i++) {
                 out[i * operator.entries() + (int) index[i]] = 1;
-            }
-        };
-    }
-
-    private static Runnable reduce(
-            PlainRules in, Reduction.Reduce operator, Value v, List<Value> inputs, double[] out) {
-        Value x = inputs.get(0);
-        Around all = switch (operator.axis()) {
-            case Reduction.Reduce.ALL -> new Around(1, in.full(x).size(), 1);
-            case Reduction.Reduce.BATCH -> new Around(1, in.rows, x.shape().size());
-            default -> in.around(x, operator.axis());
-        };
-        double[] values = in.array(x);
-        return () -> {
-            for (int i = 0; i < out.length; i++) {
-                int start = i / all.inside() * all.along() * all.inside() + i % all.inside();
-                double combined = operator.how() == Reduction.How.MAX ? Double.NEGATIVE_INFINITY : 0;
-                for (int k = 0; k < all.along(); k++) {
-                    double value = values[start + k * all.inside()];
-                    combined = operator.how() == Reduction.How.MAX ? Math.max(combined, value) : combined + value;
-                }
-                out[i] = operator.how() == Reduction.How.MEAN ? combined / all.along() : combined;
-            }
-        };
-    }
-
-    private static Runnable argMax(
-            PlainRules in, Reduction.ArgMax operator, Value v, List<Value> inputs, double[] out) {
-        double[] x = in.array(inputs.get(0));
-        int width = inputs.get(0).shape().get(-1);
-        return () -> {
-            for (int i = 0; i < out.length; i++) {
-                int best = 0;
-                for (int k = 1; k < width; k++) {
-                    best = x[i * width + k] > x[i * width + best] ? k : best;
-                }
-                out[i] = best;
-            }
-        };
-    }
-
-    private static Runnable softmax(
-            PlainRules in, Reduction.Softmax operator, Value v, List<Value> inputs, double[] out) {
-        double[] x = in.array(inputs.get(0));
-        Around all = in.around(v, operator.axis());
-        return () -> {
-            for (int i = 0; i < all.outside() * all.inside(); i++) {
-                int start = i / all.inside() * all.along() * all.inside() + i % all.inside();
-                double largest = Double.NEGATIVE_INFINITY;
-                for (int k = 0; k < all.along(); k++) {
-                    largest = Math.max(largest, x[start + k * all.inside()]);
-                }
-                double sum = 0;
-                for (int k = 0; k < all.along(); k++) {
-                    sum += StrictMath.exp(x[start + k * all.inside()] - largest);
-                }
-                for (int k = 0; k < all.along(); k++) {
-                    double distance = x[start + k * all.inside()] - largest;
-                    out[start + k * all.inside()] =
-                            operator.logarithm() ? distance - StrictMath.log(sum) : StrictMath.exp(distance) / sum;
-                }
-            }
-        };
-    }
-
-    private static Runnable cumulativeSum(
-            PlainRules in, Reduction.CumulativeSum operator, Value v, List<Value> inputs, double[] out) {
-        double[] x = in.array(inputs.get(0));
-        Around all = in.around(v, operator.axis());
-        return () -> {
-            for (int i = 0; i < all.outside() * all.inside(); i++) {
-                int start = i / all.inside() * all.along() * all.inside() + i % all.inside();
-                double sum = 0;
-                for (int k = 0; k < all.along(); k++) {
-                    int place = operator.reversed() ? all.along() - 1 - k : k;
-                    sum += x[start + place * all.inside()];
-                    out[start + place * all.inside()] = sum;
-                }
-            }
-        };
-    }
-
-    /** What stands in one image at the places of the largest of another's windows. */
-    private Runnable picked(Kernel kernel, Value v, Value from, Value taken, double[] out) {
-        double[] x = array(from);
-        double[] other = array(taken);
-        return () -> {
-            for (int i = 0; i < out.length; i++) {
-                out[i] = other[largest(kernel, x, from.shape(), v.shape(), i)];
-            }
-        };
-    }
-
-    private static Runnable maxPoolInput(
-            PlainRules in, Pooling.MaxPoolInput operator, Value v, List<Value> inputs, double[] out) {
-        double[] x = in.array(inputs.get(0));
-        double[] g = in.array(inputs.get(1));
-        return () -> {
-            Arrays.fill(out, 0);
-            for (int i = 0; i < g.length; i++) {
-                out[largest(operator.kernel(), x, v.shape(), inputs.get(1).shape(), i)] += g[i];
-            }
-        };
-    }
-
-    /** The place of the largest in the window of one result: NaN before all others, else the first of equals. */
-    private static int largest(Kernel kernel, double[] x, Shape image, Shape result, int at) {
-        int column = at % result.get(2);
-        int row = at / result.get(2) % result.get(1);
-        int plane = at / result.get(2) / result.get(1);
-        int best = -1;
-        for (int r = 0; r < kernel.size().get(0); r++) {
-            int top = row * kernel.stride().get(0)
-                    + r * kernel.dilation().get(0)
-                    - kernel.pad().get(0);
-            for (int c = 0; c < kernel.size().get(1); c++) {
-                int left = column * kernel.stride().get(1)
-                        + c * kernel.dilation().get(1)
-                        - kernel.pad().get(1);
-                if (top >= 0 && top < image.get(1) && left >= 0 && left < image.get(2)) {
-                    int place = (plane * image.get(1) + top) * image.get(2) + left;
-                    best = best < 0 || x[place] > x[best] || Double.isNaN(x[place]) ? place : best;
-                }
-            }
-        }
-        return best;
-    }
-
-    private static Runnable batchNorm(PlainRules in, BatchNorm operator, Value v, List<Value> inputs, double[] out) {
-        double[] x = in.array(inputs.get(BatchNorm.X));
-        double[] scale = in.array(inputs.get(BatchNorm.SCALE));
-        double[] shift = in.array(inputs.get(BatchNorm.SHIFT));
-        boolean ofBatch = operator.usesBatch(in.mode);
-        int channels = scale.length;
-        double[] mean = ofBatch ? new double[channels] : in.array(inputs.get(BatchNorm.MEAN));
-        double[] variance = ofBatch ? new double[channels] : in.array(inputs.get(BatchNorm.VARIANCE));
-        int pixels = v.shape().size() / channels;
-        return () -> {
-            if (ofBatch) {
-                in.moments(inputs.get(BatchNorm.X), mean, variance);
-            }
-            for (int i = 0; i < out.length; i++) {
-                int c = i / pixels % channels;
-                out[i] = (x[i] - mean[c]) / Math.sqrt(variance[c] + operator.epsilon()) * scale[c] + shift[c];
             }
         };
     }

@@ -22,6 +22,5 @@ enum Unary {
     /** {@code p·x + q}, rounded once. */
     AFFINE,
     /** {@code x < p ? p : x > q ? q : x}. */
-    CLIP,
-    RECIPROCAL
+    CLIP
 }

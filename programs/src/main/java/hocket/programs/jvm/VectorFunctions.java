@@ -100,16 +100,6 @@ final class VectorFunctions {
         return end;
     }
 
-    static int reciprocal(float[] x, int xAt, float[] y, int yAt, int count) {
-        FloatVector one = FloatVector.broadcast(SPECIES, 1);
-        int end = count - count % LENGTH;
-        for (int i = 0; i < end; i += LENGTH) {
-            FloatVector v = FloatVector.fromArray(SPECIES, x, xAt + i);
-            one.div(v).intoArray(y, yAt + i);
-        }
-        return end;
-    }
-
     static int exp(float[] x, int xAt, float[] y, int yAt, int count) {
         FloatVector log2e = FloatVector.broadcast(SPECIES, Functions.LOG2_E);
         FloatVector rounder = FloatVector.broadcast(SPECIES, Functions.ROUNDER);

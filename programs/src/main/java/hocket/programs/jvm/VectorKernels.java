@@ -160,7 +160,6 @@ final class VectorKernels implements DenseKernels {
             case ABS -> VectorFunctions.abs(x, xAt, y, yAt, count);
             case AFFINE -> VectorFunctions.affine(x, xAt, y, yAt, count, p, q);
             case CLIP -> VectorFunctions.clip(x, xAt, y, yAt, count, p, q);
-            case RECIPROCAL -> VectorFunctions.reciprocal(x, xAt, y, yAt, count);
         };
         if (done < count) {
             rest.unary(f, p, q, x, xAt + done, y, yAt + done, count - done);
@@ -233,14 +232,6 @@ final class VectorKernels implements DenseKernels {
         };
         if (done < count) {
             rest.slope(f, p, g, gAt + done, y, yAt + done, out, outAt + done, count - done, add);
-        }
-    }
-
-    @Override
-    public void fma(float[] a, int aAt, int aStep, float[] b, int bAt, int bStep, float[] out, int outAt, int count) {
-        int done = VectorPairs.fma(a, aAt, aStep, b, bAt, bStep, out, outAt, count);
-        if (done < count) {
-            rest.fma(a, aAt + done * aStep, aStep, b, bAt + done * bStep, bStep, out, outAt + done, count - done);
         }
     }
 

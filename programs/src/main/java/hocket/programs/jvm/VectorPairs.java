@@ -241,18 +241,6 @@ final class VectorPairs {
         return end;
     }
 
-    static int fma(float[] a, int aAt, int aStep, float[] b, int bAt, int bStep, float[] out, int outAt, int count) {
-        int end = count - count % LENGTH;
-        for (int i = 0; i < end; i += LENGTH) {
-            FloatVector u =
-                    aStep == 0 ? FloatVector.broadcast(SPECIES, a[aAt]) : FloatVector.fromArray(SPECIES, a, aAt + i);
-            FloatVector w =
-                    bStep == 0 ? FloatVector.broadcast(SPECIES, b[bAt]) : FloatVector.fromArray(SPECIES, b, bAt + i);
-            u.fma(w, FloatVector.fromArray(SPECIES, out, outAt + i)).intoArray(out, outAt + i);
-        }
-        return end;
-    }
-
     static int tanhSlope(float[] g, int gAt, float[] y, int yAt, float[] out, int outAt, int count, boolean add) {
         FloatVector one = FloatVector.broadcast(SPECIES, 1);
         int end = count - count % LENGTH;

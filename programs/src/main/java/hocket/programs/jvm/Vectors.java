@@ -50,7 +50,6 @@ final class Vectors {
         for (Slope f : Slope.values()) {
             kernels.slope(f, 0, a, 0, b, 0, c, 0, 64, true);
         }
-        kernels.fma(a, 0, 1, b, 0, 0, c, 0, 64);
         float unused = kernels.sum(a, 0, 64) + kernels.sumOfProducts(a, 0, b, 0, 64) + kernels.max(a, 0, 64);
         c[0] = unused;
     }

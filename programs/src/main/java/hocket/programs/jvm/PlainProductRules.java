@@ -1,0 +1,200 @@
+package hocket.programs.jvm;
+
+import hocket.programs.Kernel;
+import hocket.programs.Products;
+import hocket.programs.Value;
+import hocket.scopes.Shape;
+import java.util.Arrays;
+import java.util.List;
+
+/** How {@link Products} are computed, as their definitions read. */
+final class PlainProductRules {
+    private PlainProductRules() {}
+
+    static Runnable dense(PlainRules in, Products.Dense operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        double[] weight = in.array(inputs.get(1));
+        double[] bias = inputs.size() > 2
+                ? in.array(inputs.get(2))
+                : new double[v.shape().get(-1)];
+        int units = bias.length;
+        int width = weight.length / units;
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                int row = i / units;
+                int unit = i % units;
+                double sum = 0;
+                for (int k = 0; k < width; k++) {
+                    sum += x[row * width + k] * weight[unit * width + k];
+                }
+                out[i] = sum + bias[unit];
+            }
+        };
+    }
+
+    static Runnable denseInput(PlainRules in, Products.DenseInput operator, Value v, List<Value> inputs, double[] out) {
+        double[] g = in.array(inputs.get(0));
+        double[] weight = in.array(inputs.get(1));
+        int width = v.shape().get(-1);
+        int units = weight.length / width;
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                int row = i / width;
+                int k = i % width;
+                double sum = 0;
+                for (int unit = 0; unit < units; unit++) {
+                    sum += g[row * units + unit] * weight[unit * width + k];
+                }
+                out[i] = sum;
+            }
+        };
+    }
+
+    static Runnable denseWeight(
+            PlainRules in, Products.DenseWeight operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        double[] g = in.array(inputs.get(1));
+        int width = v.shape().get(1);
+        int units = v.shape().get(0);
+        int all = x.length / width;
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                int unit = i / width;
+                int k = i % width;
+                double sum = 0;
+                for (int row = 0; row < all; row++) {
+                    sum += g[row * units + unit] * x[row * width + k];
+                }
+                out[i] = sum;
+            }
+        };
+    }
+
+    /** What a convolution joins: an element of the image, one of the window, one of the result. */
+    @FunctionalInterface
+    private interface Joint {
+        void at(int image, int weight, int result);
+    }
+
+    /**
+     * Walks over all triples that a convolution joins, results outermost.
+     *
+     * @param x (channels, h, w) of the image
+     * @param y (filters, h', w') of the result
+     * @param kh extents of the window
+     */
+    private static void convolve(Kernel kernel, int images, Shape x, Shape y, int kh, int kw, Joint joint) {
+        int groups = kernel.groups();
+        int in = x.get(0) / groups;
+        int out = y.get(0) / groups;
+        for (int n = 0; n < images; n++) {
+            for (int o = 0; o < y.get(0); o++) {
+                for (int i = 0; i < in; i++) {
+                    int channel = o / out * in + i;
+                    for (int row = 0; row < y.get(1); row++) {
+                        for (int column = 0; column < y.get(2); column++) {
+                            int result = ((n * y.get(0) + o) * y.get(1) + row) * y.get(2) + column;
+                            for (int r = 0; r < kh; r++) {
+                                int top = row * kernel.stride().get(0)
+                                        + r * kernel.dilation().get(0)
+                                        - kernel.pad().get(0);
+                                for (int c = 0; c < kw; c++) {
+                                    int left = column * kernel.stride().get(1)
+                                            + c * kernel.dilation().get(1)
+                                            - kernel.pad().get(1);
+                                    if (top >= 0 && top < x.get(1) && left >= 0 && left < x.get(2)) {
+                                        int image = ((n * x.get(0) + channel) * x.get(1) + top) * x.get(2) + left;
+                                        joint.at(image, ((o * in + i) * kh + r) * kw + c, result);
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static int images(PlainRules in, Value image) {
+        return image.batched() ? in.rows() : 1;
+    }
+
+    static Runnable convolution(
+            PlainRules in, Products.Convolution operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        double[] weight = in.array(inputs.get(1));
+        Shape window = inputs.get(1).shape();
+        Runnable bias = bias(in, v, inputs, out);
+        return () -> {
+            bias.run();
+            convolve(
+                    operator.kernel(),
+                    images(in, v),
+                    inputs.get(0).shape(),
+                    v.shape(),
+                    window.get(2),
+                    window.get(3),
+                    (image, w, result) -> out[result] += x[image] * weight[w]);
+        };
+    }
+
+    /** The gradient of a convolution by its image. */
+    static Runnable transposedConvolution(
+            PlainRules in, Products.TransposedConvolution operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        double[] weight = in.array(inputs.get(1));
+        Shape window = inputs.get(1).shape();
+        Runnable bias = bias(in, v, inputs, out);
+        return () -> {
+            bias.run();
+            convolve(
+                    operator.kernel(),
+                    images(in, v),
+                    v.shape(),
+                    inputs.get(0).shape(),
+                    window.get(2),
+                    window.get(3),
+                    (image, w, result) -> out[image] += x[result] * weight[w]);
+        };
+    }
+
+    static Runnable convolutionWeight(
+            PlainRules in, Products.ConvolutionWeight operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        double[] g = in.array(inputs.get(1));
+        return () -> {
+            Arrays.fill(out, 0);
+            convolve(
+                    operator.kernel(),
+                    images(in, inputs.get(0)),
+                    inputs.get(0).shape(),
+                    inputs.get(1).shape(),
+                    operator.window().get(0),
+                    operator.window().get(1),
+                    (image, w, result) -> out[w] += x[image] * g[result]);
+        };
+    }
+
+    /** Fills images with the bias of their channels, or zeros. */
+    private static Runnable bias(PlainRules in, Value v, List<Value> inputs, double[] out) {
+        int channels = v.shape().get(0);
+        int pixels = v.shape().size() / channels;
+        double[] bias = inputs.size() > 2 ? in.array(inputs.get(2)) : new double[channels];
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                out[i] = bias[i / pixels % channels];
+            }
+        };
+    }
+
+    static Runnable embedding(PlainRules in, Products.Embedding operator, Value v, List<Value> inputs, double[] out) {
+        double[] index = in.array(inputs.get(0));
+        double[] table = in.array(inputs.get(1));
+        int width = v.shape().get(-1);
+        return () -> {
+            for (int i = 0; i < index.length; i++) {
+                System.arraycopy(table, (int) index[i] * width, out, i * width, width);
+            }
+        };
+    }
+}

@@ -1,0 +1,157 @@
+package hocket.programs.jvm;
+
+import hocket.programs.BatchNorm;
+import hocket.programs.Kernel;
+import hocket.programs.Pooling;
+import hocket.programs.Reduction;
+import hocket.programs.Value;
+import hocket.programs.jvm.PlainRules.Around;
+import hocket.scopes.Shape;
+import java.util.Arrays;
+import java.util.List;
+
+/** How many elements become one, as the definitions read: reductions, pools and batch norm. */
+final class PlainReductionRules {
+    private PlainReductionRules() {}
+
+    static Runnable reduce(PlainRules in, Reduction.Reduce operator, Value v, List<Value> inputs, double[] out) {
+        Value x = inputs.get(0);
+        Around all = switch (operator.axis()) {
+            case Reduction.Reduce.ALL -> new Around(1, in.full(x).size(), 1);
+            case Reduction.Reduce.BATCH -> new Around(1, in.rows(), x.shape().size());
+            default -> in.around(x, operator.axis());
+        };
+        double[] values = in.array(x);
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                int start = i / all.inside() * all.along() * all.inside() + i % all.inside();
+                double combined = operator.how() == Reduction.How.MAX ? Double.NEGATIVE_INFINITY : 0;
+                for (int k = 0; k < all.along(); k++) {
+                    double value = values[start + k * all.inside()];
+                    combined = operator.how() == Reduction.How.MAX ? Math.max(combined, value) : combined + value;
+                }
+                out[i] = operator.how() == Reduction.How.MEAN ? combined / all.along() : combined;
+            }
+        };
+    }
+
+    static Runnable argMax(PlainRules in, Reduction.ArgMax operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        int width = inputs.get(0).shape().get(-1);
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                int best = 0;
+                for (int k = 1; k < width; k++) {
+                    best = x[i * width + k] > x[i * width + best] ? k : best;
+                }
+                out[i] = best;
+            }
+        };
+    }
+
+    static Runnable softmax(PlainRules in, Reduction.Softmax operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        Around all = in.around(v, operator.axis());
+        return () -> {
+            for (int i = 0; i < all.outside() * all.inside(); i++) {
+                int start = i / all.inside() * all.along() * all.inside() + i % all.inside();
+                double largest = Double.NEGATIVE_INFINITY;
+                for (int k = 0; k < all.along(); k++) {
+                    largest = Math.max(largest, x[start + k * all.inside()]);
+                }
+                double sum = 0;
+                for (int k = 0; k < all.along(); k++) {
+                    sum += StrictMath.exp(x[start + k * all.inside()] - largest);
+                }
+                for (int k = 0; k < all.along(); k++) {
+                    double distance = x[start + k * all.inside()] - largest;
+                    out[start + k * all.inside()] =
+                            operator.logarithm() ? distance - StrictMath.log(sum) : StrictMath.exp(distance) / sum;
+                }
+            }
+        };
+    }
+
+    static Runnable cumulativeSum(
+            PlainRules in, Reduction.CumulativeSum operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        Around all = in.around(v, operator.axis());
+        return () -> {
+            for (int i = 0; i < all.outside() * all.inside(); i++) {
+                int start = i / all.inside() * all.along() * all.inside() + i % all.inside();
+                double sum = 0;
+                for (int k = 0; k < all.along(); k++) {
+                    int place = operator.reversed() ? all.along() - 1 - k : k;
+                    sum += x[start + place * all.inside()];
+                    out[start + place * all.inside()] = sum;
+                }
+            }
+        };
+    }
+
+    /** What stands in one image at the places of the largest of another's windows. */
+    static Runnable picked(PlainRules in, Kernel kernel, Value v, Value from, Value taken, double[] out) {
+        double[] x = in.array(from);
+        double[] other = in.array(taken);
+        return () -> {
+            for (int i = 0; i < out.length; i++) {
+                out[i] = other[largest(kernel, x, from.shape(), v.shape(), i)];
+            }
+        };
+    }
+
+    static Runnable maxPoolInput(
+            PlainRules in, Pooling.MaxPoolInput operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(0));
+        double[] g = in.array(inputs.get(1));
+        return () -> {
+            Arrays.fill(out, 0);
+            for (int i = 0; i < g.length; i++) {
+                out[largest(operator.kernel(), x, v.shape(), inputs.get(1).shape(), i)] += g[i];
+            }
+        };
+    }
+
+    /** The place of the largest in the window of one result: NaN before all others, else the first of equals. */
+    private static int largest(Kernel kernel, double[] x, Shape image, Shape result, int at) {
+        int column = at % result.get(2);
+        int row = at / result.get(2) % result.get(1);
+        int plane = at / result.get(2) / result.get(1);
+        int best = -1;
+        for (int r = 0; r < kernel.size().get(0); r++) {
+            int top = row * kernel.stride().get(0)
+                    + r * kernel.dilation().get(0)
+                    - kernel.pad().get(0);
+            for (int c = 0; c < kernel.size().get(1); c++) {
+                int left = column * kernel.stride().get(1)
+                        + c * kernel.dilation().get(1)
+                        - kernel.pad().get(1);
+                if (top >= 0 && top < image.get(1) && left >= 0 && left < image.get(2)) {
+                    int place = (plane * image.get(1) + top) * image.get(2) + left;
+                    best = best < 0 || x[place] > x[best] || Double.isNaN(x[place]) ? place : best;
+                }
+            }
+        }
+        return best;
+    }
+
+    static Runnable batchNorm(PlainRules in, BatchNorm operator, Value v, List<Value> inputs, double[] out) {
+        double[] x = in.array(inputs.get(BatchNorm.X));
+        double[] scale = in.array(inputs.get(BatchNorm.SCALE));
+        double[] shift = in.array(inputs.get(BatchNorm.SHIFT));
+        boolean ofBatch = operator.usesBatch(in.mode());
+        int channels = scale.length;
+        double[] mean = ofBatch ? new double[channels] : in.array(inputs.get(BatchNorm.MEAN));
+        double[] variance = ofBatch ? new double[channels] : in.array(inputs.get(BatchNorm.VARIANCE));
+        int pixels = v.shape().size() / channels;
+        return () -> {
+            if (ofBatch) {
+                in.moments(inputs.get(BatchNorm.X), mean, variance);
+            }
+            for (int i = 0; i < out.length; i++) {
+                int c = i / pixels % channels;
+                out[i] = (x[i] - mean[c]) / Math.sqrt(variance[c] + operator.epsilon()) * scale[c] + shift[c];
+            }
+        };
+    }
+}
