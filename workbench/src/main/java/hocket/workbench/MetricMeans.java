@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What turns report, averaged over some rounds before it is recorded: every round at first, then every fiftieth, and
+ * What turns report, averaged over some rounds before it is recorded (of a count, {@link Steps}, its last value): every round at first, then every fiftieth, and
  * whenever it is asked. When it records depends on the round alone, so that a resumed run records what the whole one
  * would have.
  */
@@ -29,8 +29,25 @@ final class MetricMeans implements Consumer<Event> {
         }
     }
 
+    /** What a turn of Java reported under one name since it was recorded last. */
+    private static final class Mean {
+        double sum;
+        long count;
+
+        void add(double value) {
+            sum += value;
+            count++;
+        }
+
+        void set(double value) {
+            sum = value;
+            count = 1;
+        }
+    }
+
     private final Recorder recorder;
     private final Map<String, Sums> turns = new LinkedHashMap<>();
+    private final Map<String, Map<String, Mean>> acting = new LinkedHashMap<>();
 
     MetricMeans(Recorder recorder) {
         this.recorder = recorder;
@@ -50,6 +67,8 @@ final class MetricMeans implements Consumer<Event> {
             for (int i = 0; i < sums.names.size(); i++) {
                 sums.sums[i + 2] += turn.metrics().get(sums.names.get(i));
             }
+        } else if (event instanceof Event.Acted turn) {
+            add(turn);
         } else if (event instanceof Event.RoundEnded) {
             long round = event.at().round();
             if (round <= FIRST || round % EVERY == 0) {
@@ -58,8 +77,31 @@ final class MetricMeans implements Consumer<Event> {
         }
     }
 
+    private void add(Event.Acted turn) {
+        List<String> names = turn.metrics().names();
+        if (names.isEmpty()) {
+            return;
+        }
+        Map<String, Mean> means = acting.computeIfAbsent(turn.turn(), name -> new LinkedHashMap<>());
+        for (String name : names) {
+            Mean mean = means.computeIfAbsent(name, first -> new Mean());
+            if (name.equals(Steps.NAME)) {
+                mean.set(turn.metrics().get(name));
+            } else {
+                mean.add(turn.metrics().get(name));
+            }
+        }
+    }
+
     /** Records what there is since the last time. */
     void record(Event.Position at) {
+        acting.forEach((turn, means) -> means.forEach((name, mean) -> {
+            if (mean.count > 0) {
+                recorder.scalar(at, turn, name, mean.sum / mean.count);
+                mean.sum = 0;
+                mean.count = 0;
+            }
+        }));
         turns.forEach((turn, sums) -> {
             if (sums.count > 0) {
                 recorder.scalar(at, turn, "loss", sums.sums[0] / sums.count);
