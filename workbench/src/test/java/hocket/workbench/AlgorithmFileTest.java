@@ -25,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** Files in which one class makes the whole experiment, and what can be done with their runs. */
 @Tag("engine")
@@ -289,6 +290,26 @@ class AlgorithmFileTest {
                 "s",
                 "--set",
                 "rate=0.01");
+    }
+
+    @Test
+    void seedsStopWhereTheyAreAskedToAndGoOnThere() throws IOException {
+        StringWriter err = new StringWriter();
+        ExperimentArguments toy = CommandLine.populateCommand(new ExperimentArguments(), "toy.yaml");
+        try (Stop stop = new Stop()) {
+            stop.request(2);
+            Hocket hocket = new Hocket(Ran.terminal(err, err, false), here);
+            assertThat(new SeedRuns(hocket, toy, List.of(), 2, null, false, false, false).into(here.resolve("s"), stop))
+                    .isEqualTo(130);
+        }
+        assertThat(err.toString())
+                .contains("stopped in round 1 after", "--resume goes on with this seed, and then the others")
+                .doesNotContain("seed 8");
+        assertThat(here.resolve("s/seeds.json")).doesNotExist();
+        fine("run", "toy.yaml", "--quiet", "--seeds", "2", "--out", "s", "--resume");
+        fine("run", "toy.yaml", "--quiet", "--out", "alone");
+        assertThat(digest("s/seed-7")).isEqualTo(digest("alone"));
+        assertThat(here.resolve("s/seeds.json")).exists();
     }
 
     @Test
