@@ -1,5 +1,6 @@
 package hocket.workbench;
 
+import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
 import hocket.schedulers.Recorder;
 import java.util.Arrays;
@@ -9,13 +10,17 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What turns report, averaged over some rounds before it is recorded (of a count, {@link Steps}, its last value): every round at first, then every fiftieth, and
- * whenever it is asked. When it records depends on the round alone, so that a resumed run records what the whole one
- * would have.
+ * What turns report, averaged over some rounds before it is recorded (of a count, {@link Steps}, its last value): every
+ * round at first, then every fiftieth, and whenever it is asked. With turns of Java, whose rounds may be few and long, a
+ * budget of few rounds is recorded more often. When it records depends on rounds and budget alone, so that a resumed run
+ * records what the whole one would have.
  */
 final class MetricMeans implements Consumer<Event> {
     private static final long FIRST = 10;
     private static final long EVERY = 50;
+
+    /** How often a run with turns of Java is recorded at least, if it has as many rounds. */
+    private static final long TIMES = 200;
 
     /** Sums of one turn since they were recorded last. */
     private static final class Sums {
@@ -48,6 +53,8 @@ final class MetricMeans implements Consumer<Event> {
     private final Recorder recorder;
     private final Map<String, Sums> turns = new LinkedHashMap<>();
     private final Map<String, Map<String, Mean>> acting = new LinkedHashMap<>();
+    private long every = EVERY;
+    private long everyActing = EVERY;
 
     MetricMeans(Recorder recorder) {
         this.recorder = recorder;
@@ -68,10 +75,15 @@ final class MetricMeans implements Consumer<Event> {
                 sums.sums[i + 2] += turn.metrics().get(sums.names.get(i));
             }
         } else if (event instanceof Event.Acted turn) {
+            every = everyActing;
             add(turn);
+        } else if (event instanceof Event.Started begun) {
+            everyActing = begun.budget() instanceof Budget.Rounds rounds
+                    ? Math.max(1, Math.min(EVERY, rounds.count() / TIMES))
+                    : EVERY;
         } else if (event instanceof Event.RoundEnded) {
             long round = event.at().round();
-            if (round <= FIRST || round % EVERY == 0) {
+            if (round <= FIRST || round % every == 0) {
                 record(event.at());
             }
         }

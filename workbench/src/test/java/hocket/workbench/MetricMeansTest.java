@@ -79,6 +79,27 @@ class MetricMeansTest {
         assertThat(recorded).containsExactly("63 collect episode_return 61.0", "63 collect steps 6300.0");
     }
 
+    @Test
+    @Tag("engine")
+    void fewRoundsWithATurnOfJavaAreRecordedMoreOften() {
+        assertThat(rounds(30)).hasSize(30);
+        recorded.clear();
+        assertThat(rounds(1000)).hasSize(10 + 198).contains("15 collect steps 15.0", "1000 collect steps 1000.0");
+        recorded.clear();
+        assertThat(rounds(20_000)).hasSize(10 + 400);
+    }
+
+    private List<String> rounds(long count) {
+        Turn collect =
+                Turn.act("collect", run -> run.report("steps", run.position().round() + 1));
+        Experiment experiment = Experiment.of(new Graph(), collect, Budget.rounds(count));
+        try (Parameters parameters = experiment.initialise(0);
+                Scheduler scheduler = experiment.schedule(parameters)) {
+            scheduler.listen(means).run();
+        }
+        return recorded;
+    }
+
     private static Position at(long round) {
         return new Position(round, round, 0);
     }
