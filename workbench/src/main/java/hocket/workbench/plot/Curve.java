@@ -1,5 +1,7 @@
 package hocket.workbench.plot;
 
+import java.util.Arrays;
+
 /**
  * One line of a chart.
  *
@@ -10,11 +12,12 @@ package hocket.workbench.plot;
 record Curve(String label, double[] x, double[] y) {
     /** The value somewhere: linear between the points on both sides, beyond the last ones as there. */
     double at(double place) {
-        int above = 0;
-        while (above < x.length && x[above] < place) {
-            above++;
+        int found = Arrays.binarySearch(x, place);
+        if (found >= 0) {
+            return y[found];
         }
-        if (above == 0 || above == x.length || x[above] == place) {
+        int above = -found - 1;
+        if (above == 0 || above == x.length) {
             return y[Math.min(above, x.length - 1)];
         }
         double share = (place - x[above - 1]) / (x[above] - x[above - 1]);

@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
  * ({@link Summary}). By the steps that its turns of Java count, where they do, else by rounds.
  */
 public final class SeedCurves {
-    private static final String STEPS = "steps";
     private static final int POINTS = 200;
 
     /** A curve of fewer points is drawn as it is. */
@@ -79,14 +78,15 @@ public final class SeedCurves {
 
     /** A series of all runs; empty if one has it not, or they have no stretch in common. */
     private Optional<Panel> panel(String path) {
-        boolean bySteps = runs.stream().allMatch(run -> steps(run).isPresent());
+        boolean bySteps = runs.stream().allMatch(run -> run.steps().isPresent());
         List<Curve> curves = new ArrayList<>();
         for (RunMetrics run : runs) {
             Series series = run.series().get(path);
             if (series == null) {
                 return Optional.empty();
             }
-            curves.add(finite(new Curve(run.name(), across(series, run, bySteps), series.values())));
+            curves.add(finite(new Curve(
+                    run.name(), bySteps ? run.bySteps(series) : series.column(Series.Point::round), series.values())));
         }
         double from =
                 curves.stream().mapToDouble(curve -> first(curve.x())).max().orElseThrow();
@@ -141,27 +141,6 @@ public final class SeedCurves {
             edge[2 * n - 1 - i] = low[i];
         }
         return new Curve(label, around, edge);
-    }
-
-    private static Optional<Series> steps(RunMetrics run) {
-        return run.series().values().stream()
-                .filter(series -> series.name().equals(STEPS))
-                .findFirst();
-    }
-
-    /** Where the points of a series lie: by rounds, or the steps that had been counted by then. */
-    private static double[] across(Series series, RunMetrics run, boolean bySteps) {
-        double[] rounds = series.column(Series.Point::round);
-        if (!bySteps) {
-            return rounds;
-        }
-        Series steps = steps(run).orElseThrow();
-        Curve counted = new Curve(STEPS, steps.column(Series.Point::round), steps.values());
-        double[] across = new double[rounds.length];
-        for (int i = 0; i < rounds.length; i++) {
-            across[i] = counted.at(rounds[i]);
-        }
-        return across;
     }
 
     /** Without points that cannot be drawn. */
