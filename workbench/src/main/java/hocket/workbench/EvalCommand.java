@@ -1,13 +1,13 @@
 package hocket.workbench;
 
 import hocket.schedulers.Evaluation;
-import hocket.schedulers.Experiment;
 import hocket.workbench.json.JsonLines;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -22,11 +22,18 @@ import picocli.CommandLine.ParentCommand;
             "For a GAN: frechet_distance between the pixels of samples and data (lower is better); where the data has"
                     + " labels, confident, the share of samples of which a classifier is sure, and smallest_class, the"
                     + " share of samples in the rarest class.",
+            "",
+            "For an agent: what its episodes return.",
             ""
         },
         sortOptions = false,
         usageHelpWidth = Terminal.COLUMNS,
-        footer = {"", "For example:", "  hocket eval runs/digits-gan --json"})
+        footer = {
+            "",
+            "For example:",
+            "  hocket eval runs/digits-gan --json",
+            "  hocket eval runs/my-agent --episodes 100"
+        })
 final class EvalCommand implements Runnable {
     @ParentCommand
     @SuppressWarnings("NullAway.Init") // picocli fills it in
@@ -35,21 +42,29 @@ final class EvalCommand implements Runnable {
     @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/digits-gan")
     private String run = "";
 
+    @Option(names = "--episodes", paramLabel = "N", description = "judge by so many episodes, where it is made of some")
+    private @Nullable Integer episodes;
+
     @Option(names = "--json", description = "print one JSON object of scores by name")
     private boolean json;
+
+    private static Evaluation over(Evaluation usual, int episodes, String name) {
+        try {
+            return usual.over(episodes);
+        } catch (IllegalArgumentException e) {
+            throw new Refusal("--episodes " + episodes + ": experiment " + name + ": " + e.getMessage(), e);
+        }
+    }
 
     @Override
     public void run() {
         SavedRun saved = SavedRun.open(new RunFolder(hocket.path(run)), OptionalLong.empty());
         Selected selected = saved.selected(hocket);
-        Experiment experiment = selected.experiment();
-        Evaluation evaluation = experiment
+        Evaluation usual = selected.experiment()
                 .evaluation()
                 .orElseThrow(() -> new Refusal("experiment " + selected.name() + " says nothing of how to judge it"));
-        SortedMap<String, Double> scores;
-        try (hocket.scopes.Parameters parameters = saved.parameters(experiment, selected.seed())) {
-            scores = evaluation.scores(parameters);
-        }
+        Evaluation evaluation = episodes == null ? usual : over(usual, episodes, selected.name());
+        SortedMap<String, Double> scores = saved.with(selected, evaluation::scores);
         if (json) {
             Map<String, Object> values = new LinkedHashMap<>();
             values.put("step", saved.step());

@@ -62,6 +62,7 @@ final class ExplainCommand implements Runnable {
                 choice.name(),
                 choice.summary(),
                 choice.experiment(),
+                choice.further(),
                 Optional.ofNullable(program),
                 choice.file().threads()));
         if (write != null) {
@@ -88,7 +89,8 @@ final class ExplainCommand implements Runnable {
                         choice.experiment(),
                         Writes.of(
                                 choice.experiment().turnsByName().values(),
-                                choice.experiment().declarations()))
+                                choice.experiment().declarations()),
+                        choice.further())
                 .stream()
                 .map(Use::program)
                 .filter(one -> one.name().equals(program))

@@ -106,8 +106,19 @@ record ExplainFacts(
      * @throws IllegalArgumentException if the plan is refused, or there is no program of that name, naming the nearest
      */
     static ExplainFacts of(String name, String summary, Experiment experiment, Optional<String> only, int threads) {
+        return of(name, summary, experiment, List.of(), only, threads);
+    }
+
+    /** The same, with programs that turns of Java may run. */
+    static ExplainFacts of(
+            String name,
+            String summary,
+            Experiment experiment,
+            Collection<Program> further,
+            Optional<String> only,
+            int threads) {
         Writes writes = Writes.of(experiment.turnsByName().values(), experiment.declarations());
-        List<Use> uses = Use.of(experiment, writes);
+        List<Use> uses = Use.of(experiment, writes, further);
         Collection<String> names =
                 uses.stream().map(use -> use.program().name()).distinct().toList();
         only.filter(wanted -> !names.contains(wanted)).ifPresent(wanted -> {

@@ -37,6 +37,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ExplainCommand.class,
             SampleCommand.class,
             EvalCommand.class,
+            RecordCommand.class,
             DigestCommand.class,
             BenchCommand.class,
             DoctorCommand.class,

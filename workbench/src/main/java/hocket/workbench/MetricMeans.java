@@ -1,5 +1,6 @@
 package hocket.workbench;
 
+import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
 import hocket.schedulers.Recorder;
 import java.util.Arrays;
@@ -9,13 +10,17 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What turns report, averaged over some rounds before it is recorded: every round at first, then every fiftieth, and
- * whenever it is asked. When it records depends on the round alone, so that a resumed run records what the whole one
- * would have.
+ * What turns report, averaged over some rounds before it is recorded (of a count, {@link Steps}, its last value): every
+ * round at first, then every fiftieth, and whenever it is asked. With turns of Java, whose rounds may be few and long, a
+ * budget of few rounds is recorded more often. When it records depends on rounds and budget alone, so that a resumed run
+ * records what the whole one would have.
  */
 final class MetricMeans implements Consumer<Event> {
     private static final long FIRST = 10;
     private static final long EVERY = 50;
+
+    /** How often a run with turns of Java is recorded at least, if it has as many rounds. */
+    private static final long TIMES = 200;
 
     /** Sums of one turn since they were recorded last. */
     private static final class Sums {
@@ -29,8 +34,27 @@ final class MetricMeans implements Consumer<Event> {
         }
     }
 
+    /** What a turn of Java reported under one name since it was recorded last. */
+    private static final class Mean {
+        double sum;
+        long count;
+
+        void add(double value) {
+            sum += value;
+            count++;
+        }
+
+        void set(double value) {
+            sum = value;
+            count = 1;
+        }
+    }
+
     private final Recorder recorder;
     private final Map<String, Sums> turns = new LinkedHashMap<>();
+    private final Map<String, Map<String, Mean>> acting = new LinkedHashMap<>();
+    private long every = EVERY;
+    private long everyActing = EVERY;
 
     MetricMeans(Recorder recorder) {
         this.recorder = recorder;
@@ -50,16 +74,46 @@ final class MetricMeans implements Consumer<Event> {
             for (int i = 0; i < sums.names.size(); i++) {
                 sums.sums[i + 2] += turn.metrics().get(sums.names.get(i));
             }
+        } else if (event instanceof Event.Acted turn) {
+            every = everyActing;
+            add(turn);
+        } else if (event instanceof Event.Started begun) {
+            everyActing = begun.budget() instanceof Budget.Rounds rounds
+                    ? Math.max(1, Math.min(EVERY, rounds.count() / TIMES))
+                    : EVERY;
         } else if (event instanceof Event.RoundEnded) {
             long round = event.at().round();
-            if (round <= FIRST || round % EVERY == 0) {
+            if (round <= FIRST || round % every == 0) {
                 record(event.at());
+            }
+        }
+    }
+
+    private void add(Event.Acted turn) {
+        List<String> names = turn.metrics().names();
+        if (names.isEmpty()) {
+            return;
+        }
+        Map<String, Mean> means = acting.computeIfAbsent(turn.turn(), name -> new LinkedHashMap<>());
+        for (String name : names) {
+            Mean mean = means.computeIfAbsent(name, first -> new Mean());
+            if (name.equals(Steps.NAME)) {
+                mean.set(turn.metrics().get(name));
+            } else {
+                mean.add(turn.metrics().get(name));
             }
         }
     }
 
     /** Records what there is since the last time. */
     void record(Event.Position at) {
+        acting.forEach((turn, means) -> means.forEach((name, mean) -> {
+            if (mean.count > 0) {
+                recorder.scalar(at, turn, name, mean.sum / mean.count);
+                mean.sum = 0;
+                mean.count = 0;
+            }
+        }));
         turns.forEach((turn, sums) -> {
             if (sums.count > 0) {
                 recorder.scalar(at, turn, "loss", sums.sums[0] / sums.count);

@@ -22,6 +22,9 @@ record NextCommands(Experiment experiment, RunFolder folder) {
             boolean images = new Samples(experiment.samples().get()).areImages();
             commands.add("sample " + folder + " --count 100 --out samples." + (images ? "png" : "npy"));
         }
+        if (experiment.film().isPresent()) {
+            commands.add("record " + folder + " --out agent.gif");
+        }
         List<String> lines = new ArrayList<>();
         for (String command : commands) {
             lines.add((lines.isEmpty() ? "next     " : "         ") + Hocket.command() + " " + command);

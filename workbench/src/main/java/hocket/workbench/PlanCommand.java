@@ -43,7 +43,8 @@ final class PlanCommand implements Runnable {
                 choice.seed(),
                 choice.file().settings(),
                 defined(choice.file().spec()),
-                choice.experiment()));
+                choice.experiment(),
+                choice.further()));
         if (json) {
             hocket.terminal().say(JsonDocument.of(facts));
         } else {

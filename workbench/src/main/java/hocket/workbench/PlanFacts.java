@@ -73,8 +73,20 @@ record PlanFacts(
             Map<String, String> settings,
             Collection<String> defined,
             Experiment experiment) {
+        return of(name, summary, seed, settings, defined, experiment, List.of());
+    }
+
+    /** The same, with programs that turns of Java may run. */
+    static PlanFacts of(
+            String name,
+            String summary,
+            long seed,
+            Map<String, String> settings,
+            Collection<String> defined,
+            Experiment experiment,
+            Collection<Program> further) {
         Writes writes = experiment.check();
-        List<Use> uses = Use.of(experiment, writes);
+        List<Use> uses = Use.of(experiment, writes, further);
         Modules modules =
                 new Modules(experiment, uses.stream().map(Use::program).toList());
         List<ScopeFacts> scopes = ScopeFacts.of(experiment, writes, uses, modules);

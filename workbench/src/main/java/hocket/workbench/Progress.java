@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows how far a run is: on a terminal in place, a few times a second; elsewhere as a plain line every few seconds, or
@@ -19,6 +20,7 @@ final class Progress implements Consumer<Event> {
     private static final double PLAIN_LINE_AT_TENTHS = 2;
     private static final double RATE_OVER = 5;
     private static final int LOSSES_OVER = 50;
+    private static final String RETURN = "episode_return";
 
     private final String name;
     private final Scheduler scheduler;
@@ -32,8 +34,11 @@ final class Progress implements Consumer<Event> {
     private long shown;
     private double doneShown;
     private long rateFrom;
-    private long roundFrom;
+    private double countFrom;
     private double rate;
+    private boolean bySteps;
+    private final Steps steps = new Steps();
+    private @Nullable String returns;
 
     /**
      * @param print how often
@@ -56,7 +61,12 @@ final class Progress implements Consumer<Event> {
 
     @Override
     public void accept(Event event) {
-        if (event instanceof Event.RoundEnded) {
+        steps.accept(event);
+        if (event instanceof Event.Acted acted
+                && returns == null
+                && acted.metrics().names().contains(RETURN)) {
+            returns = acted.turn() + "/" + RETURN;
+        } else if (event instanceof Event.RoundEnded) {
             long now = nanos.getAsLong();
             if (isDue(now)) {
                 show(now, event.at());
@@ -67,7 +77,8 @@ final class Progress implements Consumer<Event> {
             shown = started;
             rateFrom = started;
             rate = 0;
-            roundFrom = event.at().round();
+            bySteps = steps.now().isPresent();
+            countFrom = count(event.at());
             doneAtStart = scheduler.done(budget);
             doneShown = doneAtStart;
         }
@@ -84,14 +95,24 @@ final class Progress implements Consumer<Event> {
         return since >= print.line() || Math.floor(10 * scheduler.done(budget)) > Math.floor(10 * doneShown);
     }
 
+    /** What the rate is of: steps where they are reported, else rounds. */
+    private double count(Event.Position at) {
+        return bySteps ? steps.taken() : at.round();
+    }
+
     private void show(long now, Event.Position at) {
+        if (!bySteps && steps.now().isPresent()) {
+            bySteps = true;
+            countFrom = 0;
+            rate = 0;
+        }
         double over = seconds(rateFrom, now);
         if (rate == 0 || over >= RATE_OVER) {
-            rate = (at.round() - roundFrom) / over;
+            rate = (count(at) - countFrom) / over;
         }
         if (over >= RATE_OVER) {
             rateFrom = now;
-            roundFrom = at.round();
+            countFrom = count(at);
         }
         double done = scheduler.done(budget);
         shown = now;
@@ -114,15 +135,24 @@ final class Progress implements Consumer<Event> {
                     .keySet()
                     .forEach(metric -> add(metrics, Figures.narrow(metric), turn.name() + "/" + metric));
         }
+        List<String> figures =
+                new ArrayList<>(); // what turns of Java report comes first, and losses where there is room
+        if (returns != null) {
+            add(figures, "return", returns);
+        }
+        steps.now().ifPresent(count -> figures.add(Steps.NAME + " " + Figures.briefly(Math.round(count))));
+        if (!figures.isEmpty()) {
+            metrics.addAll(0, losses);
+        }
         double elapsed = seconds(started, now);
         double left = done > doneAtStart ? elapsed * (1 - done) / (done - doneAtStart) : 0;
         return new ProgressLine(
                 name,
                 position(at),
                 done,
-                losses,
+                figures.isEmpty() ? losses : figures,
                 metrics,
-                List.of(Figures.rate(rate) + " it/s", Figures.clock(left) + " left"));
+                List.of(bySteps ? Steps.pace(rate) : Figures.rate(rate) + " it/s", Figures.clock(left) + " left"));
     }
 
     private void add(List<String> to, String label, String series) {

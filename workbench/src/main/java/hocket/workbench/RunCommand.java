@@ -34,6 +34,7 @@ import picocli.CommandLine.ParentCommand;
             "  hocket run digits-gan --resume --out runs/digits-gan --detect-anomaly",
             "  hocket run digits-gan --write my.yaml",
             "  hocket run my.yaml --classpath my.jar",
+            "  hocket run my.yaml --seeds 5            # then --resume, if it was stopped",
             "",
             "hocket list names the experiments, hocket plan NAME what can be set."
         })
@@ -50,6 +51,14 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(names = "--resume", description = "go on with the run in the folder; only its budget may change")
     private boolean resume;
+
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            description = "run so many seeds, from the file's on, one after the other, into folders of"
+                    + " runs/NAME-seeds; then print what their scores have in common, and draw their course. Seeds that"
+                    + " are there already are not run again")
+    private @Nullable Integer seeds;
 
     @Option(names = "--runner", paramLabel = "R", description = "one of the file's runners; train without")
     private @Nullable String runner;
@@ -81,9 +90,18 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (seeds != null && write != null) {
+            throw new Refusal("--write: writes a file, --seeds runs one; take one of them");
+        }
         if (write != null) {
             new WrittenFile(hocket, selection, settings()).to(hocket.path(write));
             return 0;
+        }
+        if (seeds != null) {
+            try (Stop stop = Stop.onSignals()) {
+                return new SeedRuns(hocket, selection, settings(), seeds, runner, resume, detectAnomaly, quiet)
+                        .into(out == null ? null : hocket.path(out), stop);
+            }
         }
         try (Stop stop = Stop.onSignals();
                 Training training = prepared(stop)) {
@@ -144,8 +162,9 @@ final class RunCommand implements Callable<Integer> {
         ExperimentFile file = saved.file(selection.changes(), selection.surroundings(hocket));
         List<String> differences = file.differences(before);
         if (!differences.isEmpty()) {
-            throw new Refusal("a resumed run keeps its settings; only its budget can be changed, not "
-                    + String.join(", ", differences));
+            throw new Refusal("a resumed run keeps its settings; "
+                    + (file.spec().algorithm().isPresent() ? "none" : "only its budget")
+                    + " can be changed, not " + String.join(", ", differences));
         }
         return Training.prepare(
                         hocket,

@@ -28,6 +28,15 @@ record RunFolder(Path path) {
         return path.resolve("scores.json");
     }
 
+    /** Takes the scores away, if there are any. */
+    void dropScores() {
+        try {
+            Files.deleteIfExists(scores());
+        } catch (IOException e) {
+            throw new UncheckedIOException(scores() + " could not be taken away: " + e.getMessage(), e);
+        }
+    }
+
     /** Sample grids. */
     Path samples() {
         return path.resolve("samples");
@@ -41,6 +50,11 @@ record RunFolder(Path path) {
     /** What happened, for people. */
     Path log() {
         return path.resolve("log.txt");
+    }
+
+    /** Whether a run came to its end there and was judged. */
+    boolean isJudged() {
+        return Files.isRegularFile(scores());
     }
 
     /** Whether something is there already. */

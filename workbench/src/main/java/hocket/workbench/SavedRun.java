@@ -1,7 +1,10 @@
 package hocket.workbench;
 
 import hocket.schedulers.Experiment;
+import hocket.schedulers.Scheduler;
 import hocket.schedulers.State;
+import hocket.schedulers.Stateful;
+import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
@@ -14,6 +17,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * A run folder with a checkpoint in it.
@@ -59,6 +63,32 @@ record SavedRun(RunFolder folder, State state) {
     /** Turns that had been taken. */
     long step() {
         return state.whole("step");
+    }
+
+    /**
+     * Makes something of the saved parameters. What the experiment's turns of Java remember, such as how they scale what
+     * they observe, is as it was saved, too.
+     *
+     * @throws Refusal if the checkpoint does not fit the experiment
+     */
+    <T> T with(Selected selected, Function<Parameters, T> use) {
+        Experiment experiment = selected.experiment();
+        try (Parameters parameters = parameters(experiment, selected.seed())) {
+            if (remembers(experiment)) {
+                try (Scheduler scheduler =
+                        experiment.schedule(parameters, selected.file().threads())) {
+                    scheduler.restore(state);
+                } catch (IllegalArgumentException e) {
+                    throw new Refusal(folder.checkpoints() + " does not fit its experiment: " + e.getMessage(), e);
+                }
+            }
+            return use.apply(parameters);
+        }
+    }
+
+    private static boolean remembers(Experiment experiment) {
+        return experiment.turnsByName().values().stream()
+                .anyMatch(turn -> turn instanceof Turn.Act act && act.action() instanceof Stateful);
     }
 
     /**

@@ -1,8 +1,11 @@
 package hocket.workbench;
 
+import hocket.programs.Program;
 import hocket.schedulers.Experiment;
 import hocket.schedulers.Networks;
 import hocket.workbench.experiment.ExperimentFile;
+import java.util.Collection;
+import java.util.List;
 
 /**
  * An experiment that was chosen, read and built.
@@ -25,6 +28,11 @@ record Selected(ExperimentFile file, Networks networks, Experiment experiment) {
     /** By the usual runner. */
     static Selected of(ExperimentFile file) {
         return of(file, file.usualRunner());
+    }
+
+    /** Programs that its turns of Java may run: all that an algorithm shows, for other files name what they run. */
+    Collection<Program> further() {
+        return file.spec().algorithm().isPresent() ? networks.programs() : List.of();
     }
 
     String name() {

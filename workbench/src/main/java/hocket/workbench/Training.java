@@ -45,6 +45,7 @@ final class Training implements AutoCloseable {
     private long startedAt;
     private long roundAtStart;
     private @Nullable Deeds deeds;
+    private final Steps steps = new Steps();
     private boolean detectAnomalies;
 
     private Training(
@@ -177,9 +178,13 @@ final class Training implements AutoCloseable {
                                 scheduler.position(),
                                 context.parameters()); // it was ended between its last checkpoint and its scores
             }
-            remark("nothing is left to do; --set epochs=N with a larger N goes on");
+            remark("nothing is left to do"
+                    + (selected.file().spec().algorithm().isPresent()
+                            ? ""
+                            : "; --set epochs=N with a larger N goes on"));
             return 0;
         }
+        folder.dropScores(); // they are of an end that it goes beyond
         roundAtStart = scheduler.position().round();
         startedAt = System.nanoTime();
         listen(scheduler);
@@ -238,7 +243,7 @@ final class Training implements AutoCloseable {
     }
 
     private void listen(Scheduler scheduler) {
-        scheduler.saveTo(folder.checkpoints()).listen(means());
+        scheduler.saveTo(folder.checkpoints()).listen(means()).listen(steps);
         if (detectAnomalies) {
             scheduler.detectAnomalies();
         }
@@ -271,14 +276,18 @@ final class Training implements AutoCloseable {
 
     private String pace(Event.Position at) {
         double seconds = (System.nanoTime() - startedAt) * 1e-9;
-        double rate = (at.round() - roundAtStart) / Math.max(seconds, 1e-9);
-        return Figures.clock(seconds) + ", " + Figures.rate(rate) + " it/s";
+        double done = steps.taken() > 0 ? steps.taken() : at.round() - roundAtStart;
+        double rate = done / Math.max(seconds, 1e-9);
+        return Figures.clock(seconds) + ", " + (steps.taken() > 0 ? Steps.pace(rate) : Figures.rate(rate) + " it/s");
     }
 
     private void sayStopped(Event.Position at) {
         String pace = pace(at);
         recorder().text(at, "stopped", pace);
-        remark(String.format(Locale.ROOT, "stopped in epoch %.1f after %s; saved", at.epoch(), pace));
+        String place = at.epoch() > 0
+                ? String.format(Locale.ROOT, "epoch %.1f", at.epoch())
+                : "round " + Figures.grouped(at.round());
+        remark("stopped in " + place + " after " + pace + "; saved");
         remark("next     " + Hocket.command() + " run " + folder + " --resume");
     }
 

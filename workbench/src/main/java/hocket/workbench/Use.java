@@ -9,6 +9,7 @@ import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,15 @@ record Use(
 
     /** All programs of an experiment: those of its turns in the order of these, then those of samples and validation. */
     static List<Use> of(Experiment experiment, Writes writes) {
+        return of(experiment, writes, List.of());
+    }
+
+    /**
+     * The same, and programs that turns of Java may run.
+     *
+     * @param further programs, of which those that are not used otherwise are listed last
+     */
+    static List<Use> of(Experiment experiment, Writes writes, Collection<Program> further) {
         Map<Moving, List<String>> turns = new LinkedHashMap<>();
         for (Turn.Descend turn : experiment.descending()) {
             Moving moving = new Moving(turn.program().with(turn.observed()), writes.paths(turn.name()));
@@ -68,6 +78,10 @@ record Use(
                 .validation()
                 .ifPresent(by ->
                         uses.add(beside(by.program(), "validation", by.source().batch())));
+        Set<String> used = uses.stream().map(use -> use.program().name()).collect(Collectors.toSet());
+        further.stream()
+                .filter(program -> !used.contains(program.name()))
+                .forEach(program -> uses.add(beside(program, "turns of Java", rows(program, experiment))));
         return uses.stream().map(use -> use.labelledAmong(uses)).toList();
     }
 

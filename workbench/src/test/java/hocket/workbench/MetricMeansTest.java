@@ -2,12 +2,20 @@ package hocket.workbench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import hocket.programs.Graph;
+import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
 import hocket.schedulers.Event.Position;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Plan;
 import hocket.schedulers.Recorder;
+import hocket.schedulers.Scheduler;
+import hocket.schedulers.Turn;
+import hocket.scopes.Parameters;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class MetricMeansTest {
@@ -43,6 +51,53 @@ class MetricMeansTest {
         means.record(at(21));
         means.record(at(21));
         assertThat(recorded).containsExactly("21 d loss 3.0", "21 d gradient_norm 1.0");
+    }
+
+    @Test
+    @Tag("engine")
+    void whatTurnsOfJavaReportedIsAveragedUnderEachNameAndOfACountTheLastIsKept() {
+        Turn collect = Turn.act("collect", run -> {
+            long round = run.position().round();
+            run.report("steps", 100 * (round + 1));
+            if (round != 61) {
+                run.report("episode_return", round);
+            }
+        });
+        Turn wait = Turn.act("wait", run -> {});
+        Experiment experiment = Experiment.of(new Graph(), Plan.sequence(collect, wait), Budget.rounds(63));
+        try (Parameters parameters = experiment.initialise(0);
+                Scheduler scheduler = experiment.schedule(parameters)) {
+            scheduler.listen(event -> {
+                if (event.at().round() >= 60) {
+                    means.accept(event);
+                }
+            });
+            scheduler.run();
+            means.record(at(63));
+            means.record(at(63));
+        }
+        assertThat(recorded).containsExactly("63 collect episode_return 61.0", "63 collect steps 6300.0");
+    }
+
+    @Test
+    @Tag("engine")
+    void fewRoundsWithATurnOfJavaAreRecordedMoreOften() {
+        assertThat(rounds(30)).hasSize(30);
+        recorded.clear();
+        assertThat(rounds(1000)).hasSize(10 + 198).contains("15 collect steps 15.0", "1000 collect steps 1000.0");
+        recorded.clear();
+        assertThat(rounds(20_000)).hasSize(10 + 400);
+    }
+
+    private List<String> rounds(long count) {
+        Turn collect =
+                Turn.act("collect", run -> run.report("steps", run.position().round() + 1));
+        Experiment experiment = Experiment.of(new Graph(), collect, Budget.rounds(count));
+        try (Parameters parameters = experiment.initialise(0);
+                Scheduler scheduler = experiment.schedule(parameters)) {
+            scheduler.listen(means).run();
+        }
+        return recorded;
     }
 
     private static Position at(long round) {

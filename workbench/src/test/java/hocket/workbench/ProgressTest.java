@@ -36,11 +36,31 @@ class ProgressTest {
         assertThat(shown(false, 1000)).doesNotContain("\r", "\033");
     }
 
+    @Test
+    void whatATurnOfJavaReportsIsShownAndTheRateIsOfItsSteps() {
+        Turn collect = Turn.act("collect", run -> {
+            now += ROUND_NANOS;
+            run.report("steps", 2048 * (run.position().round() + 1));
+            if (run.position().round() % 3 == 0) {
+                run.report("episode_return", 123.4);
+            }
+        });
+        String shown = shown(true, 1000, collect);
+        assertThat(shown)
+                .contains("round 500/1,000  [####....]  return 123.4  steps 1.02M  205k steps/s  0:05 left\033[K")
+                .doesNotContain("it/s");
+        assertThat(shown.split("\r", -1))
+                .allMatch(line -> line.replace("\033[K", "").length() < 80);
+    }
+
     private String shown(boolean inPlace, long rounds) {
+        return shown(inPlace, rounds, Turn.act("wait", run -> now += ROUND_NANOS));
+    }
+
+    private String shown(boolean inPlace, long rounds, Turn turn) {
         now = 0;
         StringWriter err = new StringWriter();
         Budget budget = Budget.rounds(rounds);
-        Turn turn = Turn.act("wait", run -> now += ROUND_NANOS);
         Experiment experiment = Experiment.of(new Graph(), turn, budget);
         try (Parameters parameters = experiment.initialise(0);
                 Scheduler scheduler = experiment.schedule(parameters)) {

@@ -1,6 +1,7 @@
 package hocket.workbench.experiment;
 
 import hocket.programs.Program;
+import hocket.schedulers.Algorithm;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Columns;
 import hocket.schedulers.Deed;
@@ -48,6 +49,36 @@ final class Building {
     }
 
     private Optional<ExperimentFile.Built> built(String runner) {
+        return spec.algorithm().isPresent() ? made(spec.algorithm().get()) : spelledOut(runner);
+    }
+
+    /** What one class makes of its settings. */
+    private Optional<ExperimentFile.Built> made(Algorithm.Definition definition) {
+        spec.runners().forEach((name, runner) -> {
+            if (!runner.phases().isEmpty()) {
+                parts.add(
+                        "runners/" + name + "/phases",
+                        "algorithm makes the plan and the budget: take one of the two away");
+            }
+        });
+        Optional<Algorithm> algorithm = parts.attempt(ExperimentSpec.ALGORITHM, definition::build);
+        if (algorithm.isEmpty()) {
+            return Optional.empty();
+        }
+        Networks networks = algorithm.get().networks();
+        Experiment experiment = algorithm.get().experiment();
+        experiment.feeds().forEach(feed -> {
+            sources.put(feed.source().name(), feed.source());
+            unnamed.put(feed.source().name(), feed.source());
+        });
+        turns.putAll(experiment.turnsByName());
+        PlanBuilding plans = new PlanBuilding(spec, turns, sources.keySet(), parts);
+        return Optional.of(checked(judged(experiment, networks, plans)))
+                .filter(whole -> parts.problems().isEmpty())
+                .map(whole -> new ExperimentFile.Built(networks, whole));
+    }
+
+    private Optional<ExperimentFile.Built> spelledOut(String runner) {
         spec.feeds()
                 .forEach((name, feed) ->
                         open("feeds/" + name, name, feed).ifPresent(source -> sources.put(name, source)));
@@ -55,8 +86,9 @@ final class Building {
             return Optional.empty();
         }
         Columns columns = Columns.of(sources.values().toArray(Source[]::new));
-        Optional<Networks> networks =
-                parts.attempt("network", () -> spec.network().build(columns)).flatMap(this::changed);
+        Optional<Networks> networks = parts.attempt(
+                        "network", () -> spec.network().orElseThrow().build(columns))
+                .flatMap(this::changed);
         if (networks.isEmpty()) {
             return Optional.empty();
         }
@@ -121,6 +153,12 @@ final class Building {
             Optional<Program> program = parts.attempt("samples", () -> networks.program(spec.samples()));
             complete = program.isPresent() ? complete.samples(program.get()) : complete;
         }
+        return judged(complete, networks, plans);
+    }
+
+    /** With what the file says is to be done beside training. */
+    private Experiment judged(Experiment experiment, Networks networks, PlanBuilding plans) {
+        Experiment complete = experiment;
         for (int i = 0; i < spec.on().size(); i++) {
             complete = watched(complete, "on/" + i, spec.on().get(i), plans);
         }
@@ -150,11 +188,17 @@ final class Building {
         for (int i = 0; i < watch.deeds().size(); i++) {
             Deed deed = deed(watch.deeds().get(i));
             String at = path + "/do/" + i;
-            if (deed == Deed.Usual.SAMPLES && spec.samples().isEmpty()) {
+            if (deed == Deed.Usual.SAMPLES
+                    && spec.samples().isEmpty()
+                    && experiment.samples().isEmpty()) {
                 parts.add(at, "samples needs a key samples: the program that draws them");
-            } else if (deed == Deed.Usual.VALIDATE && spec.validation().isEmpty()) {
+            } else if (deed == Deed.Usual.VALIDATE
+                    && spec.validation().isEmpty()
+                    && experiment.validation().isEmpty()) {
                 parts.add(at, "validate needs a key validation: a feed, a program and a metric");
-            } else if (deed == Deed.Usual.SCORE && spec.evaluation().isEmpty()) {
+            } else if (deed == Deed.Usual.SCORE
+                    && spec.evaluation().isEmpty()
+                    && experiment.evaluation().isEmpty()) {
                 parts.add(at, "score needs a key evaluation");
             }
             watched = trigger.isPresent() ? watched.on(trigger.get(), deed) : watched;
@@ -211,6 +255,9 @@ final class Building {
     }
 
     private String mentioned(String sentence) {
+        if (spec.algorithm().isPresent()) {
+            return ExperimentSpec.ALGORITHM;
+        }
         return mentioned("turns", turns.keySet(), sentence, "(turns? |by )")
                 .or(() -> mentioned("feeds", sources.keySet(), sentence, "(source |from )"))
                 .orElse("turns");

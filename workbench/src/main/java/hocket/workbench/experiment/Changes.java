@@ -80,10 +80,11 @@ record Changes(Form form, Classes classes) {
         List<List<String>> all = addresses(tree);
         List<String> wanted = List.of(key.split("\\.", -1));
         boolean isBudget = wanted.size() == 1 && BUDGETS.contains(key);
+        String whose = tree.get(ExperimentSpec.ALGORITHM).isPresent() ? ExperimentSpec.ALGORITHM : "budget";
         List<List<String>> nearest = all.contains(wanted)
                 ? List.of(wanted)
                 : all.stream()
-                        .filter(each -> means(wanted, each) && (!isBudget || each.contains("budget")))
+                        .filter(each -> means(wanted, each) && (!isBudget || each.contains(whose)))
                         .toList();
         if (nearest.size() == 1) {
             return Optional.of(nearest.get(0));

@@ -274,7 +274,7 @@ public final class ExperimentFile {
 
     /**
      * What people set, each by the fewest keys that mean it, with its value: all that the file says, and all settings of
-     * networks and data.
+     * algorithms, networks and data.
      */
     public Map<String, String> settings() {
         Changes changes = new Changes(FORM, classes);
@@ -294,11 +294,24 @@ public final class ExperimentFile {
         return settings;
     }
 
-    private static final List<String> SHOWN = List.of("seed", "network", "feeds");
+    private static final List<String> SHOWN = List.of("seed", ExperimentSpec.ALGORITHM, "network", "feeds");
     private static final List<String> HIDDEN = List.of("name", "summary", "class", "include", "of");
 
     /** Keys in which two runs may differ though one goes on from the other. */
     private static final List<String> FREE = List.of("budget", "print", "on", "recorded", "classpath");
+
+    /** Whether it trains for as long as another file. */
+    public boolean hasBudgetOf(ExperimentFile other) {
+        Map<String, String> mine = leaves(complete);
+        Map<String, String> theirs = leaves(other.complete);
+        mine.keySet().removeIf(path -> !isBudget(path));
+        theirs.keySet().removeIf(path -> !isBudget(path));
+        return mine.equals(theirs);
+    }
+
+    private static boolean isBudget(String path) {
+        return path.startsWith("budget/") || path.matches("runners/[^/]+/phases/\\d+/budget/.*");
+    }
 
     /** What differs from another file in a way that a resumed run must not: the keys, in order. */
     public List<String> differences(ExperimentFile other) {
@@ -307,8 +320,7 @@ public final class ExperimentFile {
         LinkedHashSet<String> paths = new LinkedHashSet<>(mine.keySet());
         paths.addAll(theirs.keySet());
         return paths.stream()
-                .filter(path ->
-                        !FREE.contains(path.split("/", 2)[0]) && !path.matches("runners/[^/]+/phases/\\d+/budget/.*"))
+                .filter(path -> !FREE.contains(path.split("/", 2)[0]) && !isBudget(path))
                 .filter(path -> !Objects.equals(mine.get(path), theirs.get(path)))
                 .toList();
     }

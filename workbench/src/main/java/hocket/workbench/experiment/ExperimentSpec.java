@@ -1,5 +1,6 @@
 package hocket.workbench.experiment;
 
+import hocket.schedulers.Algorithm;
 import hocket.schedulers.Deed;
 import hocket.schedulers.Draw;
 import hocket.schedulers.EvaluationDefinition;
@@ -15,6 +16,7 @@ import hocket.schedulers.optimizers.Rate;
 import hocket.workbench.forms.Inline;
 import hocket.workbench.forms.Kinds;
 import hocket.workbench.forms.Plain;
+import hocket.workbench.forms.Unless;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -50,27 +52,33 @@ public record ExperimentSpec(
                 least = 0,
                 most = 1e6,
                 help = "rows of turns that read no feed; 0 as many as the first feed's")
+        @Unless(ALGORITHM)
         int noiseRows,
 
-        @Setting(help = "the networks, by class") ExperimentDefinition network,
+        @Setting(help = "a whole experiment, by class: networks, data, turns, plan and budget")
+        Optional<Algorithm.Definition> algorithm,
 
-        @Setting(usually = "{}", help = "changes to the network's programs, by name")
+        @Setting(help = "the networks, by class") @Unless(value = ALGORITHM, needed = true)
+        Optional<ExperimentDefinition> network,
+
+        @Setting(usually = "{}", help = "changes to the network's programs, by name") @Unless(ALGORITHM)
         Map<String, ProgramSpec> programs,
 
-        @Setting(usually = "{}", help = "where data comes from, by a name for budgets and triggers")
+        @Setting(usually = "{}", help = "where data comes from, by a name for budgets and triggers") @Unless(ALGORITHM)
         Map<String, FeedSpec> feeds,
 
-        @Setting(help = "what changes something, by name") Map<String, TurnSpec> turns,
+        @Setting(usually = "{}", help = "what changes something, by name") @Unless(value = ALGORITHM, needed = true)
+        Map<String, TurnSpec> turns,
 
-        @Setting(help = "a round: a turn's name, or several put together")
+        @Setting(help = "a round: a turn's name, or several put together") @Unless(ALGORITHM)
         Optional<PlanSpec> plan,
 
-        @Setting(help = "how long") Optional<BudgetSpec> budget,
+        @Setting(help = "how long") @Unless(ALGORITHM) Optional<BudgetSpec> budget,
 
         @Setting(usually = "[]", help = "what is done beside training, and when")
         List<WatchSpec> on,
 
-        @Setting(usually = "", help = "the program that draws samples: its first target")
+        @Setting(usually = "", help = "the program that draws samples: its first target") @Unless(ALGORITHM)
         String samples,
 
         @Setting(help = "how the result is judged, by class")
@@ -96,6 +104,8 @@ public record ExperimentSpec(
 
         @Setting(help = "what ran it: written into run folders")
         Optional<RecordedSpec> recorded) {
+    /** The key of a class that makes what other files spell out. */
+    static final String ALGORITHM = "algorithm";
 
     /** A change to a program. */
     public record ProgramSpec(

@@ -18,8 +18,16 @@ import org.jspecify.annotations.Nullable;
  * @param isOptional whether its type is Optional
  * @param isInline whether its keys stand among the record's own
  * @param help a line for people
+ * @param unless which other key may take its place; null where none may
  */
-record Component(String key, Form form, @Nullable String usually, boolean isOptional, boolean isInline, String help) {
+record Component(
+        String key,
+        Form form,
+        @Nullable String usually,
+        boolean isOptional,
+        boolean isInline,
+        String help,
+        @Nullable Unless unless) {
     /** How a Java name is written in a file: {@code falls_from} for {@code fallsFrom}. */
     static String key(String name) {
         return name.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
@@ -31,6 +39,19 @@ record Component(String key, Form form, @Nullable String usually, boolean isOpti
 
     boolean isRequired() {
         return usually == null && !isOptional && !isInline;
+    }
+
+    /** Whether another key has taken its place. */
+    boolean isReplacedIn(Node.Keys keys) {
+        return unless != null
+                && keys.get(unless.value())
+                        .filter(node -> !Form.isNothing(node))
+                        .isPresent();
+    }
+
+    /** Whether it must be there, if no other key takes its place. */
+    boolean isNeeded() {
+        return isRequired() || (unless != null && unless.needed());
     }
 
     /** Whether an empty value says that there is none. */

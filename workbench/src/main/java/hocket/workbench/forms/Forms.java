@@ -104,7 +104,7 @@ public final class Forms {
             usually = usually == null ? null : "{}"; // the class that is usual, as it usually is
         }
         String key = setting == null || setting.name().isEmpty() ? Component.key(name) : setting.name();
-        return new Component(key, form, usually, isOptional, isInline, help);
+        return new Component(key, form, usually, isOptional, isInline, help, element.getAnnotation(Unless.class));
     }
 
     private static Form form(

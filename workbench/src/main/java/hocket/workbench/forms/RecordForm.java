@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -45,13 +46,20 @@ final class RecordForm extends Form {
         boolean whole = refuseUnknown(keys, path, reading, beside, meant);
         List<Object> values = new ArrayList<>();
         for (Component component : components) {
-            Optional<Object> value = meant.contains(component.key()) && component.isRequired()
+            Optional<Object> value = isMistyped(component, meant)
                     ? Optional.empty() // it is there, mistyped, which has been said
                     : value(component, keys, path, reading);
             value.ifPresent(values::add);
             whole &= value.isPresent();
         }
         return whole ? made(keys, path, values, reading) : Optional.empty();
+    }
+
+    private static boolean isMistyped(Component component, TreeSet<String> meant) {
+        boolean isItself = meant.contains(component.key());
+        boolean isWhatReplacesIt =
+                component.unless() != null && meant.contains(component.unless().value());
+        return component.isNeeded() && (isItself || isWhatReplacesIt);
     }
 
     private String example() {
@@ -93,15 +101,22 @@ final class RecordForm extends Form {
                     ? form.read(form.withShared(rest, keys, components, reading.classes()), path, reading, ownKeys())
                     : component.form().read(rest, path, reading);
         }
-        Optional<Node> node =
-                keys.get(component.key()).filter(there -> !(component.mayBeEmpty() && Form.isNothing(there)));
+        boolean isReplaced = component.isReplacedIn(keys);
+        Optional<Node> node = keys.get(component.key())
+                .filter(there -> !((component.mayBeEmpty() || isReplaced) && Form.isNothing(there)));
+        if (isReplaced && node.isPresent()) {
+            refuseReplaced(component, keys, path, reading);
+            return Optional.empty();
+        }
         if (node.isPresent()) {
             Optional<Object> value = component.form().read(node.get(), Node.below(path, component.key()), reading);
             return component.isOptional() ? value.map(Optional::of) : value;
-        } else if (component.isOptional()) {
+        }
+        boolean isMissing = component.isNeeded() && !isReplaced;
+        if (component.isOptional() && !isMissing) {
             return Optional.of(Optional.empty());
         }
-        Optional<Node> usual = component.missing();
+        Optional<Node> usual = isMissing ? Optional.empty() : component.missing();
         if (usual.isEmpty()) {
             reading.problems()
                     .add(
@@ -115,6 +130,16 @@ final class RecordForm extends Form {
             return Optional.of("");
         }
         return component.form().read(usual.get(), Node.below(path, component.key()), reading);
+    }
+
+    private static void refuseReplaced(Component component, Node.Keys keys, String path, Reading reading) {
+        String other = Objects.requireNonNull(component.unless()).value();
+        Node.Entry entry = Objects.requireNonNull(keys.entries().get(component.key()));
+        reading.problems()
+                .add(
+                        entry.keySpot(),
+                        path,
+                        other + " takes the place of " + component.key() + ": take one of the two away");
     }
 
     private List<String> ownKeys() {
@@ -178,6 +203,9 @@ final class RecordForm extends Form {
                 }
                 continue;
             }
+            if (component.isReplacedIn(keys)) {
+                continue;
+            }
             Optional<Node> value = keys.get(component.key());
             if (value.isEmpty() && !component.isUsuallyNothing()) {
                 value = component.missing();
@@ -234,6 +262,9 @@ final class RecordForm extends Form {
                 component.form().addresses(keys.map(own -> rest(own)), path, classes, to);
                 continue;
             }
+            if (keys.filter(component::isReplacedIn).isPresent()) {
+                continue;
+            }
             Optional<Node> value = keys.flatMap(own -> own.get(component.key()));
             List<String> address = below(path, component.key());
             if (value.isPresent() || component.form() instanceof ScalarForm || node.isPresent()) {
@@ -246,6 +277,30 @@ final class RecordForm extends Form {
                                 to);
             }
         }
+    }
+
+    /** Beside the other key there is none that it replaces; without it those that are needed must be there. */
+    private Map<String, Object> replaced(String other, Schemas schemas) {
+        List<String> needed = new ArrayList<>();
+        Map<String, Object> none = new LinkedHashMap<>();
+        for (Component component : components) {
+            Unless unless = component.unless();
+            if (unless != null && unless.value().equals(other)) {
+                none.put(component.key(), Map.of("type", "null"));
+                if (unless.needed()) {
+                    needed.add(component.key());
+                }
+            }
+        }
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put(
+                "if",
+                Map.of("required", List.of(other), "properties", Map.of(other, Map.of("not", Map.of("type", "null")))));
+        schema.put("then", Map.of("properties", none));
+        if (!needed.isEmpty() && !schemas.isChange()) {
+            schema.put("else", Map.of("required", needed));
+        }
+        return schema;
     }
 
     private static boolean isKeys(Node node) {
@@ -278,6 +333,10 @@ final class RecordForm extends Form {
             if (!required.isEmpty() && !schemas.isChange()) {
                 schema.put("required", required);
             }
+            components.stream()
+                    .flatMap(component -> Optional.ofNullable(component.unless()).map(Unless::value).stream())
+                    .distinct()
+                    .forEach(other -> schema.putAll(replaced(other, schemas)));
             if (components.stream().noneMatch(Component::isInline)) {
                 schema.put("additionalProperties", false);
             }

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Objects of names and values as JSON, one a line. What JSON has no number for is a text: "NaN", "Infinity". */
@@ -30,6 +31,34 @@ public final class JsonLines {
             }
         });
         return node.toString();
+    }
+
+    /**
+     * The numbers by name of a file that holds one object.
+     *
+     * @throws UncheckedIOException if it cannot be read
+     * @throws IllegalArgumentException if it holds no object of numbers
+     */
+    public static Map<String, Double> numbers(Path file) {
+        JsonNode node;
+        try {
+            node = MAPPER.readTree(Files.readString(file));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(file + " is no JSON", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " could not be read: " + e.getMessage(), e);
+        }
+        Map<String, Double> numbers = new LinkedHashMap<>();
+        node.properties().forEach(entry -> {
+            try {
+                JsonNode value = entry.getValue();
+                numbers.put(entry.getKey(), value.isNumber() ? value.asDouble() : Double.parseDouble(value.asText()));
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException(
+                        file + ": " + entry.getKey() + " must be a number, was " + entry.getValue(), e);
+            }
+        });
+        return numbers;
     }
 
     /**

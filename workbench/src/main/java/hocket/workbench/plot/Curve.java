@@ -1,5 +1,7 @@
 package hocket.workbench.plot;
 
+import java.util.Arrays;
+
 /**
  * One line of a chart.
  *
@@ -8,6 +10,20 @@ package hocket.workbench.plot;
  * @param y one for each point; NaN leaves a gap
  */
 record Curve(String label, double[] x, double[] y) {
+    /** The value somewhere: linear between the points on both sides, beyond the last ones as there. */
+    double at(double place) {
+        int found = Arrays.binarySearch(x, place);
+        if (found >= 0) {
+            return y[found];
+        }
+        int above = -found - 1;
+        if (above == 0 || above == x.length) {
+            return y[Math.min(above, x.length - 1)];
+        }
+        double share = (place - x[above - 1]) / (x[above] - x[above - 1]);
+        return y[above - 1] + share * (y[above] - y[above - 1]);
+    }
+
     /**
      * A mean over what lies around each point: {@code y'(x) = mean of y over [x - width/2, x + width/2]}. Gaps stay, and
      * count for nothing beside them.

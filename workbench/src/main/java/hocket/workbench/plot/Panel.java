@@ -6,8 +6,10 @@ import java.awt.Graphics2D;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYSeries;
+import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
@@ -21,8 +23,17 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  * @param look how its curves are drawn
  * @param reach where the horizontal axis begins and ends
  * @param curves in the order of their colours, at least one
+ * @param bands outlines of faint areas behind the curves, in the colours of the curves of their places; may be none
  */
-record Panel(String title, String detail, String across, String up, Look look, Extent reach, List<Curve> curves) {
+record Panel(
+        String title,
+        String detail,
+        String across,
+        String up,
+        Look look,
+        Extent reach,
+        List<Curve> curves,
+        List<Curve> bands) {
     /** How curves are drawn. */
     enum Look {
         /** As recorded, faint, and a mean over it. */
@@ -30,7 +41,9 @@ record Panel(String title, String detail, String across, String up, Look look, E
         /** Likewise, over a logarithmic axis where they span more than two decades. */
         SMOOTHED_BY_SIZE,
         /** Points with lines between them. */
-        POINTS
+        POINTS,
+        /** Lines as they are. */
+        PLAIN
     }
 
     /** A curve of fewer points is drawn as it is: a mean would hide what little there is. */
@@ -43,9 +56,15 @@ record Panel(String title, String detail, String across, String up, Look look, E
     private static final BasicStroke BOLD = ChartStyle.round(2);
     private static final BasicStroke DASHED =
             new BasicStroke(2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, new float[] {6, 4}, 0);
+    private static final BasicStroke BAND = ChartStyle.round(8); // in the legend
     private static final Marker[] MARKERS = {
         SeriesMarkers.CIRCLE, SeriesMarkers.SQUARE, SeriesMarkers.DIAMOND, SeriesMarkers.TRIANGLE_UP
     };
+
+    /** Without bands. */
+    Panel(String title, String detail, String across, String up, Look look, Extent reach, List<Curve> curves) {
+        this(title, detail, across, up, look, reach, curves, List.of());
+    }
 
     /** Draws it into a rectangle from the origin. */
     void paint(Graphics2D graphics, int width, int height) {
@@ -59,11 +78,17 @@ record Panel(String title, String detail, String across, String up, Look look, E
     private XYChart chart(int width, int height) {
         XYChart chart = new XYChart(width, height);
         ChartStyle.apply(chart.getStyler());
-        ValueAxis axis = look == Look.SMOOTHED_BY_SIZE ? ValueAxis.bySize(curves) : ValueAxis.linear(curves);
+        ValueAxis axis = look == Look.SMOOTHED_BY_SIZE ? ValueAxis.bySize(curves) : ValueAxis.linear(drawn());
         ChartStyle.bound(chart, reach.roomy(0.015), axis.shown());
         chart.setXAxisTitle(across);
         axis.style(chart.getStyler(), height);
         chart.setYAxisTitle(axis.title(up));
+        for (int i = 0; i < bands.size(); i++) {
+            XYSeries band = add(chart, "band " + i, axis.fit(bands.get(i)));
+            band.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.PolygonArea);
+            band.setFillColor(Palette.faint(Palette.line(i)));
+            band.setLineStyle(SeriesLines.NONE);
+        }
         if (isSmoothed()) {
             for (int i = 0; i < curves.size(); i++) {
                 add(chart, "recorded " + i, axis.fit(curves.get(i)))
@@ -82,6 +107,10 @@ record Panel(String title, String detail, String across, String up, Look look, E
         return chart;
     }
 
+    private List<Curve> drawn() {
+        return Stream.concat(curves.stream(), bands.stream()).toList();
+    }
+
     private static XYSeries add(XYChart chart, String name, Curve curve) {
         XYSeries series = chart.addSeries(name, curve.x(), curve.y());
         series.setMarker(SeriesMarkers.NONE).setMarkerColor(Color.WHITE);
@@ -95,6 +124,10 @@ record Panel(String title, String detail, String across, String up, Look look, E
             String label = curves.get(i).label() + (seen ? "" : " (never finite)");
             entries.add(new Caption.Entry(label, Palette.line(i), stroke(i), marker(i)));
         }
+        for (int i = 0; i < bands.size(); i++) {
+            entries.add(
+                    new Caption.Entry(bands.get(i).label(), Palette.faint(Palette.line(i)), BAND, SeriesMarkers.NONE));
+        }
         if (isSmoothed()) {
             double width = reach.part(MEANS);
             String number = width >= 1 ? Long.toString(Math.round(width)) : Float.toString((float) width);
@@ -105,7 +138,8 @@ record Panel(String title, String detail, String across, String up, Look look, E
     }
 
     private boolean isSmoothed() {
-        return look != Look.POINTS && curves.stream().anyMatch(curve -> curve.x().length >= FEW);
+        return (look == Look.SMOOTHED || look == Look.SMOOTHED_BY_SIZE)
+                && curves.stream().anyMatch(curve -> curve.x().length >= FEW);
     }
 
     private static BasicStroke stroke(int number) {

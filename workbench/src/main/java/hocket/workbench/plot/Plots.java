@@ -6,17 +6,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * Curves of what runs reported, on up to four sheets: losses, scores, gradients and all other metrics. One run's turns
- * share a chart; of several runs, each series has a chart where the runs lie over one another.
+ * share a chart; of several runs, each series has a chart where the runs lie over one another. By the steps that turns of
+ * Java count, where they do, else by epochs, else by rounds.
  */
 public final class Plots {
     private static final String LOSS = "loss";
@@ -24,11 +25,20 @@ public final class Plots {
     private static final Set<String> JUDGES = Set.of("evaluation", "validation");
 
     private final List<RunMetrics> runs;
-    private final boolean byEpoch;
+    private final By by;
+
+    /** What the horizontal axes count. */
+    private enum By {
+        EPOCH,
+        STEP,
+        ROUND
+    }
 
     private Plots(List<RunMetrics> runs) {
         this.runs = runs;
-        this.byEpoch = runs.stream().allMatch(RunMetrics::countsEpochs);
+        boolean steps = runs.stream().allMatch(run -> run.steps().isPresent());
+        boolean epochs = runs.stream().allMatch(RunMetrics::countsEpochs);
+        this.by = steps ? By.STEP : epochs ? By.EPOCH : By.ROUND;
     }
 
     /**
@@ -119,14 +129,14 @@ public final class Plots {
                 String chart = one ? series.name() : series.path();
                 names.put(chart, series.name());
                 charts.computeIfAbsent(chart, title -> new ArrayList<>())
-                        .add(curve(one ? series.turn() : run.name(), series));
+                        .add(new Curve(one ? series.turn() : run.name(), across(run, series), series.values()));
             });
         }
         List<Panel> panels = new ArrayList<>();
         charts.forEach((chart, curves) -> panels.add(new Panel(
                 one ? title(chart) : chart,
                 one ? runs.get(0).name() : "",
-                byEpoch ? "epoch" : "round",
+                by.name().toLowerCase(Locale.ROOT),
                 words(names.getOrDefault(chart, chart)),
                 look,
                 reach(),
@@ -134,20 +144,18 @@ public final class Plots {
         return panels;
     }
 
-    private Curve curve(String label, Series series) {
-        return new Curve(label, series.column(position()), series.values());
-    }
-
-    private ToDoubleFunction<Series.Point> position() {
-        return byEpoch ? Series.Point::epoch : Series.Point::round;
+    private double[] across(RunMetrics run, Series series) {
+        return switch (by) {
+            case EPOCH -> series.column(Series.Point::epoch);
+            case STEP -> run.bySteps(series);
+            case ROUND -> series.column(Series.Point::round);
+        };
     }
 
     /** From the start to where the longest run ended, the same on all sheets. */
     private Extent reach() {
         Extent all = Extent.of(runs.stream()
-                .map(RunMetrics::series)
-                .map(Map::values)
-                .flatMap(series -> series.stream().map(each -> each.column(position()))));
+                .flatMap(run -> run.series().values().stream().map(series -> across(run, series))));
         return new Extent(0, Math.max(all.greatest(), Double.MIN_NORMAL));
     }
 

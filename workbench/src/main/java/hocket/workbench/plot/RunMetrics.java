@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -14,8 +15,11 @@ import java.util.function.Predicate;
  *
  * @param name what the run is called in legends
  * @param series by path, in the order in which they were reported first
+ * @param steps what its turns of Java had counted after how many rounds; empty where they count none
  */
-record RunMetrics(String name, Map<String, Series> series) {
+record RunMetrics(String name, Map<String, Series> series, Optional<Curve> steps) {
+    private static final String STEPS = "steps";
+
     /**
      * Reads a run folder.
      *
@@ -38,14 +42,24 @@ record RunMetrics(String name, Map<String, Series> series) {
         if (series.isEmpty()) {
             throw new IllegalArgumentException(file + " holds no metric yet");
         }
-        return new RunMetrics(name, series);
+        Optional<Curve> steps = series.values().stream()
+                .filter(each -> each.name().equals(STEPS))
+                .findFirst()
+                .map(each -> new Curve(STEPS, each.column(Series.Point::round), each.values()));
+        return new RunMetrics(name, series, steps);
+    }
+
+    /** Where the points of a series lie by that count. */
+    double[] bySteps(Series of) {
+        Curve counted = steps.orElseThrow();
+        return of.column(point -> counted.at(point.round()));
     }
 
     /** The same with those of its series that are wanted, maybe none. */
     RunMetrics only(Predicate<String> wanted) {
         Map<String, Series> kept = new LinkedHashMap<>(series);
         kept.keySet().removeIf(wanted.negate());
-        return new RunMetrics(name, kept);
+        return new RunMetrics(name, kept, steps);
     }
 
     /** Whether it counted epochs: a run without data stays in the first. */

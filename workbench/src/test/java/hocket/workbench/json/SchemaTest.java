@@ -48,7 +48,10 @@ class SchemaTest {
             "includes-itself.yaml",
             "includes-what-is-not-there.yaml",
             "samples-without-a-program.yaml",
-            "jar-that-is-not-there.yaml");
+            "jar-that-is-not-there.yaml",
+            "algorithm-with-phases.yaml",
+            "mistyped-key-of-an-algorithm.yaml", // of a class that is not listed
+            "algorithm-that-is-none.yaml");
 
     private static final URI SCHEMA = URI.create("urn:hocket");
 

@@ -9,6 +9,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class CurveTest {
+    @Test
+    void betweenPointsItIsStraightAndBeyondThemItStays() {
+        Curve curve = new Curve("c", new double[] {1, 3, 4}, new double[] {10, 20, 0});
+        assertThat(curve.at(0)).isEqualTo(10);
+        assertThat(curve.at(1)).isEqualTo(10);
+        assertThat(curve.at(2.5)).isEqualTo(17.5);
+        assertThat(curve.at(3)).isEqualTo(20);
+        assertThat(curve.at(3.5)).isEqualTo(10);
+        assertThat(curve.at(9)).isEqualTo(0);
+    }
+
     private static final double GAP = Double.NaN;
 
     @Test

@@ -51,6 +51,21 @@ class PlotsTest {
     }
 
     @Test
+    void runsThatCountStepsAreDrawnByThem() throws IOException {
+        run("a").reports("d", "loss", 1, 2, 3).reports("collect", "steps", 100, 300, 400);
+        run("b").reports("d", "loss", 5, 6).reports("collect", "steps", 50, 90);
+        Panel one = plots(List.of("d/loss"), "a").sheets().get(0).panels().get(0);
+        assertThat(one.across()).isEqualTo("step");
+        assertThat(one.curves().get(0).x()).containsExactly(100, 300, 400);
+        Panel both = plots(List.of("d/loss"), "a", "b").sheets().get(0).panels().get(0);
+        assertThat(both.curves().get(1).x()).containsExactly(50, 90);
+        assertThat(both.reach()).isEqualTo(new Extent(0, 400));
+        run("c").reports("d", "loss", 1, 2);
+        assertThat(plots(List.of(), "a", "c").sheets().get(0).panels().get(0).across())
+                .isEqualTo("epoch");
+    }
+
+    @Test
     void sheetsWithoutASeriesAreNotDrawn() throws IOException {
         run("a").reports("d", "loss", 1, 2);
         assertThat(plots(List.of(), "a").write(out))
