@@ -133,7 +133,6 @@ final class KernelSpeed {
         System.out.printf("sum of 64: %.1f ns%n", best(() -> kept[0] += kernels.sum(x, 0, 64)));
         System.out.printf("sumOfProducts %.3f each%n", best(() -> kept[0] += kernels.sumOfProducts(x, 0, y, 0, n)) / n);
         System.out.printf("max %.3f each%n", best(() -> kept[0] += kernels.max(x, 0, n)) / n);
-        System.out.printf("fma %.3f each%n", best(() -> kernels.fma(x, 0, 1, y, 0, 1, z, 0, n)) / n);
         System.out.printf("where %.3f each%n", best(() -> kernels.where(x, 0, 1, y, 0, 1, x, 0, 0, z, 0, n)) / n);
     }
 
