@@ -571,16 +571,8 @@ final class DenseSteps implements AutoCloseable {
                 (at, count) -> kernels.slope(sloped.slope(), sloped.p(), g, at, y, at, out, at, count, false));
     }
 
-    /** How many stretches stand outside an axis, how many steps it has, and how long a stretch is inside it. */
-    private record Around(int outside, int along, int inside) {}
-
     private Around around(Value x, int axis) {
-        int inside = strideOf(x);
-        for (int i = axis + 1; i < x.shape().rank(); i++) {
-            inside *= x.shape().get(i);
-        }
-        int along = x.shape().get(axis);
-        return new Around(length(x) / along / inside, along, inside);
+        return Around.of(x.shape(), axis, 1, strideOf(x));
     }
 
     private Runnable concat(int axis, Value value, List<Value> inputs, float[] out) {
@@ -593,7 +585,7 @@ final class DenseSteps implements AutoCloseable {
             int begin = 0;
             for (int k = 0; k < from.length; k++) {
                 for (int i = 0; i < all.outside(); i++) {
-                    int to = i * all.along() * all.inside() + begin;
+                    int to = all.start(i) + begin;
                     System.arraycopy(from[k], i * lengths[k], out, to, lengths[k]);
                 }
                 begin += lengths[k];
@@ -607,7 +599,7 @@ final class DenseSteps implements AutoCloseable {
         int length = (slice.end() - slice.begin()) * all.inside();
         return () -> {
             for (int i = 0; i < all.outside(); i++) {
-                int begin = (i * all.along() + slice.begin()) * all.inside();
+                int begin = all.start(i) + slice.begin() * all.inside();
                 System.arraycopy(from, begin, out, i * length, length);
             }
         };
@@ -618,24 +610,16 @@ final class DenseSteps implements AutoCloseable {
         float[] from = array(x);
         int length = x.shape().get(pad.axis()) * all.inside();
         return () -> {
-            Arrays.fill(out, 0, all.outside() * all.along() * all.inside(), 0);
+            Arrays.fill(out, 0, all.start(all.outside()), 0);
             for (int i = 0; i < all.outside(); i++) {
-                int to = (i * all.along() + pad.before()) * all.inside();
+                int to = all.start(i) + pad.before() * all.inside();
                 System.arraycopy(from, i * length, out, to, length);
             }
         };
     }
 
     private Runnable transpose(Arrangement.Transpose transpose, Value value, Value x, float[] out) {
-        int[] rowSteps = new int[x.shape().rank()];
-        int step = 1;
-        for (int axis = rowSteps.length - 1; axis >= 0; axis--) {
-            rowSteps[axis] = step;
-            step *= x.shape().get(axis);
-        }
-        int[] steps =
-                transpose.order().stream().mapToInt(axis -> rowSteps[axis]).toArray();
-        return moved(x, PlainRules.places(value.shape().extents(), steps, 0), out);
+        return moved(x, Places.transposed(x.shape(), transpose.order()), out);
     }
 
     /** Features, each from another's place. */
@@ -650,7 +634,7 @@ final class DenseSteps implements AutoCloseable {
     }
 
     private Runnable spread(Arrangement.Spread spread, Value value, Value x, float[] out) {
-        int[] features = Runs.features(value, x);
+        int[] features = Places.repeated(value.shape(), x.shape());
         boolean toRows = value.batched() && !x.batched();
         float[] from = array(x);
         long copies = (long) value.shape().size() / x.shape().size() * (toRows ? rows : 1);
@@ -799,7 +783,7 @@ final class DenseSteps implements AutoCloseable {
                 combine(
                         largest ? Binary.MAXIMUM : Binary.ADD,
                         from,
-                        i * all.along() * all.inside(),
+                        all.start(i),
                         all,
                         out,
                         i * all.inside());
@@ -827,7 +811,7 @@ final class DenseSteps implements AutoCloseable {
         float[] each = new float[inside + SLACK];
         return () -> {
             for (int i = 0; i < all.outside(); i++) {
-                int start = i * all.along() * inside;
+                int start = all.start(i);
                 combine(Binary.MAXIMUM, from, start, all, largest, 0);
                 Arrays.fill(sum, 0, inside, 0);
                 for (int k = 0; k < all.along(); k++) {
@@ -856,7 +840,7 @@ final class DenseSteps implements AutoCloseable {
         int inside = all.inside();
         return () -> {
             for (int i = 0; i < all.outside(); i++) {
-                int start = i * all.along() * inside;
+                int start = all.start(i);
                 int first = sum.reversed() ? all.along() - 1 : 0;
                 int onward = sum.reversed() ? -inside : inside;
                 int at = start + first * inside;
