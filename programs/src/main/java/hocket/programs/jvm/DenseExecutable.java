@@ -38,8 +38,8 @@ final class DenseExecutable implements Executable {
             buffer = buffer(size, feed.type());
             floats = buffer.asFloatBuffer();
             integers = new long[whole ? length : 0];
-            arranged = new float[whole ? 0 : length + DenseSteps.SLACK];
-            plain = new float[whole || isArranged() ? 0 : size + DenseSteps.SLACK];
+            arranged = new float[whole ? 0 : length + DenseMemory.SLACK];
+            plain = new float[whole || isArranged() ? 0 : size + DenseMemory.SLACK];
         }
 
         /** Whether rows after rows and features after features are the same. */
@@ -54,8 +54,8 @@ final class DenseExecutable implements Executable {
 
         @Override
         public void slice(int part, int parts) {
-            int at = Parts.first(part, parts, features, DenseSteps.SLACK);
-            int count = Parts.first(part + 1, parts, features, DenseSteps.SLACK) - at;
+            int at = Parts.first(part, parts, features, DenseMemory.SLACK);
+            int count = Parts.first(part + 1, parts, features, DenseMemory.SLACK) - at;
             if (integers.length > 0) {
                 for (int r = 0; r < rows; r++) {
                     for (int f = at; f < at + count; f++) {
@@ -88,7 +88,7 @@ final class DenseExecutable implements Executable {
         Copied(Parameters.Cell cell) {
             this.cell = cell;
             this.size = cell.declaration().shape().size();
-            this.values = new float[size + DenseSteps.SLACK];
+            this.values = new float[size + DenseMemory.SLACK];
         }
 
         @Override
@@ -115,8 +115,8 @@ final class DenseExecutable implements Executable {
 
         @Override
         public void slice(int part, int parts) {
-            int at = Parts.first(part, parts, size, DenseSteps.SLACK);
-            int count = Parts.first(part + 1, parts, size, DenseSteps.SLACK) - at;
+            int at = Parts.first(part, parts, size, DenseMemory.SLACK);
+            int count = Parts.first(part + 1, parts, size, DenseMemory.SLACK) - at;
             Objects.requireNonNull(view).get(at, values, at, count);
         }
     }
@@ -139,9 +139,9 @@ final class DenseExecutable implements Executable {
             every = value.batched() ? stride : 1;
             buffer = buffer(Math.multiplyExact(count, features), value.type());
             floats = buffer.asFloatBuffer();
-            array = whole ? new float[0] : steps.array(value);
-            integers = whole ? steps.integers(value) : new long[0];
-            turned = new float[whole || isArranged() ? 0 : count * features + DenseSteps.SLACK];
+            array = whole ? new float[0] : memory.array(value);
+            integers = whole ? memory.integers(value) : new long[0];
+            turned = new float[whole || isArranged() ? 0 : count * features + DenseMemory.SLACK];
         }
 
         private boolean isArranged() {
@@ -156,12 +156,12 @@ final class DenseExecutable implements Executable {
         @Override
         public void slice(int part, int parts) {
             if (integers.length == 0 && isArranged()) {
-                int at = Parts.first(part, parts, size(), DenseSteps.SLACK);
-                floats.put(at, array, at, Parts.first(part + 1, parts, size(), DenseSteps.SLACK) - at);
+                int at = Parts.first(part, parts, size(), DenseMemory.SLACK);
+                floats.put(at, array, at, Parts.first(part + 1, parts, size(), DenseMemory.SLACK) - at);
                 return;
             }
-            int from = Parts.first(part, parts, count, DenseSteps.SLACK);
-            int to = Parts.first(part + 1, parts, count, DenseSteps.SLACK);
+            int from = Parts.first(part, parts, count, DenseMemory.SLACK);
+            int to = Parts.first(part + 1, parts, count, DenseMemory.SLACK);
             if (integers.length > 0) {
                 for (int r = from; r < to; r++) {
                     for (int f = 0; f < features; f++) {
@@ -176,7 +176,9 @@ final class DenseExecutable implements Executable {
     }
 
     private final DenseKernels kernels;
-    private final DenseSteps steps;
+    private final DenseMemory memory;
+    private final DenseThreads threads;
+    private final DenseRules rules;
     private final int rows;
     private final int stride;
     private final List<Fed> feeds = new ArrayList<>();
@@ -194,14 +196,16 @@ final class DenseExecutable implements Executable {
         Compiled compiled = Compiled.of(binding.program(), binding.gradients(), rows);
         Program program = compiled.program();
         moments = program.batchNormsOwnedBy(binding.gradients());
-        steps = new DenseSteps(compiled, rows, kernels, binding.threads());
-        stride = steps.stride();
-        in = new Transfers(steps.team());
-        out = new Transfers(steps.team());
+        memory = new DenseMemory(rows);
+        stride = memory.stride();
+        threads = new DenseThreads(binding.threads());
+        rules = new DenseRules(program.mode(), memory, kernels, threads);
+        in = new Transfers(threads.team());
+        out = new Transfers(threads.team());
         try {
             order = prepared(binding, compiled, program);
         } catch (RuntimeException | Error e) {
-            steps.close();
+            threads.close();
             throw e;
         }
     }
@@ -219,17 +223,17 @@ final class DenseExecutable implements Executable {
             if (value.operator() instanceof Leaf.Input || value.operator() instanceof Leaf.Noise) {
                 Fed buffers = Objects.requireNonNull(fed.get(value.path().text()));
                 if (value.type() == ElementType.INT64) {
-                    steps.holdIntegers(value, buffers.integers);
+                    memory.hold(value, buffers.integers);
                 } else {
-                    steps.hold(value, buffers.arranged);
+                    memory.hold(value, buffers.arranged);
                 }
             } else if (value.operator() instanceof Leaf.Variable) {
                 Copied copy = new Copied(binding.parameters().cell(program.stored(value.path())));
                 in.add(copy);
-                steps.hold(value, copy.values);
+                memory.hold(value, copy.values);
             }
         }
-        Runnable[] planned = steps.plan();
+        Runnable[] planned = new DenseSteps(compiled, memory, rules).plan();
         compiled.targets().forEach(target -> targets.add(new Handed(target)));
         compiled.gradients().forEach(gradient -> gradients.add(new Handed(gradient)));
         targets.forEach(out::add);
@@ -270,12 +274,12 @@ final class DenseExecutable implements Executable {
 
     @Override
     public void moments(int index, double[] mean, double[] variance) {
-        steps.moments(moments.get(index), mean, variance);
+        rules.moments(moments.get(index), mean, variance);
     }
 
     @Override
     public void close() {
         closed = true;
-        steps.close();
+        threads.close();
     }
 }

@@ -5,7 +5,6 @@ import hocket.programs.Kernel;
 import hocket.programs.Pooling;
 import hocket.programs.Reduction;
 import hocket.programs.Value;
-import hocket.programs.jvm.PlainRules.Around;
 import hocket.scopes.Shape;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +23,7 @@ final class PlainReductionRules {
         double[] values = in.array(x);
         return () -> {
             for (int i = 0; i < out.length; i++) {
-                int start = i / all.inside() * all.along() * all.inside() + i % all.inside();
+                int start = all.line(i);
                 double combined = operator.how() == Reduction.How.MAX ? Double.NEGATIVE_INFINITY : 0;
                 for (int k = 0; k < all.along(); k++) {
                     double value = values[start + k * all.inside()];
@@ -54,7 +53,7 @@ final class PlainReductionRules {
         Around all = in.around(v, operator.axis());
         return () -> {
             for (int i = 0; i < all.outside() * all.inside(); i++) {
-                int start = i / all.inside() * all.along() * all.inside() + i % all.inside();
+                int start = all.line(i);
                 double largest = Double.NEGATIVE_INFINITY;
                 for (int k = 0; k < all.along(); k++) {
                     largest = Math.max(largest, x[start + k * all.inside()]);
@@ -78,7 +77,7 @@ final class PlainReductionRules {
         Around all = in.around(v, operator.axis());
         return () -> {
             for (int i = 0; i < all.outside() * all.inside(); i++) {
-                int start = i / all.inside() * all.along() * all.inside() + i % all.inside();
+                int start = all.line(i);
                 double sum = 0;
                 for (int k = 0; k < all.along(); k++) {
                     int place = operator.reversed() ? all.along() - 1 - k : k;

@@ -12,6 +12,7 @@ import hocket.programs.Reduction;
 import hocket.programs.Value;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -263,58 +264,21 @@ final class PlainRules {
 
     /** Where each element of a result comes from in an input that is repeated to the result's extents. */
     private int[] repeated(Value result, Value input) {
-        int[] to = full(result).extents();
-        int[] steps = new int[to.length];
-        int step = 1;
-        int rank = input.shape().rank();
-        for (int i = 1; i <= rank; i++) {
-            int extent = input.shape().get(-i);
-            steps[to.length - i] = extent == 1 ? 0 : step;
-            step *= extent;
+        Shape to = full(result);
+        if (!input.batched()) {
+            return Places.repeated(to, input.shape());
         }
-        if (input.batched()) {
-            steps[0] = step;
+        // Rows stand with rows, whatever axes one has less.
+        Shape from = input.shape();
+        while (from.rank() < result.shape().rank()) {
+            from = from.prepend(1);
         }
-        return places(to, steps, 0);
+        return Places.repeated(to, from.prepend(rows));
     }
 
-    /** The places of a walk over extents, the last the fastest, each axis with its step. */
-    static int[] places(int[] extents, int[] steps, int start) {
-        int[] places = new int[size(extents)];
-        int[] index = new int[extents.length];
-        int place = start;
-        for (int i = 0; i < places.length; i++) {
-            places[i] = place;
-            for (int axis = extents.length - 1; axis >= 0; axis--) {
-                place += steps[axis];
-                if (++index[axis] < extents[axis]) {
-                    break;
-                }
-                place -= steps[axis] * extents[axis];
-                index[axis] = 0;
-            }
-        }
-        return places;
-    }
-
-    private static int size(int[] extents) {
-        int size = 1;
-        for (int extent : extents) {
-            size *= extent;
-        }
-        return size;
-    }
-
-    /** How many elements stand outside an axis of the rows (all rows together), along it, and inside it. */
-    record Around(int outside, int along, int inside) {}
-
+    /** Around an axis of the rows, all rows together. */
     Around around(Value x, int axis) {
-        int inside = 1;
-        for (int i = axis + 1; i < x.shape().rank(); i++) {
-            inside *= x.shape().get(i);
-        }
-        int along = x.shape().get(axis);
-        return new Around(full(x).size() / along / inside, along, inside);
+        return Around.of(x.shape(), axis, x.batched() ? rows : 1, 1);
     }
 
     private static Runnable concat(
@@ -326,7 +290,7 @@ final class PlainRules {
                 double[] x = in.array(input);
                 int length = input.shape().get(operator.axis()) * all.inside();
                 for (int i = 0; i < all.outside(); i++) {
-                    System.arraycopy(x, i * length, out, i * all.along() * all.inside() + begin, length);
+                    System.arraycopy(x, i * length, out, all.start(i) + begin, length);
                 }
                 begin += length;
             }
@@ -340,7 +304,7 @@ final class PlainRules {
         int length = (operator.end() - operator.begin()) * all.inside();
         return () -> {
             for (int i = 0; i < all.outside(); i++) {
-                int from = (i * all.along() + operator.begin()) * all.inside();
+                int from = all.start(i) + operator.begin() * all.inside();
                 System.arraycopy(x, from, out, i * length, length);
             }
         };
@@ -352,7 +316,7 @@ final class PlainRules {
         int length = inputs.get(0).shape().get(operator.axis()) * all.inside();
         return () -> {
             for (int i = 0; i < all.outside(); i++) {
-                int to = (i * all.along() + operator.before()) * all.inside();
+                int to = all.start(i) + operator.before() * all.inside();
                 System.arraycopy(x, i * length, out, to, length);
             }
         };
@@ -360,23 +324,11 @@ final class PlainRules {
 
     private static Runnable transpose(
             PlainRules in, Arrangement.Transpose operator, Value v, List<Value> inputs, double[] out) {
-        Shape from = inputs.get(0).shape();
-        int[] rowSteps = new int[from.rank()];
-        int step = 1;
-        for (int axis = from.rank() - 1; axis >= 0; axis--) {
-            rowSteps[axis] = step;
-            step *= from.get(axis);
-        }
-        int[] extents = in.full(v).extents();
-        int[] steps = new int[extents.length];
-        int more = v.batched() ? 1 : 0;
-        for (int i = 0; i < from.rank(); i++) {
-            steps[more + i] = rowSteps[operator.order().get(i)];
-        }
-        if (v.batched()) {
-            steps[0] = step;
-        }
-        return in.moved(inputs.get(0), out, places(extents, steps, 0));
+        Shape from = in.full(inputs.get(0));
+        int more = v.batched() ? 1 : 0; // the rows stay outermost
+        List<Integer> order = new ArrayList<>(v.batched() ? List.of(0) : List.of());
+        operator.order().forEach(axis -> order.add(more + axis));
+        return in.moved(inputs.get(0), out, Places.transposed(from, order));
     }
 
     private static Runnable spread(

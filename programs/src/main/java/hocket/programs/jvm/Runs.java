@@ -61,7 +61,7 @@ record Runs(int[] at, int[] count, int[][] from, int[][] step) {
         int features = result.shape().size();
         int[][] places = new int[operands.size()][];
         for (int i = 0; i < places.length; i++) {
-            places[i] = features(result, operands.get(i));
+            places[i] = Places.repeated(result.shape(), operands.get(i).shape());
         }
         int length = result.batched() ? stride : 1;
         List<Run> runs = new ArrayList<>();
@@ -94,19 +94,6 @@ record Runs(int[] at, int[] count, int[][] from, int[][] step) {
                     .toArray();
         }
         return table;
-    }
-
-    /** Which feature of an operand each feature of a result is made of. */
-    static int[] features(Value result, Value operand) {
-        int rank = result.shape().rank();
-        int[] steps = new int[rank];
-        int step = 1;
-        for (int i = 1; i <= operand.shape().rank(); i++) {
-            int extent = operand.shape().get(-i);
-            steps[rank - i] = extent == 1 ? 0 : step;
-            step *= extent;
-        }
-        return PlainRules.places(result.shape().extents(), steps, 0);
     }
 
     /** How many runs. */

@@ -45,7 +45,7 @@ public final class Kernels {
         return new Kernels("plain", new PlainFloats(), new PlainDoubles());
     }
 
-    /** Kernels by the Vector API; empty where this JVM has not got it, or not as these classes were compiled for it. */
+    /** Kernels by the Vector API; empty where this JVM has not got it, or not as these loops need it. */
     static Optional<Kernels> vector() {
         return Vectors.FOUND.map(vectors -> new Kernels("vector", vectors.floats(), vectors.doubles()));
     }

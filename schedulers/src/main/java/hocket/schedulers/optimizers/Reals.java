@@ -19,6 +19,7 @@ public final class Reals {
     private final Supplier<ByteBuffer> source;
     private ByteBuffer given;
     private ByteBuffer bytes;
+    private Object memory;
     private FloatBuffer floats;
     private DoubleBuffer doubles;
 
@@ -35,6 +36,7 @@ public final class Reals {
         }
         this.length = given.capacity() / type.bytes();
         this.bytes = given.duplicate().clear().order(ByteOrder.nativeOrder());
+        this.memory = VectorMemory.of(bytes);
         this.floats = bytes.asFloatBuffer();
         this.doubles = bytes.asDoubleBuffer();
     }
@@ -92,6 +94,7 @@ public final class Reals {
             requireAlike("array after a move", moved);
             given = now;
             bytes = moved.bytes;
+            memory = moved.memory;
             floats = moved.floats;
             doubles = moved.doubles;
         }
@@ -111,6 +114,11 @@ public final class Reals {
 
     ByteBuffer bytes() {
         return bytes;
+    }
+
+    /** Where the array is, as {@link VectorMemory} takes it. */
+    Object memory() {
+        return memory;
     }
 
     /** The elements of a FLOAT32 array. */

@@ -1,5 +1,6 @@
 package hocket.schedulers.optimizers;
 
+import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
@@ -8,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Vector loops for float, straight on native memory; what is left of a range after whole vectors is done by the plain
- * loops. Named by {@link Kernels} as text only: without the incubator module this class does not link.
+ * loops. Named by {@link Vectors} as text only: without the incubator module this class does not link.
  *
- * <p>The loops call nothing of ours: whether a small method of vectors is inlined depends on what was compiled before,
+ * <p>The loops call nothing of ours, and JDKs by handles where theirs differ ({@link VectorMemory}): whether a small method of vectors is inlined depends on what was compiled before,
  * and one that is not makes an object of each vector.
  */
 @SuppressWarnings("cast") // one text serves both types
@@ -19,6 +20,9 @@ final class VectorFloats implements Loops {
     private static final int LENGTH = SPECIES.length();
     private static final int BYTES = Float.BYTES;
     private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+    private static final boolean BUFFERS = VectorMemory.BUFFERS;
+    private static final MethodHandle LOAD = VectorMemory.load(FloatVector.class, VectorSpecies.class, SPECIES);
+    private static final MethodHandle STORE = VectorMemory.store(FloatVector.class);
 
     private final PlainFloats rest = new PlainFloats();
     private final VectorSums sums = new VectorSums();
@@ -27,27 +31,36 @@ final class VectorFloats implements Loops {
 
     @Override
     public void sgd(Sgd rule, Step step, Reals weight, Reals gradient, int from, int to) {
-        ByteBuffer w = weight.bytes();
-        ByteBuffer g = gradient.bytes();
+        Object w = weight.memory();
+        Object g = gradient.memory();
         float scale = (float) step.scale;
         float decay = (float) rule.weightDecay();
         float size = (float) step.size;
         int end = to - (to - from) % LENGTH;
-        for (int i = from; i < end; i += LENGTH) {
-            int at = i * BYTES;
-            FloatVector x = FloatVector.fromByteBuffer(SPECIES, w, at, ORDER);
-            FloatVector d =
-                    FloatVector.fromByteBuffer(SPECIES, g, at, ORDER).mul(scale).add(x.mul(decay));
-            x.sub(d.mul(size)).intoByteBuffer(w, at, ORDER);
+        try {
+            for (int i = from; i < end; i += LENGTH) {
+                int at = i * BYTES;
+                FloatVector x = BUFFERS
+                        ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) w, at, ORDER)
+                        : (FloatVector) LOAD.invokeExact(w, at);
+                FloatVector d = (BUFFERS
+                                ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) g, at, ORDER)
+                                : (FloatVector) LOAD.invokeExact(g, at))
+                        .mul(scale)
+                        .add(x.mul(decay));
+                STORE.invokeExact(x.sub(d.mul(size)), w, at);
+            }
+        } catch (Throwable e) {
+            throw VectorMemory.unexpected(e);
         }
         rest.sgd(rule, step, weight, gradient, end, to);
     }
 
     @Override
     public void momentum(Sgd rule, Step step, Reals weight, Reals gradient, Reals buffer, int from, int to) {
-        ByteBuffer w = weight.bytes();
-        ByteBuffer g = gradient.bytes();
-        ByteBuffer b = buffer.bytes();
+        Object w = weight.memory();
+        Object g = gradient.memory();
+        Object b = buffer.memory();
         float scale = (float) step.scale;
         float decay = (float) rule.weightDecay();
         float momentum = (float) rule.momentum();
@@ -55,30 +68,41 @@ final class VectorFloats implements Loops {
         float size = (float) step.size;
         boolean nesterov = rule.nesterov();
         int end = to - (to - from) % LENGTH;
-        for (int i = from; i < end; i += LENGTH) {
-            int at = i * BYTES;
-            FloatVector x = FloatVector.fromByteBuffer(SPECIES, w, at, ORDER);
-            FloatVector d =
-                    FloatVector.fromByteBuffer(SPECIES, g, at, ORDER).mul(scale).add(x.mul(decay));
-            FloatVector kept = FloatVector.fromByteBuffer(SPECIES, b, at, ORDER)
-                    .mul(momentum)
-                    .add(d.mul(fresh));
-            kept.intoByteBuffer(b, at, ORDER);
-            if (nesterov) {
-                x.sub(d.add(kept.mul(momentum)).mul(size)).intoByteBuffer(w, at, ORDER);
-            } else {
-                x.sub(kept.mul(size)).intoByteBuffer(w, at, ORDER);
+        try {
+            for (int i = from; i < end; i += LENGTH) {
+                int at = i * BYTES;
+                FloatVector x = BUFFERS
+                        ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) w, at, ORDER)
+                        : (FloatVector) LOAD.invokeExact(w, at);
+                FloatVector d = (BUFFERS
+                                ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) g, at, ORDER)
+                                : (FloatVector) LOAD.invokeExact(g, at))
+                        .mul(scale)
+                        .add(x.mul(decay));
+                FloatVector kept = (BUFFERS
+                                ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) b, at, ORDER)
+                                : (FloatVector) LOAD.invokeExact(b, at))
+                        .mul(momentum)
+                        .add(d.mul(fresh));
+                STORE.invokeExact(kept, b, at);
+                if (nesterov) {
+                    STORE.invokeExact(x.sub(d.add(kept.mul(momentum)).mul(size)), w, at);
+                } else {
+                    STORE.invokeExact(x.sub(kept.mul(size)), w, at);
+                }
             }
+        } catch (Throwable e) {
+            throw VectorMemory.unexpected(e);
         }
         rest.momentum(rule, step, weight, gradient, buffer, end, to);
     }
 
     @Override
     public void adam(Adam rule, Step step, Reals weight, Reals gradient, Reals mean, Reals square, int from, int to) {
-        ByteBuffer w = weight.bytes();
-        ByteBuffer g = gradient.bytes();
-        ByteBuffer m = mean.bytes();
-        ByteBuffer v = square.bytes();
+        Object w = weight.memory();
+        Object g = gradient.memory();
+        Object m = mean.memory();
+        Object v = square.memory();
         float scale = (float) step.scale;
         float decay = (float) rule.gradientDecay();
         float beta1 = (float) rule.beta1();
@@ -89,19 +113,33 @@ final class VectorFloats implements Loops {
         float size = (float) step.size;
         float epsilon = (float) step.epsilon;
         int end = to - (to - from) % LENGTH;
-        for (int i = from; i < end; i += LENGTH) {
-            int at = i * BYTES;
-            FloatVector x = FloatVector.fromByteBuffer(SPECIES, w, at, ORDER);
-            FloatVector d =
-                    FloatVector.fromByteBuffer(SPECIES, g, at, ORDER).mul(scale).add(x.mul(decay));
-            FloatVector a =
-                    FloatVector.fromByteBuffer(SPECIES, m, at, ORDER).mul(beta1).add(d.mul(fresh1));
-            FloatVector s = FloatVector.fromByteBuffer(SPECIES, v, at, ORDER)
-                    .mul(beta2)
-                    .add(d.mul(d).mul(fresh2));
-            a.intoByteBuffer(m, at, ORDER);
-            s.intoByteBuffer(v, at, ORDER);
-            x.mul(keep).sub(a.mul(size).div(s.sqrt().add(epsilon))).intoByteBuffer(w, at, ORDER);
+        try {
+            for (int i = from; i < end; i += LENGTH) {
+                int at = i * BYTES;
+                FloatVector x = BUFFERS
+                        ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) w, at, ORDER)
+                        : (FloatVector) LOAD.invokeExact(w, at);
+                FloatVector d = (BUFFERS
+                                ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) g, at, ORDER)
+                                : (FloatVector) LOAD.invokeExact(g, at))
+                        .mul(scale)
+                        .add(x.mul(decay));
+                FloatVector a = (BUFFERS
+                                ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) m, at, ORDER)
+                                : (FloatVector) LOAD.invokeExact(m, at))
+                        .mul(beta1)
+                        .add(d.mul(fresh1));
+                FloatVector s = (BUFFERS
+                                ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) v, at, ORDER)
+                                : (FloatVector) LOAD.invokeExact(v, at))
+                        .mul(beta2)
+                        .add(d.mul(d).mul(fresh2));
+                STORE.invokeExact(a, m, at);
+                STORE.invokeExact(s, v, at);
+                STORE.invokeExact(x.mul(keep).sub(a.mul(size).div(s.sqrt().add(epsilon))), w, at);
+            }
+        } catch (Throwable e) {
+            throw VectorMemory.unexpected(e);
         }
         rest.adam(rule, step, weight, gradient, mean, square, end, to);
     }
@@ -117,11 +155,11 @@ final class VectorFloats implements Loops {
             @Nullable Reals buffer,
             int from,
             int to) {
-        ByteBuffer w = weight.bytes();
-        ByteBuffer g = gradient.bytes();
-        ByteBuffer v = square.bytes();
-        ByteBuffer c = mean == null ? null : mean.bytes();
-        ByteBuffer b = buffer == null ? null : buffer.bytes();
+        Object w = weight.memory();
+        Object g = gradient.memory();
+        Object v = square.memory();
+        @Nullable Object c = mean == null ? null : mean.memory();
+        @Nullable Object b = buffer == null ? null : buffer.memory();
         float scale = (float) step.scale;
         float decay = (float) rule.decay();
         float fresh = (float) (1 - rule.decay());
@@ -129,50 +167,79 @@ final class VectorFloats implements Loops {
         float size = (float) step.size;
         float epsilon = (float) step.epsilon;
         int end = to - (to - from) % LENGTH;
-        for (int i = from; i < end; i += LENGTH) {
-            int at = i * BYTES;
-            FloatVector x = FloatVector.fromByteBuffer(SPECIES, w, at, ORDER);
-            FloatVector d = FloatVector.fromByteBuffer(SPECIES, g, at, ORDER).mul(scale);
-            FloatVector s = FloatVector.fromByteBuffer(SPECIES, v, at, ORDER)
-                    .mul(decay)
-                    .add(d.mul(d).mul(fresh));
-            s.intoByteBuffer(v, at, ORDER);
-            if (c != null) {
-                FloatVector a = FloatVector.fromByteBuffer(SPECIES, c, at, ORDER)
+        try {
+            for (int i = from; i < end; i += LENGTH) {
+                int at = i * BYTES;
+                FloatVector x = BUFFERS
+                        ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) w, at, ORDER)
+                        : (FloatVector) LOAD.invokeExact(w, at);
+                FloatVector d = (BUFFERS
+                                ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) g, at, ORDER)
+                                : (FloatVector) LOAD.invokeExact(g, at))
+                        .mul(scale);
+                FloatVector s = (BUFFERS
+                                ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) v, at, ORDER)
+                                : (FloatVector) LOAD.invokeExact(v, at))
                         .mul(decay)
-                        .add(d.mul(fresh));
-                a.intoByteBuffer(c, at, ORDER);
-                s = s.sub(a.mul(a)).max(0);
+                        .add(d.mul(d).mul(fresh));
+                STORE.invokeExact(s, v, at);
+                if (c != null) {
+                    FloatVector a = (BUFFERS
+                                    ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) c, at, ORDER)
+                                    : (FloatVector) LOAD.invokeExact(c, at))
+                            .mul(decay)
+                            .add(d.mul(fresh));
+                    STORE.invokeExact(a, c, at);
+                    s = s.sub(a.mul(a)).max(0);
+                }
+                FloatVector u = d.div(s.sqrt().add(epsilon));
+                if (b != null) {
+                    u = (BUFFERS
+                                    ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) b, at, ORDER)
+                                    : (FloatVector) LOAD.invokeExact(b, at))
+                            .mul(momentum)
+                            .add(u);
+                    STORE.invokeExact(u, b, at);
+                }
+                STORE.invokeExact(x.sub(u.mul(size)), w, at);
             }
-            FloatVector u = d.div(s.sqrt().add(epsilon));
-            if (b != null) {
-                u = FloatVector.fromByteBuffer(SPECIES, b, at, ORDER)
-                        .mul(momentum)
-                        .add(u);
-                u.intoByteBuffer(b, at, ORDER);
-            }
-            x.sub(u.mul(size)).intoByteBuffer(w, at, ORDER);
+        } catch (Throwable e) {
+            throw VectorMemory.unexpected(e);
         }
         rest.rmsProp(rule, step, weight, gradient, square, mean, buffer, end, to);
     }
 
     @Override
     public void follow(double decay, Reals target, Reals source, int from, int to) {
-        ByteBuffer t = target.bytes();
-        ByteBuffer s = source.bytes();
+        Object t = target.memory();
+        Object s = source.memory();
         float kept = (float) decay;
         float fresh = (float) (1 - decay);
         int end = to - (to - from) % LENGTH;
-        for (int i = from; i < end; i += LENGTH) {
-            int at = i * BYTES;
-            FloatVector now = FloatVector.fromByteBuffer(SPECIES, s, at, ORDER).mul(fresh);
-            FloatVector.fromByteBuffer(SPECIES, t, at, ORDER).mul(kept).add(now).intoByteBuffer(t, at, ORDER);
+        try {
+            for (int i = from; i < end; i += LENGTH) {
+                int at = i * BYTES;
+                FloatVector now = (BUFFERS
+                                ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) s, at, ORDER)
+                                : (FloatVector) LOAD.invokeExact(s, at))
+                        .mul(fresh);
+                STORE.invokeExact(
+                        (BUFFERS
+                                        ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) t, at, ORDER)
+                                        : (FloatVector) LOAD.invokeExact(t, at))
+                                .mul(kept)
+                                .add(now),
+                        t,
+                        at);
+            }
+        } catch (Throwable e) {
+            throw VectorMemory.unexpected(e);
         }
         rest.follow(decay, target, source, end, to);
     }
 
     @Override
     public double sumOfSquares(Reals values, int from, int to) {
-        return sums.ofFloats(values.bytes(), from, to);
+        return sums.ofFloats(values, from, to);
     }
 }

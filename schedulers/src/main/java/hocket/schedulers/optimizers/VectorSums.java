@@ -1,5 +1,6 @@
 package hocket.schedulers.optimizers;
 
+import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -24,73 +25,106 @@ final class VectorSums {
 
     private static final int LENGTH = DOUBLES.length();
     private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+    private static final boolean BUFFERS = VectorMemory.BUFFERS;
+    private static final MethodHandle LOAD_FLOATS = VectorMemory.load(FloatVector.class, VectorSpecies.class, FLOATS);
+    private static final MethodHandle LOAD_DOUBLES =
+            VectorMemory.load(DoubleVector.class, VectorSpecies.class, DOUBLES);
 
     private final double[] sums = new double[PartialSums.COUNT];
 
-    double ofFloats(ByteBuffer values, int from, int to) {
+    double ofFloats(Reals values, int from, int to) {
+        Object memory = values.memory();
         Arrays.fill(sums, 0);
         int end = to - (to - from) % PartialSums.COUNT;
-        for (int j = 0; j < PartialSums.COUNT; j += 4 * LENGTH) {
-            DoubleVector s0 = DoubleVector.zero(DOUBLES);
-            DoubleVector s1 = s0;
-            DoubleVector s2 = s0;
-            DoubleVector s3 = s0;
-            for (int i = from + j; i < end; i += PartialSums.COUNT) {
-                int at = i * Float.BYTES;
-                DoubleVector x0 = (DoubleVector) FloatVector.fromByteBuffer(FLOATS, values, at, ORDER)
-                        .convertShape(VectorOperators.F2D, DOUBLES, 0);
-                DoubleVector x1 =
-                        (DoubleVector) FloatVector.fromByteBuffer(FLOATS, values, at + LENGTH * Float.BYTES, ORDER)
-                                .convertShape(VectorOperators.F2D, DOUBLES, 0);
-                DoubleVector x2 =
-                        (DoubleVector) FloatVector.fromByteBuffer(FLOATS, values, at + 2 * LENGTH * Float.BYTES, ORDER)
-                                .convertShape(VectorOperators.F2D, DOUBLES, 0);
-                DoubleVector x3 =
-                        (DoubleVector) FloatVector.fromByteBuffer(FLOATS, values, at + 3 * LENGTH * Float.BYTES, ORDER)
-                                .convertShape(VectorOperators.F2D, DOUBLES, 0);
-                s0 = s0.add(x0.mul(x0));
-                s1 = s1.add(x1.mul(x1));
-                s2 = s2.add(x2.mul(x2));
-                s3 = s3.add(x3.mul(x3));
+        try {
+            for (int j = 0; j < PartialSums.COUNT; j += 4 * LENGTH) {
+                DoubleVector s0 = DoubleVector.zero(DOUBLES);
+                DoubleVector s1 = s0;
+                DoubleVector s2 = s0;
+                DoubleVector s3 = s0;
+                for (int i = from + j; i < end; i += PartialSums.COUNT) {
+                    int at = i * Float.BYTES;
+                    DoubleVector x0 = (DoubleVector) (BUFFERS
+                                    ? FloatVector.fromByteBuffer(FLOATS, (ByteBuffer) memory, at, ORDER)
+                                    : (FloatVector) LOAD_FLOATS.invokeExact(memory, at))
+                            .convertShape(VectorOperators.F2D, DOUBLES, 0);
+                    DoubleVector x1 = (DoubleVector) (BUFFERS
+                                    ? FloatVector.fromByteBuffer(
+                                            FLOATS, (ByteBuffer) memory, at + LENGTH * Float.BYTES, ORDER)
+                                    : (FloatVector) LOAD_FLOATS.invokeExact(memory, at + LENGTH * Float.BYTES))
+                            .convertShape(VectorOperators.F2D, DOUBLES, 0);
+                    DoubleVector x2 = (DoubleVector) (BUFFERS
+                                    ? FloatVector.fromByteBuffer(
+                                            FLOATS, (ByteBuffer) memory, at + 2 * LENGTH * Float.BYTES, ORDER)
+                                    : (FloatVector) LOAD_FLOATS.invokeExact(memory, at + 2 * LENGTH * Float.BYTES))
+                            .convertShape(VectorOperators.F2D, DOUBLES, 0);
+                    DoubleVector x3 = (DoubleVector) (BUFFERS
+                                    ? FloatVector.fromByteBuffer(
+                                            FLOATS, (ByteBuffer) memory, at + 3 * LENGTH * Float.BYTES, ORDER)
+                                    : (FloatVector) LOAD_FLOATS.invokeExact(memory, at + 3 * LENGTH * Float.BYTES))
+                            .convertShape(VectorOperators.F2D, DOUBLES, 0);
+                    s0 = s0.add(x0.mul(x0));
+                    s1 = s1.add(x1.mul(x1));
+                    s2 = s2.add(x2.mul(x2));
+                    s3 = s3.add(x3.mul(x3));
+                }
+                s0.intoArray(sums, j);
+                s1.intoArray(sums, j + LENGTH);
+                s2.intoArray(sums, j + 2 * LENGTH);
+                s3.intoArray(sums, j + 3 * LENGTH);
             }
-            s0.intoArray(sums, j);
-            s1.intoArray(sums, j + LENGTH);
-            s2.intoArray(sums, j + 2 * LENGTH);
-            s3.intoArray(sums, j + 3 * LENGTH);
+        } catch (Throwable e) {
+            throw VectorMemory.unexpected(e);
         }
         for (int i = end; i < to; i++) {
-            double x = values.getFloat(i * Float.BYTES);
+            double x = values.floats().get(i);
             sums[i - end] += x * x;
         }
         return PartialSums.total(sums);
     }
 
-    double ofDoubles(ByteBuffer values, int from, int to) {
+    double ofDoubles(Reals values, int from, int to) {
+        Object memory = values.memory();
         Arrays.fill(sums, 0);
         int end = to - (to - from) % PartialSums.COUNT;
-        for (int j = 0; j < PartialSums.COUNT; j += 4 * LENGTH) {
-            DoubleVector s0 = DoubleVector.zero(DOUBLES);
-            DoubleVector s1 = s0;
-            DoubleVector s2 = s0;
-            DoubleVector s3 = s0;
-            for (int i = from + j; i < end; i += PartialSums.COUNT) {
-                int at = i * Double.BYTES;
-                DoubleVector x0 = DoubleVector.fromByteBuffer(DOUBLES, values, at, ORDER);
-                DoubleVector x1 = DoubleVector.fromByteBuffer(DOUBLES, values, at + LENGTH * Double.BYTES, ORDER);
-                DoubleVector x2 = DoubleVector.fromByteBuffer(DOUBLES, values, at + 2 * LENGTH * Double.BYTES, ORDER);
-                DoubleVector x3 = DoubleVector.fromByteBuffer(DOUBLES, values, at + 3 * LENGTH * Double.BYTES, ORDER);
-                s0 = s0.add(x0.mul(x0));
-                s1 = s1.add(x1.mul(x1));
-                s2 = s2.add(x2.mul(x2));
-                s3 = s3.add(x3.mul(x3));
+        try {
+            for (int j = 0; j < PartialSums.COUNT; j += 4 * LENGTH) {
+                DoubleVector s0 = DoubleVector.zero(DOUBLES);
+                DoubleVector s1 = s0;
+                DoubleVector s2 = s0;
+                DoubleVector s3 = s0;
+                for (int i = from + j; i < end; i += PartialSums.COUNT) {
+                    int at = i * Double.BYTES;
+                    DoubleVector x0 = BUFFERS
+                            ? DoubleVector.fromByteBuffer(DOUBLES, (ByteBuffer) memory, at, ORDER)
+                            : (DoubleVector) LOAD_DOUBLES.invokeExact(memory, at);
+                    DoubleVector x1 = BUFFERS
+                            ? DoubleVector.fromByteBuffer(
+                                    DOUBLES, (ByteBuffer) memory, at + LENGTH * Double.BYTES, ORDER)
+                            : (DoubleVector) LOAD_DOUBLES.invokeExact(memory, at + LENGTH * Double.BYTES);
+                    DoubleVector x2 = BUFFERS
+                            ? DoubleVector.fromByteBuffer(
+                                    DOUBLES, (ByteBuffer) memory, at + 2 * LENGTH * Double.BYTES, ORDER)
+                            : (DoubleVector) LOAD_DOUBLES.invokeExact(memory, at + 2 * LENGTH * Double.BYTES);
+                    DoubleVector x3 = BUFFERS
+                            ? DoubleVector.fromByteBuffer(
+                                    DOUBLES, (ByteBuffer) memory, at + 3 * LENGTH * Double.BYTES, ORDER)
+                            : (DoubleVector) LOAD_DOUBLES.invokeExact(memory, at + 3 * LENGTH * Double.BYTES);
+                    s0 = s0.add(x0.mul(x0));
+                    s1 = s1.add(x1.mul(x1));
+                    s2 = s2.add(x2.mul(x2));
+                    s3 = s3.add(x3.mul(x3));
+                }
+                s0.intoArray(sums, j);
+                s1.intoArray(sums, j + LENGTH);
+                s2.intoArray(sums, j + 2 * LENGTH);
+                s3.intoArray(sums, j + 3 * LENGTH);
             }
-            s0.intoArray(sums, j);
-            s1.intoArray(sums, j + LENGTH);
-            s2.intoArray(sums, j + 2 * LENGTH);
-            s3.intoArray(sums, j + 3 * LENGTH);
+        } catch (Throwable e) {
+            throw VectorMemory.unexpected(e);
         }
         for (int i = end; i < to; i++) {
-            double x = values.getDouble(i * Double.BYTES);
+            double x = values.doubles().get(i);
             sums[i - end] += x * x;
         }
         return PartialSums.total(sums);

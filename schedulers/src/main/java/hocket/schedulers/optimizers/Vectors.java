@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** The classes that need the incubator module: looked up by name and tried, once, so that no JVM without it links them. */
 record Vectors(Constructor<? extends Loops> ofFloats, Constructor<? extends Loops> ofDoubles) {
-    /** Empty where the JVM was started without the module, or lacks a method that the classes were compiled with. */
+    /** Empty where the JVM was started without the module, or lacks a method that the classes need. */
     static final Optional<Vectors> FOUND = find();
 
     private static final int TRIAL = 4 * PartialSums.COUNT;

@@ -1,0 +1,212 @@
+package hocket.programs.jvm;
+
+import hocket.programs.BatchNorm;
+import hocket.programs.Reduction;
+import hocket.programs.Value;
+import java.util.Arrays;
+import java.util.List;
+
+/** How many elements become one: reductions and batch norm. */
+final class DenseReductionRules {
+    private DenseReductionRules() {}
+
+    static Runnable argMax(DenseRules in, Value x, long[] out) {
+        float[] from = in.array(x);
+        int width = x.shape().get(-1);
+        int all = DenseMemory.matrices(x);
+        int every = in.memory.stride(x);
+        int count = in.memory.rows(x);
+        return () -> {
+            for (int i = 0; i < all; i++) {
+                for (int r = 0; r < count; r++) {
+                    int best = 0;
+                    for (int k = 1; k < width; k++) {
+                        float next = from[(i * width + k) * every + r];
+                        best = next > from[(i * width + best) * every + r] ? k : best;
+                    }
+                    out[i * every + r] = best;
+                }
+            }
+        };
+    }
+
+    static Runnable reduce(DenseRules in, Reduction.Reduce reduce, Value value, List<Value> inputs, float[] out) {
+        Value x = inputs.get(0);
+        float[] from = in.array(x);
+        boolean largest = reduce.how() == Reduction.How.MAX;
+        int every = in.memory.stride(x);
+        int count = in.memory.rows(x);
+        int features = x.shape().size();
+        if (reduce.axis() == Reduction.Reduce.BATCH) {
+            float share = reduce.how() == Reduction.How.MEAN ? (float) (1.0 / in.memory.rows()) : 1;
+            return () -> {
+                for (int f = 0; f < features; f++) {
+                    out[f] = largest
+                            ? in.kernels.max(from, f * every, count)
+                            : in.kernels.sum(from, f * every, count) * share;
+                }
+            };
+        }
+        if (reduce.axis() == Reduction.Reduce.ALL) {
+            double share = reduce.how() == Reduction.How.MEAN ? 1.0 / ((double) features * count) : 1;
+            boolean whole = every == count;
+            int length = whole ? features * count : count;
+            int runs = whole ? 1 : features;
+            return () -> {
+                double sum = largest ? Double.NEGATIVE_INFINITY : 0;
+                for (int f = 0; f < runs; f++) {
+                    sum = largest
+                            ? Math.max(sum, in.kernels.max(from, f * every, length))
+                            : sum + in.kernels.sum(from, f * every, length);
+                }
+                out[0] = (float) (sum * share);
+            };
+        }
+        return along(in, reduce, value, x, out);
+    }
+
+    private static Runnable along(DenseRules in, Reduction.Reduce reduce, Value value, Value x, float[] out) {
+        float[] from = in.array(x);
+        Around all = in.memory.around(x, reduce.axis());
+        boolean largest = reduce.how() == Reduction.How.MAX;
+        float share = reduce.how() == Reduction.How.MEAN ? (float) (1.0 / all.along()) : 1;
+        int length = in.memory.length(value);
+        if (all.inside() == 1) {
+            return () -> {
+                for (int i = 0; i < all.outside(); i++) {
+                    out[i] = largest
+                            ? in.kernels.max(from, i * all.along(), all.along())
+                            : in.kernels.sum(from, i * all.along(), all.along()) * share;
+                }
+            };
+        }
+        return () -> {
+            for (int i = 0; i < all.outside(); i++) {
+                combine(
+                        in.kernels,
+                        largest ? Binary.MAXIMUM : Binary.ADD,
+                        from,
+                        all.start(i),
+                        all,
+                        out,
+                        i * all.inside());
+            }
+            if (share != 1) {
+                in.kernels.unary(Unary.AFFINE, share, 0, out, 0, out, 0, length);
+            }
+        };
+    }
+
+    /** Stretches one after the other into one. */
+    private static void combine(
+            DenseKernels kernels, Binary how, float[] from, int start, Around all, float[] out, int at) {
+        System.arraycopy(from, start, out, at, all.inside());
+        for (int k = 1; k < all.along(); k++) {
+            kernels.binary(how, out, at, 1, from, start + k * all.inside(), 1, out, at, all.inside());
+        }
+    }
+
+    static Runnable softmax(DenseRules in, Reduction.Softmax softmax, Value value, List<Value> inputs, float[] out) {
+        Value x = inputs.get(0);
+        float[] from = in.array(x);
+        Around all = in.memory.around(x, softmax.axis());
+        int inside = all.inside();
+        float[] largest = new float[inside + DenseMemory.SLACK];
+        float[] sum = new float[inside + DenseMemory.SLACK];
+        float[] each = new float[inside + DenseMemory.SLACK];
+        return () -> {
+            for (int i = 0; i < all.outside(); i++) {
+                int start = all.start(i);
+                combine(in.kernels, Binary.MAXIMUM, from, start, all, largest, 0);
+                Arrays.fill(sum, 0, inside, 0);
+                for (int k = 0; k < all.along(); k++) {
+                    int at = start + k * inside;
+                    in.kernels.binary(Binary.SUBTRACT, from, at, 1, largest, 0, 1, out, at, inside);
+                    float[] to = softmax.logarithm() ? each : out;
+                    int toAt = softmax.logarithm() ? 0 : at;
+                    in.kernels.unary(Unary.EXP, 0, 0, out, at, to, toAt, inside);
+                    in.kernels.binary(Binary.ADD, sum, 0, 1, to, toAt, 1, sum, 0, inside);
+                }
+                if (softmax.logarithm()) {
+                    in.kernels.unary(Unary.LOG, 0, 0, sum, 0, sum, 0, inside);
+                }
+                for (int k = 0; k < all.along(); k++) {
+                    int at = start + k * inside;
+                    Binary last = softmax.logarithm() ? Binary.SUBTRACT : Binary.DIVIDE;
+                    in.kernels.binary(last, out, at, 1, sum, 0, 1, out, at, inside);
+                }
+            }
+        };
+    }
+
+    static Runnable cumulativeSum(
+            DenseRules in, Reduction.CumulativeSum sum, Value value, List<Value> inputs, float[] out) {
+        Value x = inputs.get(0);
+        float[] from = in.array(x);
+        Around all = in.memory.around(x, sum.axis());
+        int inside = all.inside();
+        return () -> {
+            for (int i = 0; i < all.outside(); i++) {
+                int start = all.start(i);
+                int first = sum.reversed() ? all.along() - 1 : 0;
+                int onward = sum.reversed() ? -inside : inside;
+                int at = start + first * inside;
+                System.arraycopy(from, at, out, at, inside);
+                for (int k = 1; k < all.along(); k++) {
+                    at += onward;
+                    in.kernels.binary(Binary.ADD, out, at - onward, 1, from, at, 1, out, at, inside);
+                }
+            }
+        };
+    }
+
+    static Runnable batchNorm(DenseRules in, BatchNorm norm, Value value, List<Value> inputs, float[] out) {
+        float[] x = in.array(inputs.get(BatchNorm.X));
+        float[] scale = in.array(inputs.get(BatchNorm.SCALE));
+        float[] shift = in.array(inputs.get(BatchNorm.SHIFT));
+        int channels = inputs.get(BatchNorm.SCALE).shape().size();
+        int inside = value.shape().size() / channels;
+        boolean ofBatch = norm.usesBatch(in.mode);
+        double[][] moments = ofBatch ? in.momentsOf(value, channels) : new double[0][];
+        float[] means = ofBatch ? x : in.array(inputs.get(BatchNorm.MEAN));
+        float[] variances = ofBatch ? x : in.array(inputs.get(BatchNorm.VARIANCE));
+        int every = in.memory.stride();
+        float[] centred = new float[inside * every + DenseMemory.SLACK];
+        double count = (double) inside * in.memory.rows();
+        return () -> {
+            for (int c = 0; c < channels; c++) {
+                int at = c * inside * every;
+                double mean = ofBatch ? sum(in, x, at, inside) / count : means[c];
+                in.kernels.unary(Unary.AFFINE, 1, (float) -mean, x, at, centred, 0, inside * every);
+                double variance = variances[c];
+                if (ofBatch) {
+                    // What the mean was rounded by is the same for all: it leaves the variance by its square.
+                    double rest = sum(in, centred, 0, inside) / count;
+                    variance = Math.max(0, sumOfSquares(in, centred, inside) / count - rest * rest);
+                    moments[0][c] = mean;
+                    moments[1][c] = variance;
+                }
+                float factor = (float) (scale[c] / Math.sqrt(variance + norm.epsilon()));
+                in.kernels.unary(Unary.AFFINE, factor, shift[c], centred, 0, out, at, inside * every);
+            }
+        };
+    }
+
+    /** Of rows that are not padding, like the next. */
+    private static double sum(DenseRules in, float[] x, int at, int features) {
+        double sum = 0;
+        for (int f = 0; f < features; f++) {
+            sum += in.kernels.sum(x, at + f * in.memory.stride(), in.memory.rows());
+        }
+        return sum;
+    }
+
+    private static double sumOfSquares(DenseRules in, float[] x, int features) {
+        double sum = 0;
+        for (int f = 0; f < features; f++) {
+            int at = f * in.memory.stride();
+            sum += in.kernels.sumOfProducts(x, at, x, at, in.memory.rows());
+        }
+        return sum;
+    }
+}

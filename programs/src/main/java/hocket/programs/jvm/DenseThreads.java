@@ -1,0 +1,71 @@
+package hocket.programs.jvm;
+
+import hocket.programs.Team;
+import java.util.Arrays;
+
+/**
+ * The threads that share the large steps of a program, each with scratch memory. No bit depends on how many there are:
+ * the {@link DenseKernels} see to that in products, and the rest is element by element.
+ */
+final class DenseThreads implements AutoCloseable {
+    /** From how many multiply-adds on a product is shared. */
+    static final long PRODUCTS_WORTH_SHARING = 1_000_000;
+
+    /** From how many elements on a run is shared. */
+    private static final int ELEMENTS_WORTH_SHARING = 100_000;
+
+    private final Scratch[] scratch;
+    private final Team team;
+    private boolean closed;
+
+    DenseThreads(int threads) {
+        this.scratch = new Scratch[Team.size(threads)];
+        Arrays.setAll(scratch, i -> new Scratch());
+        this.team = Team.shared(threads);
+    }
+
+    Team team() {
+        return team;
+    }
+
+    /** A part of a product. */
+    @FunctionalInterface
+    interface Product {
+        void run(Scratch scratch, int part, int parts);
+    }
+
+    /** Products in parts: shared where they are large. */
+    Runnable products(long multiplyAdds, Product product) {
+        if (team.threads() == 1 || multiplyAdds < PRODUCTS_WORTH_SHARING) {
+            return () -> product.run(scratch[0], 0, 1);
+        }
+        Team.Task task = (part, parts) -> product.run(scratch[part], part, parts);
+        return () -> team.run(task);
+    }
+
+    /** A loop over some elements from a place on. */
+    @FunctionalInterface
+    interface Loop {
+        void run(int at, int count);
+    }
+
+    /** A loop over a run of elements, shared where it is long. */
+    Runnable overRun(int length, Loop loop) {
+        if (team.threads() == 1 || length < ELEMENTS_WORTH_SHARING) {
+            return () -> loop.run(0, length);
+        }
+        Team.Task task = (part, parts) -> {
+            int from = Parts.first(part, parts, length, Scratch.LANES);
+            loop.run(from, Parts.first(part + 1, parts, length, Scratch.LANES) - from);
+        };
+        return () -> team.run(task);
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            team.release();
+        }
+    }
+}
