@@ -174,6 +174,18 @@ class VectorEnvironmentTest {
     }
 
     @Test
+    void aWrongActionLeavesAllWhereTheyWere() {
+        VectorEnvironment vector = corridors(Autoreset.SAME_STEP);
+        vector.reset(0);
+        vector.actions()[1] = 2;
+        State before = vector.save();
+        assertThatIllegalArgumentException()
+                .isThrownBy(vector::step)
+                .withMessage("Corridor, environment 1: an action must be of Discrete(2), was 2");
+        assertThat(vector.save()).isEqualTo(before);
+    }
+
+    @Test
     void aStepAllocatesNothing() {
         VectorEnvironment vector = VectorEnvironment.of(() -> Environments.make("CartPole-v1"), 8, Autoreset.SAME_STEP);
         vector.listen((environment, ret, length) -> {});
