@@ -221,4 +221,14 @@ class EnvironmentsTest {
                 .isThrownBy(() -> new Transitions(start, 1, (s, a) -> List.of(new Outcome(1, 1, 0, false))))
                 .withMessage("state 0, action 0: the next state must be 0 to 0, was 1");
     }
+
+    @Test
+    void aDrawIsTheFirstWhoseSumIsAboveIt() {
+        double[] sums = {9, 0.25, 0.25, 0.75, 1 - 0x1p-53, 9};
+        assertThat(Transitions.drawn(sums, 1, 5, 0)).isEqualTo(1);
+        assertThat(Transitions.drawn(sums, 1, 5, 0.25)).isEqualTo(3);
+        assertThat(Transitions.drawn(sums, 1, 5, 0.8)).isEqualTo(4);
+        // rounding left no sum above it: NumPy's argmax gives the first
+        assertThat(Transitions.drawn(sums, 1, 5, 1 - 0x1p-53)).isEqualTo(1);
+    }
 }
