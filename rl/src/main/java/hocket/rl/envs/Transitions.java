@@ -135,7 +135,7 @@ public final class Transitions {
     }
 
     /** The first whose sum is above the uniform; the very first where rounding leaves none, as NumPy's argmax has it. */
-    private static int drawn(double[] sums, int from, int to, double uniform) {
+    static int drawn(double[] sums, int from, int to, double uniform) {
         int low = from;
         int high = to;
         while (low < high) {

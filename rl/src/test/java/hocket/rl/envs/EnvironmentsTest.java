@@ -37,6 +37,20 @@ class EnvironmentsTest {
         assertThat(Play.on(environment, Pcg64.of(chooserSaved), 700)).isEqualTo(wanted);
     }
 
+    /** Nearly every passenger is driven somewhere else, some of them after the state was saved. */
+    @Test
+    void aPassengerWhoWillChangeItsMindIsSaved() {
+        for (int seed = 0; seed < 30; seed++) {
+            Environment taxi = new Taxi(true, true, 0.8, 1);
+            taxi.reset(Pcg64.of(seed));
+            Pcg64 chooser = Pcg64.of(seed);
+            Play.on(taxi, chooser, 3);
+            Environment other = new Taxi(true, true, 0.8, 1);
+            other.restore(taxi.save());
+            assertThat(Play.on(other, Pcg64.of(chooser.save()), 400)).isEqualTo(Play.on(taxi, chooser, 400));
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("names")
     void whatWasNeverResetIsSavedAsThat(String name) {
@@ -206,5 +220,15 @@ class EnvironmentsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Transitions(start, 1, (s, a) -> List.of(new Outcome(1, 1, 0, false))))
                 .withMessage("state 0, action 0: the next state must be 0 to 0, was 1");
+    }
+
+    @Test
+    void aDrawIsTheFirstWhoseSumIsAboveIt() {
+        double[] sums = {9, 0.25, 0.25, 0.75, 1 - 0x1p-53, 9};
+        assertThat(Transitions.drawn(sums, 1, 5, 0)).isEqualTo(1);
+        assertThat(Transitions.drawn(sums, 1, 5, 0.25)).isEqualTo(3);
+        assertThat(Transitions.drawn(sums, 1, 5, 0.8)).isEqualTo(4);
+        // rounding left no sum above it: NumPy's argmax gives the first
+        assertThat(Transitions.drawn(sums, 1, 5, 1 - 0x1p-53)).isEqualTo(1);
     }
 }
