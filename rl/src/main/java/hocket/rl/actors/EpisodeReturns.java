@@ -3,6 +3,7 @@ package hocket.rl.actors;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Pcg64;
 import hocket.rl.envs.SeedSequence;
+import hocket.rl.envs.VectorNormalisation;
 import hocket.schedulers.Evaluation;
 import hocket.scopes.Parameters;
 import java.util.Arrays;
@@ -20,31 +21,31 @@ public final class EpisodeReturns implements Evaluation {
 
     private final Supplier<? extends Environment> environment;
     private final Policy policy;
-    private final Optional<ObservationNormaliser> normaliser;
+    private final Optional<VectorNormalisation> normalisation;
     private final int episodes;
 
     /**
      * An evaluation over so many episodes.
      *
-     * @param normaliser by which observations were normalised in training; it is not changed
+     * @param normalisation by which observations were normalised in training; it is not changed
      */
     public EpisodeReturns(
             Supplier<? extends Environment> environment,
             Policy policy,
-            Optional<ObservationNormaliser> normaliser,
+            Optional<VectorNormalisation> normalisation,
             int episodes) {
         if (episodes < 1) {
             throw new IllegalArgumentException("episodes must be at least 1, was " + episodes);
         }
         this.environment = environment;
         this.policy = policy;
-        this.normaliser = normaliser;
+        this.normalisation = normalisation;
         this.episodes = episodes;
     }
 
     @Override
     public EpisodeReturns over(int count) {
-        return new EpisodeReturns(environment, policy, normaliser, count);
+        return new EpisodeReturns(environment, policy, normalisation, count);
     }
 
     @Override
@@ -52,7 +53,7 @@ public final class EpisodeReturns implements Evaluation {
         double[] returns = new double[episodes];
         double[] lengths = new double[episodes];
         long seed = parameters.streams().seed() & Long.MAX_VALUE;
-        try (Player player = new Player(environment.get(), policy, normaliser, parameters)) {
+        try (Player player = new Player(environment.get(), policy, normalisation, parameters)) {
             for (int i = 0; i < episodes; i++) {
                 // not a start of training, which begins by the seed itself
                 player.begin(Pcg64.of(SeedSequence.of(seed).child(1000 + i)));

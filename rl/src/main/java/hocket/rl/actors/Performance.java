@@ -1,8 +1,10 @@
 package hocket.rl.actors;
 
+import hocket.rl.envs.Animation;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Pcg64;
 import hocket.rl.envs.SeedSequence;
+import hocket.rl.envs.VectorNormalisation;
 import hocket.schedulers.Film;
 import hocket.scopes.Parameters;
 import java.awt.image.BufferedImage;
@@ -12,21 +14,24 @@ import java.util.function.Supplier;
 
 /** A policy at work in its environment, frame by frame. */
 public final class Performance implements Film {
+    private static final int WIDTH = 480;
+    private static final int HEIGHT = 320;
+
     private final Supplier<? extends Environment> environment;
     private final Policy policy;
-    private final Optional<ObservationNormaliser> normaliser;
+    private final Optional<VectorNormalisation> normalisation;
 
-    /** @param normaliser by which observations were normalised in training; it is not changed */
+    /** @param normalisation by which observations were normalised in training; it is not changed */
     public Performance(
-            Supplier<? extends Environment> environment, Policy policy, Optional<ObservationNormaliser> normaliser) {
+            Supplier<? extends Environment> environment, Policy policy, Optional<VectorNormalisation> normalisation) {
         this.environment = environment;
         this.policy = policy;
-        this.normaliser = normaliser;
+        this.normalisation = normalisation;
     }
 
     @Override
     public void play(Parameters parameters, long seed, int episodes, Consumer<BufferedImage> frames) {
-        try (Player player = new Player(environment.get(), policy, normaliser, parameters)) {
+        try (Player player = new Player(environment.get(), policy, normalisation, parameters)) {
             for (int i = 0; i < episodes; i++) {
                 player.begin(Pcg64.of(SeedSequence.of(seed).child(i)));
                 frames.accept(picture(player.environment()));
@@ -39,7 +44,7 @@ public final class Performance implements Film {
     }
 
     private static BufferedImage picture(Environment environment) {
-        throw new UnsupportedOperationException(environment.name());
+        return Animation.picture(environment, WIDTH, HEIGHT);
     }
 
     @Override

@@ -4,6 +4,7 @@ import hocket.programs.BoundProgram;
 import hocket.programs.Lowering;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Pcg64;
+import hocket.rl.envs.VectorNormalisation;
 import hocket.scopes.Parameters;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -12,7 +13,7 @@ import java.util.TreeSet;
 final class Player implements AutoCloseable {
     private final Environment environment;
     private final Policy policy;
-    private final Optional<ObservationNormaliser> normaliser;
+    private final Optional<VectorNormalisation> normalisation;
     private final BoundProgram bound;
     private final float[] observation;
     private final float[] chosen;
@@ -20,10 +21,10 @@ final class Player implements AutoCloseable {
     private Pcg64 random = Pcg64.of(0);
     private long steps;
 
-    Player(Environment environment, Policy policy, Optional<ObservationNormaliser> normaliser, Parameters parameters) {
+    Player(Environment environment, Policy policy, Optional<VectorNormalisation> normalisation, Parameters parameters) {
         this.environment = environment;
         this.policy = policy;
-        this.normaliser = normaliser;
+        this.normalisation = normalisation;
         bound = new BoundProgram(
                 policy.program(), parameters, Lowering.of(policy.program()), 1, new TreeSet<>(), "play/");
         observation = new float[environment.observations().width()];
@@ -46,7 +47,7 @@ final class Player implements AutoCloseable {
 
     void step() {
         environment.observe(observation, 0);
-        normaliser.ifPresent(each -> each.normalise(observation));
+        normalisation.ifPresent(each -> each.normalise(observation));
         policy.act(bound, observation, 1, steps++, random, chosen);
         policy.fit().into(environment.actions(), chosen, action, 1);
         environment.step(action, 0);

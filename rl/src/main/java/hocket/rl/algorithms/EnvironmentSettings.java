@@ -1,17 +1,16 @@
 package hocket.rl.algorithms;
 
 import hocket.rl.actors.EpisodeReturns;
-import hocket.rl.actors.ObservationNormaliser;
 import hocket.rl.actors.Performance;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.Worlds;
 import hocket.rl.envs.Autoreset;
+import hocket.rl.envs.Checked;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.VectorEnvironment;
-import hocket.rl.returns.RewardNormaliser;
+import hocket.rl.envs.VectorNormalisation;
 import hocket.schedulers.Setting;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /** How an environment is used in training. */
@@ -46,7 +45,7 @@ public record EnvironmentSettings(
             var constructor = type.getConstructor();
             return () -> {
                 try {
-                    return constructor.newInstance();
+                    return new Checked(constructor.newInstance());
                 } catch (ReflectiveOperationException e) {
                     throw new IllegalArgumentException("environment: " + name + " cannot be made: " + e.getCause(), e);
                 }
@@ -66,21 +65,18 @@ public record EnvironmentSettings(
     Worlds open(Supplier<? extends Environment> environment, double gamma) {
         VectorEnvironment all = VectorEnvironment.of(environment, count, Autoreset.SAME_STEP);
         return new Worlds(
-                all,
-                normaliseObservations
-                        ? Optional.of(
-                                new ObservationNormaliser(all.observationSpace().width()))
-                        : Optional.empty(),
-                normaliseRewards ? Optional.of(new RewardNormaliser(count, gamma)) : Optional.empty());
+                normaliseObservations || normaliseRewards
+                        ? new VectorNormalisation(all, normaliseObservations, normaliseRewards, gamma)
+                        : all);
     }
 
     /** How a policy is judged that was trained in them. */
     static EpisodeReturns evaluation(Supplier<? extends Environment> environment, Policy policy, Worlds trained) {
-        return new EpisodeReturns(environment, policy, trained.observationNormaliser(), 100);
+        return new EpisodeReturns(environment, policy, trained.normalisation(), 100);
     }
 
     /** What such a policy looks like at work. */
     static Performance film(Supplier<? extends Environment> environment, Policy policy, Worlds trained) {
-        return new Performance(environment, policy, trained.observationNormaliser());
+        return new Performance(environment, policy, trained.normalisation());
     }
 }

@@ -72,6 +72,11 @@ public final class VectorNormalisation implements VectorEnvironment {
         returned.restore(trained.returned.save());
     }
 
+    /** Normalises one observation in place by the statistics as they are, as an environment outside of this vector gave it. */
+    public void normalise(float[] observation) {
+        normalise(observation, observation, 0, 1);
+    }
+
     /** The rewards of the last step as the environments gave them. */
     public double[] rawRewards() {
         return inner.rewards();

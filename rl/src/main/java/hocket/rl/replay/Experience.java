@@ -109,7 +109,7 @@ public final class Experience implements Turn.Action, Stateful {
         policy.fit().into(worlds.actionSpace(), chosen, worlds.actions(), count);
         worlds.step();
         for (int e = 0; e < count; e++) {
-            waitingRewards[e * nSteps + waiting[e]++] = worlds.rewards()[e];
+            waitingRewards[e * nSteps + waiting[e]++] = (float) worlds.rewards()[e];
             boolean terminated = worlds.terminated()[e];
             boolean ended = terminated || worlds.truncated()[e];
             float[] following = ended ? worlds.finalObservations() : worlds.observations();

@@ -107,7 +107,7 @@ public final class Rollout implements Turn.Action, Stateful {
             policy.fit().into(worlds.actionSpace(), chosen, worlds.actions(), environments);
             worlds.step();
             for (int e = 0; e < environments; e++) {
-                rewards[row + e] = worlds.rewards()[e];
+                rewards[row + e] = (float) worlds.rewards()[e];
                 terminated[row + e] = worlds.terminated()[e];
                 truncated[row + e] = worlds.truncated()[e] && !worlds.terminated()[e];
             }
