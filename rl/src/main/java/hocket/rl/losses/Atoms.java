@@ -109,9 +109,8 @@ public record Atoms(List<Double> returns) {
             above[i] = i == n - 1 ? 0 : 1 / (returns.get(i + 1) - returns.get(i));
             below[i] = i == 0 ? 0 : -1 / (returns.get(i) - returns.get(i - 1));
         }
-        Value y = clip(stopGradient(points), returns.get(0), returns.get(n - 1));
-        Value offset = subtract(asRows(y), reshape(positions(graph), n, 1));
-        // Of the two one is negative, or both are 0: the larger is the distance in steps.
+        Value offset = subtract(asRows(stopGradient(points)), reshape(positions(graph), n, 1));
+        // Of the two none is above 0 but the distance in steps. Beyond the outermost atom it is 0 from that one.
         Value distance = maximum(
                 multiply(offset, constant(graph, Shape.of(n, 1), above)),
                 multiply(offset, constant(graph, Shape.of(n, 1), below)));

@@ -40,8 +40,8 @@ public record Gae(double gamma, double lambda, Truncation truncation) {
             double[] lastValues,
             double[] advantages,
             double[] returns) {
-        layout.require("GAE: rewards", rewards.length);
-        layout.require("GAE: values", values.length);
+        layout.require("GAE", "rewards", rewards.length);
+        layout.require("GAE", "values", values.length);
         check(layout, terminated, truncated, finalValues.length, lastValues.length, advantages.length, returns.length);
         for (int e = 0; e < layout.environments(); e++) {
             double nextValue = lastValues[e];
@@ -73,8 +73,8 @@ public record Gae(double gamma, double lambda, Truncation truncation) {
             float[] lastValues,
             float[] advantages,
             float[] returns) {
-        layout.require("GAE: rewards", rewards.length);
-        layout.require("GAE: values", values.length);
+        layout.require("GAE", "rewards", rewards.length);
+        layout.require("GAE", "values", values.length);
         check(layout, terminated, truncated, finalValues.length, lastValues.length, advantages.length, returns.length);
         for (int e = 0; e < layout.environments(); e++) {
             double nextValue = lastValues[e];
@@ -103,13 +103,13 @@ public record Gae(double gamma, double lambda, Truncation truncation) {
             int lastValues,
             int advantages,
             int returns) {
-        layout.require("GAE: terminated", terminated.length);
-        layout.require("GAE: truncated", truncated.length);
+        layout.require("GAE", "terminated", terminated.length);
+        layout.require("GAE", "truncated", truncated.length);
         if (truncation == Truncation.BOOTSTRAP) {
-            layout.require("GAE: final values", finalValues);
+            layout.require("GAE", "final values", finalValues);
         }
         layout.requireEach("GAE: last values", lastValues);
-        layout.require("GAE: advantages", advantages);
-        layout.require("GAE: returns", returns);
+        layout.require("GAE", "advantages", advantages);
+        layout.require("GAE", "returns", returns);
     }
 }

@@ -54,11 +54,15 @@ public record Layout(int steps, int environments, int stepStride, int environmen
         return at(steps - 1, environments - 1) + 1;
     }
 
-    /** @throws IllegalArgumentException if an array is too short for this layout */
-    void require(String name, int length) {
+    /**
+     * The names are put together only where there is something to say: a text a call would be garbage.
+     *
+     * @throws IllegalArgumentException if an array is too short for this layout
+     */
+    void require(String function, String array, int length) {
         if (length < length()) {
-            throw new IllegalArgumentException(name + ": must have at least " + length() + " elements, for " + steps
-                    + " steps of " + environments + " environments, had " + length);
+            throw new IllegalArgumentException(function + ": " + array + ": must have at least " + length()
+                    + " elements, for " + steps + " steps of " + environments + " environments, had " + length);
         }
     }
 

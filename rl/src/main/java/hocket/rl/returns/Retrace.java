@@ -39,11 +39,11 @@ public record Retrace(double lambda, double epsilon) {
             long[] nextActions,
             double[] behaviour,
             double[] targets) {
-        layout.require("Retrace: rewards", rewards.length);
-        layout.require("Retrace: discounts", discounts.length);
-        layout.require("Retrace: next actions", nextActions.length);
-        layout.require("Retrace: behaviour", behaviour.length);
-        layout.require("Retrace: targets", targets.length);
+        layout.require("Retrace", "rewards", rewards.length);
+        layout.require("Retrace", "discounts", discounts.length);
+        layout.require("Retrace", "next actions", nextActions.length);
+        layout.require("Retrace", "behaviour", behaviour.length);
+        layout.require("Retrace", "targets", targets.length);
         requireAll(layout, actions, nextValues.length, policy.length);
         for (int e = 0; e < layout.environments(); e++) {
             double beyond = 0;
@@ -73,11 +73,11 @@ public record Retrace(double lambda, double epsilon) {
             long[] nextActions,
             float[] behaviour,
             float[] targets) {
-        layout.require("Retrace: rewards", rewards.length);
-        layout.require("Retrace: discounts", discounts.length);
-        layout.require("Retrace: next actions", nextActions.length);
-        layout.require("Retrace: behaviour", behaviour.length);
-        layout.require("Retrace: targets", targets.length);
+        layout.require("Retrace", "rewards", rewards.length);
+        layout.require("Retrace", "discounts", discounts.length);
+        layout.require("Retrace", "next actions", nextActions.length);
+        layout.require("Retrace", "behaviour", behaviour.length);
+        layout.require("Retrace", "targets", targets.length);
         requireAll(layout, actions, nextValues.length, policy.length);
         for (int e = 0; e < layout.environments(); e++) {
             double beyond = 0;

@@ -22,8 +22,8 @@ public final class Returns {
             double[] nextValues,
             double[] errors) {
         check("TD errors", layout, rewards.length, discounts.length, errors.length);
-        layout.require("TD errors: values", values.length);
-        layout.require("TD errors: next values", nextValues.length);
+        layout.require("TD errors", "values", values.length);
+        layout.require("TD errors", "next values", nextValues.length);
         for (int e = 0; e < layout.environments(); e++) {
             for (int t = 0; t < layout.steps(); t++) {
                 int i = layout.at(t, e);
@@ -37,8 +37,8 @@ public final class Returns {
     public static void tdErrors(
             Layout layout, float[] rewards, float[] discounts, float[] values, float[] nextValues, float[] errors) {
         check("TD errors", layout, rewards.length, discounts.length, errors.length);
-        layout.require("TD errors: values", values.length);
-        layout.require("TD errors: next values", nextValues.length);
+        layout.require("TD errors", "values", values.length);
+        layout.require("TD errors", "next values", nextValues.length);
         for (int e = 0; e < layout.environments(); e++) {
             for (int t = 0; t < layout.steps(); t++) {
                 int i = layout.at(t, e);
@@ -96,7 +96,7 @@ public final class Returns {
     public static void nStep(
             Layout layout, double[] rewards, double[] discounts, double[] nextValues, int n, double[] returns) {
         check("n-step returns", layout, rewards.length, discounts.length, returns.length);
-        layout.require("n-step returns: next values", nextValues.length);
+        layout.require("n-step returns", "next values", nextValues.length);
         Require.atLeastOne("n-step returns: n", n);
         for (int e = 0; e < layout.environments(); e++) {
             for (int t = 0; t < layout.steps(); t++) {
@@ -116,7 +116,7 @@ public final class Returns {
     public static void nStep(
             Layout layout, float[] rewards, float[] discounts, float[] nextValues, int n, float[] returns) {
         check("n-step returns", layout, rewards.length, discounts.length, returns.length);
-        layout.require("n-step returns: next values", nextValues.length);
+        layout.require("n-step returns", "next values", nextValues.length);
         Require.atLeastOne("n-step returns: n", n);
         for (int e = 0; e < layout.environments(); e++) {
             for (int t = 0; t < layout.steps(); t++) {
@@ -143,7 +143,7 @@ public final class Returns {
     public static void lambda(
             Layout layout, double[] rewards, double[] discounts, double[] nextValues, double lambda, double[] returns) {
         check("lambda returns", layout, rewards.length, discounts.length, returns.length);
-        layout.require("lambda returns: next values", nextValues.length);
+        layout.require("lambda returns", "next values", nextValues.length);
         Require.fraction("lambda returns: lambda", lambda);
         for (int e = 0; e < layout.environments(); e++) {
             double sum = nextValues[layout.at(layout.steps() - 1, e)];
@@ -159,7 +159,7 @@ public final class Returns {
     public static void lambda(
             Layout layout, float[] rewards, float[] discounts, float[] nextValues, double lambda, float[] returns) {
         check("lambda returns", layout, rewards.length, discounts.length, returns.length);
-        layout.require("lambda returns: next values", nextValues.length);
+        layout.require("lambda returns", "next values", nextValues.length);
         Require.fraction("lambda returns: lambda", lambda);
         for (int e = 0; e < layout.environments(); e++) {
             double sum = nextValues[layout.at(layout.steps() - 1, e)];
@@ -172,8 +172,8 @@ public final class Returns {
     }
 
     private static void check(String name, Layout layout, int rewards, int discounts, int results) {
-        layout.require(name + ": rewards", rewards);
-        layout.require(name + ": discounts", discounts);
-        layout.require(name + ": results", results);
+        layout.require(name, "rewards", rewards);
+        layout.require(name, "discounts", discounts);
+        layout.require(name, "results", results);
     }
 }

@@ -30,7 +30,7 @@ public enum Truncation {
             double[] finalValues,
             double[] foldedRewards,
             double[] discounts) {
-        layout.require("fold: rewards", rewards.length);
+        layout.require("fold", "rewards", rewards.length);
         check(layout, gamma, terminated, truncated, finalValues.length, foldedRewards.length, discounts.length);
         for (int e = 0; e < layout.environments(); e++) {
             for (int t = 0; t < layout.steps(); t++) {
@@ -51,7 +51,7 @@ public enum Truncation {
             float[] finalValues,
             float[] foldedRewards,
             float[] discounts) {
-        layout.require("fold: rewards", rewards.length);
+        layout.require("fold", "rewards", rewards.length);
         check(layout, gamma, terminated, truncated, finalValues.length, foldedRewards.length, discounts.length);
         for (int e = 0; e < layout.environments(); e++) {
             for (int t = 0; t < layout.steps(); t++) {
@@ -76,12 +76,12 @@ public enum Truncation {
             int foldedRewards,
             int discounts) {
         Require.fraction("fold: gamma", gamma);
-        layout.require("fold: terminated", terminated.length);
-        layout.require("fold: truncated", truncated.length);
+        layout.require("fold", "terminated", terminated.length);
+        layout.require("fold", "truncated", truncated.length);
         if (this == BOOTSTRAP) {
-            layout.require("fold: final values", finalValues);
+            layout.require("fold", "final values", finalValues);
         }
-        layout.require("fold: folded rewards", foldedRewards);
-        layout.require("fold: discounts", discounts);
+        layout.require("fold", "folded rewards", foldedRewards);
+        layout.require("fold", "discounts", discounts);
     }
 }

@@ -36,7 +36,7 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
             double[] ratios,
             double[] targets) {
         check(layout, rewards.length, discounts.length, values.length, nextValues.length, targets.length);
-        layout.require("V-trace: ratios", ratios.length);
+        layout.require("V-trace", "ratios", ratios.length);
         for (int e = 0; e < layout.environments(); e++) {
             double excess = 0;
             for (int t = layout.steps() - 1; t >= 0; t--) {
@@ -60,7 +60,7 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
             float[] ratios,
             float[] targets) {
         check(layout, rewards.length, discounts.length, values.length, nextValues.length, targets.length);
-        layout.require("V-trace: ratios", ratios.length);
+        layout.require("V-trace", "ratios", ratios.length);
         for (int e = 0; e < layout.environments(); e++) {
             double excess = 0;
             for (int t = layout.steps() - 1; t >= 0; t--) {
@@ -90,7 +90,7 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
             double[] targets,
             double[] actionValues) {
         check(layout, rewards.length, discounts.length, values.length, nextValues.length, targets.length);
-        layout.require("V-trace: values of actions", actionValues.length);
+        layout.require("V-trace", "values of actions", actionValues.length);
         for (int e = 0; e < layout.environments(); e++) {
             double next = nextValues[layout.at(layout.steps() - 1, e)];
             for (int t = layout.steps() - 1; t >= 0; t--) {
@@ -111,7 +111,7 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
             float[] targets,
             float[] actionValues) {
         check(layout, rewards.length, discounts.length, values.length, nextValues.length, targets.length);
-        layout.require("V-trace: values of actions", actionValues.length);
+        layout.require("V-trace", "values of actions", actionValues.length);
         for (int e = 0; e < layout.environments(); e++) {
             double next = nextValues[layout.at(layout.steps() - 1, e)];
             for (int t = layout.steps() - 1; t >= 0; t--) {
@@ -130,10 +130,10 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
      */
     public void advantages(
             Layout layout, double[] values, double[] ratios, double[] actionValues, double[] advantages) {
-        layout.require("V-trace: values", values.length);
-        layout.require("V-trace: ratios", ratios.length);
-        layout.require("V-trace: values of actions", actionValues.length);
-        layout.require("V-trace: advantages", advantages.length);
+        layout.require("V-trace", "values", values.length);
+        layout.require("V-trace", "ratios", ratios.length);
+        layout.require("V-trace", "values of actions", actionValues.length);
+        layout.require("V-trace", "advantages", advantages.length);
         for (int e = 0; e < layout.environments(); e++) {
             for (int t = 0; t < layout.steps(); t++) {
                 int i = layout.at(t, e);
@@ -144,10 +144,10 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
 
     /** The same in single precision. */
     public void advantages(Layout layout, float[] values, float[] ratios, float[] actionValues, float[] advantages) {
-        layout.require("V-trace: values", values.length);
-        layout.require("V-trace: ratios", ratios.length);
-        layout.require("V-trace: values of actions", actionValues.length);
-        layout.require("V-trace: advantages", advantages.length);
+        layout.require("V-trace", "values", values.length);
+        layout.require("V-trace", "ratios", ratios.length);
+        layout.require("V-trace", "values of actions", actionValues.length);
+        layout.require("V-trace", "advantages", advantages.length);
         for (int e = 0; e < layout.environments(); e++) {
             for (int t = 0; t < layout.steps(); t++) {
                 int i = layout.at(t, e);
@@ -157,10 +157,10 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
     }
 
     private static void check(Layout layout, int rewards, int discounts, int values, int nextValues, int targets) {
-        layout.require("V-trace: rewards", rewards);
-        layout.require("V-trace: discounts", discounts);
-        layout.require("V-trace: values", values);
-        layout.require("V-trace: next values", nextValues);
-        layout.require("V-trace: targets", targets);
+        layout.require("V-trace", "rewards", rewards);
+        layout.require("V-trace", "discounts", discounts);
+        layout.require("V-trace", "values", values);
+        layout.require("V-trace", "next values", nextValues);
+        layout.require("V-trace", "targets", targets);
     }
 }
