@@ -13,6 +13,7 @@ import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.programs.Weights;
 import hocket.rl.actors.Choice;
 import hocket.rl.actors.Exploration;
 import hocket.rl.actors.Mlp;
@@ -33,8 +34,10 @@ import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setting;
 import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.Rate;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.scopes.ElementType;
+import hocket.scopes.Initialiser;
 import hocket.scopes.Shape;
 import java.util.List;
 import java.util.function.Supplier;
@@ -98,6 +101,9 @@ public record Dqn(
         @Setting(usually = "0.1", least = 0, most = 1, help = "share of the steps in which it falls")
         double explorationFraction,
 
+        @Setting(usually = "false", help = "whether the rate falls to 0 in a line")
+        boolean rateFalls,
+
         @Setting(usually = "false", help = "double Q-learning")
         boolean doubleQ,
 
@@ -154,16 +160,20 @@ public record Dqn(
         Experience experience =
                 new Experience(all, policy, exploration, memory, learningStarts, collect, nSteps, gamma);
 
-        UpdateRule rule = (optimizer == Optimizer.ADAM ? adam(rate) : sgd(rate)).clip(clipGradients);
         Turn collecting = Turn.act("collect", experience);
-        Plan learning = Turn.of("q", learn).updates("q/**", rule).times(updates);
         Turn renew = Turn.follow("target", "q/**", "target/q/**", 0);
         long stepsOfCollect = (long) collect * worlds.count();
         int collects = (int) Math.max(1, targetEvery / stepsOfCollect);
+        long rounds = Budgets.rounds(Math.max(1, totalSteps - learningStarts), stepsOfCollect * collects);
+        Rate falling = rateFalls ? Budgets.falling(rate, rounds, updates * collects) : Rate.constant(rate);
+        UpdateRule rule = optimizer == Optimizer.ADAM
+                ? adam(rate).rate(falling)
+                : sgd(rate).rate(falling);
+        Plan learning =
+                Turn.of("q", learn).updates("q/**", rule.clip(clipGradients)).times(updates);
         Plan round = collects == 1
                 ? Plan.sequence(collecting, renew, learning)
                 : Plan.sequence(renew, Plan.sequence(collecting, learning).times(collects));
-        long rounds = Budgets.rounds(Math.max(1, totalSteps - learningStarts), stepsOfCollect * collects);
         return new Algorithm(
                 Networks.of(graph, learn, act),
                 Experiment.of(graph, round, Budget.rounds(rounds))
@@ -173,8 +183,11 @@ public record Dqn(
                         .filmed(EnvironmentSettings.film(world, policy, all)));
     }
 
-    /** The values of n actions. */
+    /** The values of n actions: without hidden layers a table, whose columns are the observations. */
     private Value values(Value seen, int n) {
+        if (hidden.isEmpty()) {
+            return dense("table", seen, n, Weights.weights(Initialiser.zeros()).withoutBias());
+        }
         Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Begin.UNIFORM);
         if (!dueling) {
             return mlp.body(seen, n, 1);

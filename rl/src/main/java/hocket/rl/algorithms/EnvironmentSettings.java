@@ -6,8 +6,10 @@ import hocket.rl.actors.Policy;
 import hocket.rl.actors.Worlds;
 import hocket.rl.envs.Autoreset;
 import hocket.rl.envs.Checked;
+import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
+import hocket.rl.envs.OneHot;
 import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.VectorNormalisation;
 import hocket.schedulers.Setting;
@@ -29,11 +31,20 @@ public record EnvironmentSettings(
     }
 
     /**
-     * Environments of a name, or of a class of one's own with a constructor that takes nothing.
+     * Environments of a name, or of a class of one's own with a constructor that takes nothing; a numbered observation
+     * becomes one number for each that there may be, 1 or 0.
      *
      * @throws IllegalArgumentException if there is none, naming what is near
      */
     static Supplier<Environment> named(String name) {
+        Supplier<Environment> made = ofName(name);
+        return () -> {
+            Environment environment = made.get();
+            return environment.observations() instanceof Discrete ? new OneHot(environment) : environment;
+        };
+    }
+
+    private static Supplier<Environment> ofName(String name) {
         if (!name.contains(".")) {
             Environments.make(name); // refuses what there is not
             return () -> Environments.make(name);
