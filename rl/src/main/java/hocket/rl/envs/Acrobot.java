@@ -1,6 +1,8 @@
 package hocket.rl.envs;
 
 import hocket.schedulers.State;
+import java.awt.Graphics2D;
+import java.util.Locale;
 
 /**
  * Two links in a chain, the upper one fixed, torque on the joint between (Sutton 1996), as Gymnasium's
@@ -112,6 +114,30 @@ public final class Acrobot extends Episodic {
         into[at + 3] = (float) Math.sin(state[1]);
         into[at + 4] = (float) state[2];
         into[at + 5] = (float) state[3];
+    }
+
+    @Override
+    public String text() {
+        return String.format(
+                Locale.ROOT,
+                "upper %.1f°, %.2f rad/s, lower %.1f°, %.2f rad/s, tip at %.3f",
+                Math.toDegrees(state[0]),
+                state[2],
+                Math.toDegrees(state[1]),
+                state[3],
+                -Math.cos(state[0]) - Math.cos(state[0] + state[1]));
+    }
+
+    @Override
+    public void draw(Graphics2D graphics, int width, int height) {
+        Canvas canvas = new Canvas(graphics, width, height, -2.3, 2.3, -2.3, 2.3);
+        double x = Math.sin(state[0]);
+        double y = -Math.cos(state[0]);
+        canvas.line(-2.3, 1, 2.3, 1, 0.02, Canvas.GOAL);
+        canvas.line(0, 0, x, y, 0.16, Canvas.METAL);
+        canvas.line(x, y, x + Math.sin(state[0] + state[1]), y - Math.cos(state[0] + state[1]), 0.16, Canvas.WOOD);
+        canvas.disc(0, 0, 0.1, Canvas.INK);
+        canvas.disc(x, y, 0.1, Canvas.INK);
     }
 
     @Override

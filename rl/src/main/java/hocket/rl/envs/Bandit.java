@@ -1,6 +1,7 @@
 package hocket.rl.envs;
 
 import hocket.schedulers.State;
+import java.util.Locale;
 
 /**
  * Arms to choose among, each with a mean that is drawn from N(0, 1) when an episode begins (Sutton and Barto, section
@@ -35,6 +36,15 @@ public final class Bandit extends Episodic {
     @Override
     public void observe(float[] into, int at) {
         into[at] = 0;
+    }
+
+    @Override
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        for (int arm = 0; arm < means.length; arm++) {
+            text.append(String.format(Locale.ROOT, "arm %d pays %.3f\n", arm, means[arm]));
+        }
+        return text.append(String.format(Locale.ROOT, "paid %.3f", reward())).toString();
     }
 
     @Override

@@ -3,6 +3,7 @@ package hocket.rl.envs;
 import hocket.schedulers.State;
 import hocket.scopes.Tensor;
 import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /**
  * Blackjack against a dealer with an endless deck (Sutton and Barto, Example 5.1), as Gymnasium's {@code Blackjack-v1}.
@@ -74,6 +75,15 @@ public final class Blackjack extends Episodic {
         into[at + 2] = player.hasUsableAce() ? 1 : 0;
     }
 
+    /** Both hands, the dealer's without its covered card while the player still draws. */
+    @Override
+    public String text() {
+        int open = dealer.cards[0];
+        String card = open == 1 ? "A" : face >= 0 ? FACES.substring(face, face + 1) : String.valueOf(open);
+        String shown = card + SUITS.charAt(suit) + (terminated() ? dealer.rest() + " = " + dealer.sum() : " ?");
+        return "dealer " + shown + "\nplayer " + player.cards[0] + player.rest() + " = " + player.sum();
+    }
+
     @Override
     protected State saveWorld() {
         return State.empty()
@@ -129,6 +139,12 @@ public final class Blackjack extends Episodic {
 
         private int sum() {
             return hasUsableAce() ? plain + 10 : plain;
+        }
+
+        private String rest() {
+            return Arrays.stream(cards, 1, Math.max(1, count))
+                    .mapToObj(card -> " " + card)
+                    .collect(Collectors.joining());
         }
 
         private int score() {

@@ -1,6 +1,8 @@
 package hocket.rl.envs;
 
 import hocket.schedulers.State;
+import java.awt.Graphics2D;
+import java.util.Locale;
 
 /**
  * A pole on a cart that is pushed left or right (Barto, Sutton and Anderson 1983), as Gymnasium's {@code CartPole-v1}.
@@ -82,6 +84,29 @@ public final class CartPole extends Episodic {
         into[at + 1] = (float) speed;
         into[at + 2] = (float) angle;
         into[at + 3] = (float) spin;
+    }
+
+    @Override
+    public String text() {
+        return String.format(
+                Locale.ROOT,
+                "x %.3f, x' %.3f, angle %.2f°, %.2f°/s",
+                x,
+                speed,
+                Math.toDegrees(angle),
+                Math.toDegrees(spin));
+    }
+
+    @Override
+    public void draw(Graphics2D graphics, int width, int height) {
+        Canvas canvas = new Canvas(graphics, width, height, -FARTHEST - 0.3, FARTHEST + 0.3, -0.6, 1.8);
+        double axle = 0.3;
+        canvas.line(-FARTHEST, 0, FARTHEST, 0, 0.02, Canvas.INK);
+        canvas.line(-FARTHEST, -0.05, -FARTHEST, 0.05, 0.02, Canvas.AGENT);
+        canvas.line(FARTHEST, -0.05, FARTHEST, 0.05, 0.02, Canvas.AGENT);
+        canvas.box(x - 0.25, 0.02, x + 0.25, axle, Canvas.INK);
+        canvas.line(x, axle, x + 2 * LENGTH * Math.sin(angle), axle + 2 * LENGTH * Math.cos(angle), 0.1, Canvas.WOOD);
+        canvas.disc(x, axle, 0.05, Canvas.METAL);
     }
 
     @Override

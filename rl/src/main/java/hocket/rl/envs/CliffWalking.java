@@ -1,5 +1,7 @@
 package hocket.rl.envs;
 
+import java.awt.Color;
+import java.awt.Graphics2D;
 import java.util.List;
 
 /**
@@ -24,6 +26,31 @@ public final class CliffWalking extends Tabular {
         super(
                 slippery ? "CliffWalkingSlippery-v1" : "CliffWalking-v1",
                 new Transitions(starts(), 4, (state, action) -> outcomes(slippery, state, action)));
+    }
+
+    /** S start, C cliff, G goal; the place where one stands in brackets. */
+    @Override
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        for (int state = 0; state < ROWS * COLUMNS; state++) {
+            boolean here = state == state();
+            char letter = state < START ? '.' : state == START ? 'S' : state == GOAL ? 'G' : 'C';
+            text.append(here ? '[' : ' ').append(letter).append(here ? ']' : ' ');
+            text.append((state + 1) % COLUMNS == 0 ? "\n" : "");
+        }
+        return text.toString().stripTrailing();
+    }
+
+    @Override
+    public void draw(Graphics2D graphics, int width, int height) {
+        Canvas canvas = Canvas.grid(graphics, width, height, ROWS, COLUMNS);
+        Color ground = new Color(0xe9e2cf);
+        Color cliff = new Color(0x5b4636);
+        for (int state = 0; state < ROWS * COLUMNS; state++) {
+            Color color = state < START ? ground : state == START ? Canvas.START : state == GOAL ? Canvas.GOAL : cliff;
+            canvas.cell(state / COLUMNS, state % COLUMNS, color);
+        }
+        canvas.mark(state() / COLUMNS, state() % COLUMNS, 0.28, Canvas.AGENT);
     }
 
     private static double[] starts() {

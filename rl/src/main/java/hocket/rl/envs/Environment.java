@@ -2,6 +2,7 @@ package hocket.rl.envs;
 
 import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
+import java.awt.Graphics2D;
 
 /**
  * A world that is acted in, a step at a time: {@code reset}, then {@code step} until it has {@link #terminated} or is
@@ -63,6 +64,18 @@ public interface Environment extends Stateful {
     /** Whether the last step ended the episode from outside, by a limit of time; what follows would still be worth something. */
     default boolean truncated() {
         return false;
+    }
+
+    /** What a person would want to read of how it stands, one line or several. */
+    default String text() {
+        float[] seen = new float[observations().width()];
+        observe(seen, 0);
+        return Points.text(observations(), seen, 0);
+    }
+
+    /** Paints how it stands over a whole picture; where a world does not say how, its {@link #text}. */
+    default void draw(Graphics2D graphics, int width, int height) {
+        Canvas.write(graphics, width, height, text());
     }
 
     /** The world itself, without what is wrapped around it. */

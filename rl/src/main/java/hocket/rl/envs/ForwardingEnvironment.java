@@ -1,6 +1,7 @@
 package hocket.rl.envs;
 
 import hocket.schedulers.State;
+import java.awt.Graphics2D;
 
 /** An environment around another: everything passes through but what is overridden. */
 public abstract class ForwardingEnvironment implements Environment {
@@ -63,6 +64,16 @@ public abstract class ForwardingEnvironment implements Environment {
     @Override
     public boolean truncated() {
         return inner.truncated();
+    }
+
+    @Override
+    public String text() {
+        return inner.text();
+    }
+
+    @Override
+    public void draw(Graphics2D graphics, int width, int height) {
+        inner.draw(graphics, width, height);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package hocket.rl.envs;
 
+import java.awt.Color;
+import java.awt.Graphics2D;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,6 +47,35 @@ public final class FrozenLake extends Tabular {
     /** The rows. */
     public List<String> map() {
         return map;
+    }
+
+    /** The map, the place where one stands in brackets. */
+    @Override
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        int columns = map.get(0).length();
+        for (int state = 0; state < transitions().states(); state++) {
+            boolean here = state == state();
+            text.append(here ? '[' : ' ').append(letter(map, state)).append(here ? ']' : ' ');
+            text.append((state + 1) % columns == 0 ? "\n" : "");
+        }
+        return text.toString().stripTrailing();
+    }
+
+    @Override
+    public void draw(Graphics2D graphics, int width, int height) {
+        int columns = map.get(0).length();
+        Canvas canvas = Canvas.grid(graphics, width, height, map.size(), columns);
+        for (int state = 0; state < transitions().states(); state++) {
+            Color color = switch (letter(map, state)) {
+                case 'H' -> new Color(0x274b6d);
+                case 'G' -> Canvas.GOAL;
+                case 'S' -> Canvas.START;
+                default -> new Color(0xd6ecf5);
+            };
+            canvas.cell(state / columns, state % columns, color);
+        }
+        canvas.mark(state() / columns, state() % columns, 0.28, Canvas.AGENT);
     }
 
     private static double[] starts(List<String> map) {

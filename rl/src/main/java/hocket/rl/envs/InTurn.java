@@ -103,12 +103,29 @@ final class InTurn implements VectorEnvironment {
 
     @Override
     public void step() {
+        if (!(actionSpace() instanceof Box)) {
+            requireActions(actionSpace());
+        }
         for (int i = 0; i < environments.length; i++) {
-            if (autoreset == Autoreset.NEXT_STEP && (terminated[i] || truncated[i])) {
+            if (isToBegin(i)) {
                 environments[i].reset();
                 begin(i);
             } else {
                 step(environments[i], i);
+            }
+        }
+    }
+
+    private boolean isToBegin(int index) {
+        return autoreset == Autoreset.NEXT_STEP && (terminated[index] || truncated[index]);
+    }
+
+    /** Before any of them steps, so that a wrong action leaves all where they were. */
+    private void requireActions(Space space) {
+        for (int i = 0; i < environments.length; i++) {
+            if (!isToBegin(i) && !space.contains(actions, i * actionWidth)) {
+                throw new IllegalArgumentException(environments[i].name() + ", environment " + i
+                        + ": an action must be of " + space + ", was " + Points.text(space, actions, i * actionWidth));
             }
         }
     }

@@ -1,6 +1,8 @@
 package hocket.rl.envs;
 
 import hocket.schedulers.State;
+import java.awt.Graphics2D;
+import java.util.Locale;
 
 /**
  * A car too weak for its hill (Moore 1990), as Gymnasium's {@code MountainCar-v0}.
@@ -61,6 +63,54 @@ public final class MountainCar extends Episodic {
     public void observe(float[] into, int at) {
         into[at] = (float) position;
         into[at + 1] = (float) velocity;
+    }
+
+    @Override
+    public String text() {
+        return text(position, velocity);
+    }
+
+    static String text(double position, double velocity) {
+        return String.format(Locale.ROOT, "position %.4f, velocity %.4f", position, velocity);
+    }
+
+    @Override
+    public void draw(Graphics2D graphics, int width, int height) {
+        draw(graphics, width, height, position, GOAL);
+    }
+
+    /** The hill is sin 3p, less steep: its slope is what pulls. */
+    static void draw(Graphics2D graphics, int width, int height, double position, double goal) {
+        Canvas canvas = new Canvas(graphics, width, height, LEFTMOST - 0.05, RIGHTMOST + 0.05, -0.05, 1.25);
+        double[] xs = new double[100];
+        double[] ys = new double[xs.length];
+        for (int i = 0; i < xs.length; i++) {
+            xs[i] = LEFTMOST + (RIGHTMOST - LEFTMOST) * i / (xs.length - 1);
+            ys[i] = height(xs[i]);
+        }
+        canvas.curve(xs, ys, 0.008, Canvas.INK);
+        canvas.line(goal, height(goal), goal, height(goal) + 0.15, 0.008, Canvas.INK);
+        canvas.box(goal, height(goal) + 0.09, goal + 0.07, height(goal) + 0.15, Canvas.GOAL);
+        double slope = Math.atan(0.45 * 3 * Math.cos(3 * position));
+        double alongX = Math.cos(slope);
+        double alongY = Math.sin(slope);
+        double x = position - 0.035 * alongY;
+        double y = height(position) + 0.035 * alongX;
+        double bodyX = x - 0.02 * alongY;
+        double bodyY = y + 0.02 * alongX;
+        canvas.line(
+                bodyX - 0.05 * alongX,
+                bodyY - 0.05 * alongY,
+                bodyX + 0.05 * alongX,
+                bodyY + 0.05 * alongY,
+                0.05,
+                Canvas.AGENT);
+        canvas.disc(x - 0.04 * alongX, y - 0.04 * alongY, 0.025, Canvas.INK);
+        canvas.disc(x + 0.04 * alongX, y + 0.04 * alongY, 0.025, Canvas.INK);
+    }
+
+    private static double height(double position) {
+        return 0.45 * Math.sin(3 * position) + 0.55;
     }
 
     @Override

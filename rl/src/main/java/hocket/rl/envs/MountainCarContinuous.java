@@ -1,6 +1,7 @@
 package hocket.rl.envs;
 
 import hocket.schedulers.State;
+import java.awt.Graphics2D;
 
 /**
  * A car too weak for its hill that is driven by a force, as Gymnasium's {@code MountainCarContinuous-v0}.
@@ -93,6 +94,16 @@ public final class MountainCarContinuous extends Episodic {
     public void observe(float[] into, int at) {
         into[at] = (float) position;
         into[at + 1] = (float) velocity;
+    }
+
+    @Override
+    public String text() {
+        return MountainCar.text(position, velocity);
+    }
+
+    @Override
+    public void draw(Graphics2D graphics, int width, int height) {
+        MountainCar.draw(graphics, width, height, position, GOAL);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package hocket.rl.envs;
 
 import hocket.schedulers.State;
+import java.awt.Graphics2D;
+import java.util.Locale;
 
 /**
  * A pendulum to be swung up and held, as Gymnasium's {@code Pendulum-v1}.
@@ -64,6 +66,19 @@ public final class Pendulum extends Episodic {
         into[at] = (float) Math.cos(angle);
         into[at + 1] = (float) Math.sin(angle);
         into[at + 2] = (float) spin;
+    }
+
+    @Override
+    public String text() {
+        return String.format(Locale.ROOT, "angle %.1f° from upright, %.2f rad/s", Math.toDegrees(wrapped(angle)), spin);
+    }
+
+    /** Turning counter-clockwise is positive. */
+    @Override
+    public void draw(Graphics2D graphics, int width, int height) {
+        Canvas canvas = new Canvas(graphics, width, height, -1.3, 1.3, -1.3, 1.3);
+        canvas.line(0, 0, -Math.sin(angle), Math.cos(angle), 0.18, Canvas.AGENT);
+        canvas.disc(0, 0, 0.05, Canvas.INK);
     }
 
     @Override

@@ -17,6 +17,28 @@ final class Points {
         return Arrays.toString(Arrays.copyOfRange(values, at, at + space.width()));
     }
 
+    /**
+     * The space as a box.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    static Box box(Environment environment, Space space, String what) {
+        if (space instanceof Box box) {
+            return box;
+        }
+        throw new IllegalArgumentException(
+                environment.name() + ": " + what + " must be of a box, they are of " + space);
+    }
+
+    /** A box of all real numbers. */
+    static Box unbounded(Shape shape) {
+        float[] high = new float[shape.size()];
+        float[] low = new float[shape.size()];
+        Arrays.fill(high, Float.POSITIVE_INFINITY);
+        Arrays.fill(low, Float.NEGATIVE_INFINITY);
+        return new Box(shape, low, high);
+    }
+
     /** Numbers to be saved. */
     static Tensor saved(double... numbers) {
         return Tensor.of(Shape.of(numbers.length), numbers);

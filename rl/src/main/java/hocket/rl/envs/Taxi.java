@@ -1,6 +1,8 @@
 package hocket.rl.envs;
 
 import hocket.schedulers.State;
+import java.awt.Color;
+import java.awt.Graphics2D;
 import java.util.List;
 
 /**
@@ -17,6 +19,9 @@ import java.util.List;
 public final class Taxi extends Tabular {
     static final List<String> MAP = List.of("R: | : :G", " : | : : ", " : : : : ", " | : | : ", "Y| : |B: ");
     static final int[] STANDS = {0, 4, 20, 23};
+    private static final String NAMES = "RGYB";
+    private static final List<Color> COLORS =
+            List.of(new Color(0xe58b84), new Color(0x9bd08b), new Color(0xf3e58a), new Color(0x8fb0e8));
     private static final int ABOARD = 4;
 
     private final boolean fickle;
@@ -49,6 +54,50 @@ public final class Taxi extends Tabular {
         }
         this.fickle = fickle;
         this.fickleProbability = fickleProbability;
+    }
+
+    /** The map, the taxi in brackets, below it where the passenger is and wants to go. */
+    @Override
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        for (int row = 0; row < 5; row++) {
+            for (int column = 0; column < 5; column++) {
+                boolean here = place(state()) == row * 5 + column;
+                text.append(here ? '[' : ' ')
+                        .append(MAP.get(row).charAt(2 * column))
+                        .append(here ? ']' : ' ');
+                text.append(column == 4 ? "\n" : MAP.get(row).charAt(2 * column + 1) == '|' ? "|" : " ");
+            }
+        }
+        int passenger = passenger(state());
+        return text + "passenger " + (passenger == ABOARD ? "aboard" : "at " + NAMES.charAt(passenger)) + ", to "
+                + NAMES.charAt(destination(state()));
+    }
+
+    /** The passenger is a small disc, its destination ringed. */
+    @Override
+    public void draw(Graphics2D graphics, int width, int height) {
+        Canvas canvas = Canvas.grid(graphics, width, height, 5, 5);
+        for (int place = 0; place < 25; place++) {
+            int stand = stand(place);
+            canvas.cell(place / 5, place % 5, stand < 0 ? new Color(0xe4e4e4) : COLORS.get(stand));
+        }
+        for (int place = 0; place < 25; place++) {
+            if (place % 5 < 4 && moved(place, 2) == place) {
+                int x = place % 5 + 1;
+                canvas.line(x, -(place / 5) - 0.03, x, -(place / 5) - 0.97, 0.06, Canvas.INK);
+            }
+        }
+        int wanted = STANDS[destination(state())];
+        canvas.mark(wanted / 5, wanted % 5, 0.46, Canvas.INK);
+        canvas.mark(wanted / 5, wanted % 5, 0.40, COLORS.get(destination(state())));
+        int row = place(state()) / 5;
+        int column = place(state()) % 5;
+        canvas.box(column + 0.2, -row - 0.75, column + 0.8, -row - 0.25, Canvas.GOAL);
+        canvas.line(column + 0.2, -row - 0.5, column + 0.8, -row - 0.5, 0.04, Canvas.INK);
+        int passenger = passenger(state());
+        int at = passenger == ABOARD ? place(state()) : STANDS[passenger];
+        canvas.mark(at / 5, at % 5, 0.13, Canvas.INK);
     }
 
     private static double[] starts() {

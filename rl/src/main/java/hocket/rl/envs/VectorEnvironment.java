@@ -80,6 +80,7 @@ public interface VectorEnvironment extends Stateful {
     /**
      * One step in each by {@link #actions}.
      *
+     * @throws IllegalArgumentException if an action is not one; none of a discrete space has been done then
      * @throws IllegalStateException if an episode has ended and nothing has begun the next
      */
     void step();

@@ -37,6 +37,20 @@ class EnvironmentsTest {
         assertThat(Play.on(environment, Pcg64.of(chooserSaved), 700)).isEqualTo(wanted);
     }
 
+    /** Nearly every passenger is driven somewhere else, some of them after the state was saved. */
+    @Test
+    void aPassengerWhoWillChangeItsMindIsSaved() {
+        for (int seed = 0; seed < 30; seed++) {
+            Environment taxi = new Taxi(true, true, 0.8, 1);
+            taxi.reset(Pcg64.of(seed));
+            Pcg64 chooser = Pcg64.of(seed);
+            Play.on(taxi, chooser, 3);
+            Environment other = new Taxi(true, true, 0.8, 1);
+            other.restore(taxi.save());
+            assertThat(Play.on(other, Pcg64.of(chooser.save()), 400)).isEqualTo(Play.on(taxi, chooser, 400));
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("names")
     void whatWasNeverResetIsSavedAsThat(String name) {

@@ -21,41 +21,6 @@ class VectorEnvironmentTest {
         return VectorEnvironment.of(() -> new TimeLimit(new Corridor(), limits.next()), 2, autoreset);
     }
 
-    /** Counts the steps of an episode from a start that its generator draws; pays what it counts. */
-    private static final class Corridor extends Episodic {
-        private int place;
-
-        Corridor() {
-            super("Corridor", new Discrete(1000), new Discrete(2));
-        }
-
-        @Override
-        protected void begin() {
-            place = 100 * random().choice(9);
-        }
-
-        @Override
-        protected void act(float[] action, int at) {
-            place++;
-            outcome(place % 100, false);
-        }
-
-        @Override
-        public void observe(float[] into, int at) {
-            into[at] = place;
-        }
-
-        @Override
-        protected State saveWorld() {
-            return State.empty().with("place", place);
-        }
-
-        @Override
-        protected void restoreWorld(State state) {
-            place = (int) state.whole("place");
-        }
-    }
-
     private static float[] starts(long seed, int episodes) {
         Pcg64 random = Pcg64.of(seed);
         float[] starts = new float[episodes];
@@ -206,6 +171,18 @@ class VectorEnvironmentTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> three.restore(saved))
                 .withMessage("the saved state's observations must hold 3 numbers, has 2");
+    }
+
+    @Test
+    void aWrongActionLeavesAllWhereTheyWere() {
+        VectorEnvironment vector = corridors(Autoreset.SAME_STEP);
+        vector.reset(0);
+        vector.actions()[1] = 2;
+        State before = vector.save();
+        assertThatIllegalArgumentException()
+                .isThrownBy(vector::step)
+                .withMessage("Corridor, environment 1: an action must be of Discrete(2), was 2");
+        assertThat(vector.save()).isEqualTo(before);
     }
 
     @Test

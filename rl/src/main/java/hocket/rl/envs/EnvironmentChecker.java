@@ -1,0 +1,253 @@
+package hocket.rl.envs;
+
+import hocket.schedulers.State;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Whether an environment keeps to what {@link Environment} promises: plays a few episodes with random actions and says
+ * what was wrong, each rule once, with the environment, the value, the episode and the step. Does what Gymnasium's
+ * {@code check_env} does, and asks besides that a saved state goes on to the bit.
+ */
+public final class EnvironmentChecker {
+    private static final int EPISODES = 3;
+    private static final int STEPS = 200;
+    private static final int GUARD = 2;
+    private static final float UNTOUCHED = 12345.678f;
+
+    private final Supplier<? extends Environment> made;
+    private final String name;
+    private final Map<String, String> findings = new LinkedHashMap<>();
+    private int episode;
+    private int step;
+
+    private EnvironmentChecker(Supplier<? extends Environment> made, String name) {
+        this.made = made;
+        this.name = name;
+    }
+
+    /**
+     * What is wrong; empty where nothing was found.
+     *
+     * @param environment makes a new one at each call
+     */
+    public static List<String> check(Supplier<? extends Environment> environment) {
+        Environment first = environment.get();
+        EnvironmentChecker checker = new EnvironmentChecker(environment, first.name());
+        try {
+            checker.checkUnstarted(first);
+            for (int seed = 0; seed < EPISODES; seed++) {
+                checker.episode = seed + 1;
+                checker.checkEpisode(seed);
+            }
+        } catch (RuntimeException e) {
+            checker.found("must do without exceptions", "threw " + e);
+        }
+        return List.copyOf(checker.findings.values());
+    }
+
+    /**
+     * Accepts an environment in which nothing is wrong.
+     *
+     * @throws IllegalArgumentException with everything that is
+     */
+    public static void require(Supplier<? extends Environment> environment) {
+        List<String> findings = check(environment);
+        if (!findings.isEmpty()) {
+            throw new IllegalArgumentException(String.join("\n", findings));
+        }
+    }
+
+    private void found(String rule, Object value) {
+        findings.putIfAbsent(
+                rule, name + ", episode " + episode + ", step " + step + ": it " + rule + ", but " + value);
+    }
+
+    private void checkUnstarted(Environment environment) {
+        if (name.isBlank()) {
+            found("must have a name", "it was \"" + name + "\"");
+        }
+        if (!refuses(() -> environment.step(sample(environment, Pcg64.of(0)), 0), IllegalStateException.class)) {
+            found("must refuse a step before the first reset with an IllegalStateException", "it did not");
+        }
+    }
+
+    private static boolean refuses(Runnable action, Class<? extends RuntimeException> with) {
+        try {
+            action.run();
+            return false;
+        } catch (RuntimeException e) {
+            return with.isInstance(e);
+        }
+    }
+
+    private static float[] sample(Environment environment, Pcg64 chooser) {
+        return environment.actions().sample(chooser);
+    }
+
+    /** Plays an episode in one environment and the same in another, which must not differ. */
+    private void checkEpisode(long seed) {
+        Environment one = made.get();
+        Environment other = made.get();
+        Space observations = one.observations();
+        Space actions = one.actions();
+        if (!observations.equals(other.observations()) || !actions.equals(other.actions())) {
+            found("must always have the same spaces", "had " + observations + " and " + other.observations());
+        }
+        step = 0;
+        one.reset(Pcg64.of(seed));
+        other.reset(Pcg64.of(seed));
+        checkStart(one);
+        checkSame("must start alike from the same seed", one, other);
+        one.reset(Pcg64.of(seed));
+        checkSame("must start alike from the same seed, whatever was before", one, other);
+        Pcg64 chooser = Pcg64.of(seed + 1000);
+        while (step < STEPS && !one.terminated() && !one.truncated()) {
+            if (step == 3 || step == 30) {
+                checkSaved(one, chooser);
+            }
+            float[] action = sample(one, chooser);
+            float[] before = action.clone();
+            step++;
+            one.step(action, 0);
+            other.step(before.clone(), 0);
+            if (!Arrays.equals(action, before)) {
+                found(
+                        "must leave the action as it is",
+                        "made " + Arrays.toString(before) + " " + Arrays.toString(action));
+            }
+            checkSeen(one);
+            checkSame("must go on alike by the same actions", one, other);
+        }
+        if (one.terminated() || one.truncated()) {
+            checkEnded(one, chooser);
+        }
+        if (!observations.equals(one.observations()) || !actions.equals(one.actions())) {
+            found("must always have the same spaces", "had " + observations + " and then " + one.observations());
+        }
+    }
+
+    private void checkStart(Environment environment) {
+        checkSeen(environment);
+        if (environment.terminated() || environment.truncated()) {
+            found("must not have ended after a reset", "it had");
+        }
+        if (environment.reward() != 0) {
+            found("must have a reward of 0 after a reset", "it was " + environment.reward());
+        }
+        if (!refuses(() -> environment.step(wrongAction(environment.actions()), 0), IllegalArgumentException.class)) {
+            found(
+                    "must refuse an action outside its space with an IllegalArgumentException",
+                    "took " + Arrays.toString(wrongAction(environment.actions())) + " for one of "
+                            + environment.actions());
+        }
+    }
+
+    /** Not a number, which is in no space. */
+    private static float[] wrongAction(Space actions) {
+        float[] wrong = new float[actions.width()];
+        Arrays.fill(wrong, Float.NaN);
+        return wrong;
+    }
+
+    private void checkSeen(Environment environment) {
+        Space space = environment.observations();
+        float[] seen = observed(environment);
+        for (int i = 0; i < seen.length; i++) {
+            if (!Float.isFinite(seen[i])) {
+                found("must observe finite numbers", "number " + i + " was " + seen[i]);
+            }
+        }
+        if (!space.contains(seen, 0)) {
+            found("must observe what its space holds, " + space, "was " + Points.text(space, seen, 0));
+        }
+        if (!Arrays.equals(seen, observed(environment))) {
+            found("must observe the same until the next step", "it did not");
+        }
+        if (!Double.isFinite(environment.reward())) {
+            found("must give finite rewards", "it was " + environment.reward());
+        }
+    }
+
+    /** Observes into the middle of an array, so that what is written beyond is seen. */
+    private float[] observed(Environment environment) {
+        int width = environment.observations().width();
+        float[] guarded = new float[width + 2 * GUARD];
+        Arrays.fill(guarded, UNTOUCHED);
+        environment.observe(guarded, GUARD);
+        for (int i = 0; i < GUARD; i++) {
+            if (guarded[i] != UNTOUCHED || guarded[GUARD + width + i] != UNTOUCHED) {
+                found("must write " + width + " numbers where it observes", "wrote beyond them");
+            }
+        }
+        return Arrays.copyOfRange(guarded, GUARD, GUARD + width);
+    }
+
+    private void checkSame(String rule, Environment one, Environment other) {
+        String first = seen(one);
+        String second = seen(other);
+        if (!first.equals(second)) {
+            found(rule, "was " + first + " and " + second);
+        }
+    }
+
+    private String seen(Environment environment) {
+        return "[observation " + Points.text(environment.observations(), observed(environment), 0) + ", reward "
+                + environment.reward() + ", terminated " + environment.terminated() + ", truncated "
+                + environment.truncated() + "]";
+    }
+
+    /** Saves, plays on into the next episode, goes back and plays the same again, in a new one. */
+    private void checkSaved(Environment environment, Pcg64 chooser) {
+        State saved = environment.save();
+        State chooserSaved = chooser.save();
+        String here = seen(environment);
+        List<String> wanted = played(environment, chooser);
+        Environment restored = made.get();
+        restored.restore(saved);
+        if (!restored.save().equals(saved)) {
+            found("must save what was restored", "saved something else");
+        }
+        if (!seen(restored).equals(here)) {
+            found("must show after restore what it showed when it was saved", "was " + seen(restored) + " for " + here);
+        }
+        List<String> again = played(restored, Pcg64.of(chooserSaved));
+        for (int i = 0; i < wanted.size(); i++) {
+            if (!wanted.get(i).equals(again.get(i))) {
+                found(
+                        "must go on after restore as if nothing had been",
+                        "after " + (i + 1) + " more was " + again.get(i) + " for " + wanted.get(i));
+            }
+        }
+        environment.restore(saved);
+        chooser.restore(chooserSaved);
+    }
+
+    private List<String> played(Environment environment, Pcg64 chooser) {
+        List<String> log = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            if (environment.terminated() || environment.truncated()) {
+                environment.reset();
+            } else {
+                environment.step(sample(environment, chooser), 0);
+            }
+            log.add(seen(environment));
+        }
+        environment.reset();
+        log.add(seen(environment));
+        return log;
+    }
+
+    private void checkEnded(Environment environment, Pcg64 chooser) {
+        if (!refuses(() -> environment.step(sample(environment, chooser), 0), IllegalStateException.class)) {
+            found("must refuse a step after the end with an IllegalStateException", "it did not");
+        }
+        environment.reset();
+        step = 0;
+        checkStart(environment);
+    }
+}

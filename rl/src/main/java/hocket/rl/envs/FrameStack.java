@@ -1,0 +1,83 @@
+package hocket.rl.envs;
+
+import hocket.schedulers.State;
+import hocket.scopes.Shape;
+
+/**
+ * The last few observations behind each other, the newest last, as Gymnasium's {@code FrameStackObservation}: after a
+ * reset all are the first one.
+ */
+public final class FrameStack extends ForwardingEnvironment {
+    private final Box observations;
+    private final int width;
+    private final float[] frames;
+
+    /** @throws IllegalArgumentException if observations are not of a box, or the frames fewer than 1 */
+    public FrameStack(Environment inner, int count) {
+        super(inner);
+        Box box = Points.box(inner, inner.observations(), "stacked observations");
+        if (count < 1) {
+            throw new IllegalArgumentException(
+                    inner.name() + ": the frames of a stack must be at least 1, were " + count);
+        }
+        width = box.width();
+        frames = new float[count * width];
+        float[] low = new float[frames.length];
+        float[] high = new float[frames.length];
+        for (int i = 0; i < frames.length; i++) {
+            low[i] = box.low(i % width);
+            high[i] = box.high(i % width);
+        }
+        Shape shape = box.shape().prepend(count);
+        observations = new Box(shape, low, high);
+    }
+
+    @Override
+    public Space observations() {
+        return observations;
+    }
+
+    @Override
+    public void reset(Pcg64 random) {
+        super.reset(random);
+        fill();
+    }
+
+    @Override
+    public void reset() {
+        super.reset();
+        fill();
+    }
+
+    private void fill() {
+        for (int at = 0; at < frames.length; at += width) {
+            inner().observe(frames, at);
+        }
+    }
+
+    @Override
+    public void step(float[] action, int at) {
+        super.step(action, at);
+        System.arraycopy(frames, width, frames, 0, frames.length - width);
+        inner().observe(frames, frames.length - width);
+    }
+
+    @Override
+    public void observe(float[] into, int at) {
+        System.arraycopy(frames, 0, into, at, frames.length);
+    }
+
+    @Override
+    public State save() {
+        return super.save().with("frames", Points.saved(frames));
+    }
+
+    @Override
+    public void restore(State state) {
+        double[] saved = Points.restored(state, "frames", frames.length);
+        super.restore(state);
+        for (int i = 0; i < frames.length; i++) {
+            frames[i] = (float) saved[i];
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package hocket.rl.envs;
+
+import hocket.schedulers.State;
+
+/** Counts the steps of an episode from a start that its generator draws; pays what it counts. */
+final class Corridor extends Episodic {
+    private int place;
+
+    Corridor() {
+        super("Corridor", new Discrete(1000), new Discrete(2));
+    }
+
+    @Override
+    protected void begin() {
+        place = 100 * random().choice(9);
+    }
+
+    @Override
+    protected void act(float[] action, int at) {
+        place++;
+        outcome(place % 100, false);
+    }
+
+    @Override
+    public void observe(float[] into, int at) {
+        into[at] = place;
+    }
+
+    @Override
+    protected State saveWorld() {
+        return State.empty().with("place", place);
+    }
+
+    @Override
+    protected void restoreWorld(State state) {
+        place = (int) state.whole("place");
+    }
+}

@@ -1,0 +1,71 @@
+package hocket.rl.envs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the checker finds in worlds that break one promise each, and that it finds nothing in Hocket's own. */
+class EnvironmentCheckerTest {
+    static Set<String> names() {
+        return Environments.names();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void hocketsOwnEnvironmentsKeepToTheirPromises(String name) {
+        assertThat(EnvironmentChecker.check(() -> Environments.make(name))).isEmpty();
+    }
+
+    @Test
+    void aSoundWorldIsAccepted() {
+        assertThat(EnvironmentChecker.check(() -> new Faulty(Faulty.Fault.NONE)))
+                .isEmpty();
+        EnvironmentChecker.require(() -> new Faulty(Faulty.Fault.NONE));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            OUTSIDE              | must observe what its space holds, Box(2) of [0.0, 0.0] to [50.0, 50.0]
+            NAN                  | must observe finite numbers
+            NAN_REWARD           | must give finite rewards
+            OTHER_START          | must start alike from the same seed
+            OTHER_STEPS          | must go on alike by the same actions
+            NEVER_REFUSES        | must refuse a step after the end with an IllegalStateException
+            STEPS_UNSTARTED      | must refuse a step before the first reset with an IllegalStateException
+            TAKES_ANY_ACTION     | must refuse an action outside its space with an IllegalArgumentException
+            FORGETS_PLACE        | must show after restore what it showed when it was saved
+            FORGETS_GENERATOR    | must go on after restore as if nothing had been
+            SAVES_SOMETHING_ELSE | must save what was restored
+            WRITES_BEYOND        | must write 2 numbers where it observes
+            MOVES_WHEN_SEEN      | must observe the same until the next step
+            CHANGES_THE_ACTION   | must leave the action as it is
+            ENDED_AT_RESET       | must not have ended after a reset
+            REWARD_AT_RESET      | must have a reward of 0 after a reset
+            OTHER_SPACE          | must always have the same spaces
+            THROWS               | must do without exceptions
+            """)
+    void aBrokenPromiseIsFound(Faulty.Fault fault, String rule) {
+        assertThat(EnvironmentChecker.check(() -> new Faulty(fault)))
+                .anyMatch(finding ->
+                        finding.startsWith("Faulty, episode ") && finding.contains(": it " + rule + ", but "));
+    }
+
+    @Test
+    void aFindingNamesTheValueAndThePlace() {
+        assertThat(EnvironmentChecker.check(() -> new Faulty(Faulty.Fault.NAN_REWARD)))
+                .contains("Faulty, episode 1, step 2: it must give finite rewards, but it was NaN");
+        List<String> thrown = EnvironmentChecker.check(() -> new Faulty(Faulty.Fault.THROWS));
+        assertThat(thrown)
+                .containsExactly("Faulty, episode 1, step 2: it must do without exceptions, but threw"
+                        + " java.lang.UnsupportedOperationException: not yet");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EnvironmentChecker.require(() -> new Faulty(Faulty.Fault.THROWS)))
+                .withMessage(thrown.get(0));
+    }
+}

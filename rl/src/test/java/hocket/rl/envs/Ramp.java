@@ -1,0 +1,46 @@
+package hocket.rl.envs;
+
+import hocket.schedulers.State;
+
+/** Observed is the square of the step, paid the step; the third terminates. What was done last is remembered. */
+final class Ramp extends Episodic {
+    private int step;
+    private float done;
+
+    Ramp() {
+        super("Ramp", Box.of(1, -1000, 1000), new Box(new float[] {-2}, new float[] {6}));
+    }
+
+    float done() {
+        return done;
+    }
+
+    @Override
+    protected void begin() {
+        step = 0;
+    }
+
+    @Override
+    protected void act(float[] action, int at) {
+        step++;
+        done = action[at];
+        outcome(step, step == 3);
+    }
+
+    @Override
+    public void observe(float[] into, int at) {
+        into[at] = step * step;
+    }
+
+    @Override
+    protected State saveWorld() {
+        return State.empty().with("step", step).with("done", (double) done);
+    }
+
+    @Override
+    protected void restoreWorld(State state) {
+        long saved = state.whole("step");
+        done = (float) state.real("done");
+        step = (int) saved;
+    }
+}
