@@ -22,9 +22,10 @@ import picocli.CommandLine.ParentCommand;
             "",
             "dcgan/16, dcgan/64: rounds a second of a DCGAN on 28x28, batch 64, one turn each of discriminator and"
                     + " generator. step/...: a whole training step of a small tanh network. infer/...: its answer to 8"
-                    + " rows. adam/2000000: one update of two million numbers. overhead/...: what the scheduler adds"
+                    + " rows. adam/2000000: one update of two million numbers. rl/...: environment steps a"
+                    + " second of an agent's whole training. overhead/...: what the scheduler adds"
                     + " to the bare programs and optimizers, as a share, in time, and in bytes of Java heap a round."
-                    + " A minute for all.",
+                    + " Two minutes for all.",
             ""
         },
         sortOptions = false,

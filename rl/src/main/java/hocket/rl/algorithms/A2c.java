@@ -84,6 +84,61 @@ public record A2c(
         Mlp.Activation activation)
         implements Algorithm.Definition {
 
+    /** All usual. */
+    public static A2c usual(String environment) {
+        return new A2c(
+                environment,
+                EnvironmentSettings.of(1),
+                500_000,
+                5,
+                7e-4,
+                false,
+                0.99,
+                1,
+                Truncation.BOOTSTRAP,
+                false,
+                0.5,
+                0,
+                0.5,
+                List.of(64, 64),
+                Mlp.Activation.TANH);
+    }
+
+    /** With so many environment steps in all. */
+    public A2c totalSteps(long steps) {
+        return Copy.with(this, "totalSteps", steps);
+    }
+
+    /** With environments used in this way. */
+    public A2c worlds(EnvironmentSettings settings) {
+        return Copy.with(this, "worlds", settings);
+    }
+
+    /** With rollouts of so many steps in each environment. */
+    public A2c rollout(int steps) {
+        return Copy.with(this, "rollout", steps);
+    }
+
+    /** With another learning rate. */
+    public A2c rate(double learningRate) {
+        return Copy.with(this, "rate", learningRate);
+    }
+
+    /** With another discount of a step. */
+    public A2c gamma(double discount) {
+        return Copy.with(this, "gamma", discount);
+    }
+
+    /** With another share of the entropy bonus. */
+    public A2c entropyCoefficient(double share) {
+        return Copy.with(this, "entropyCoefficient", share);
+    }
+
+    /** With hidden layers of so many units. */
+    public A2c hidden(List<Integer> units) {
+        return Copy.with(this, "hidden", units);
+    }
+
     @Override
     public Algorithm build() {
         return build(EnvironmentSettings.named(environment));

@@ -122,6 +122,93 @@ public record Dqn(
         SGD
     }
 
+    /** All usual. */
+    public static Dqn usual(String environment) {
+        return new Dqn(
+                environment,
+                EnvironmentSettings.of(1),
+                50_000,
+                1_000_000,
+                100,
+                32,
+                4,
+                1,
+                10_000,
+                1e-4,
+                Optimizer.ADAM,
+                10,
+                0.99,
+                1,
+                1,
+                0.05,
+                0.1,
+                false,
+                false,
+                false,
+                Regression.HUBER,
+                List.of(64, 64));
+    }
+
+    /** With so many environment steps in all. */
+    public Dqn totalSteps(long steps) {
+        return Copy.with(this, "totalSteps", steps);
+    }
+
+    /** With environments used in this way. */
+    public Dqn worlds(EnvironmentSettings settings) {
+        return Copy.with(this, "worlds", settings);
+    }
+
+    /** With so many transitions kept. */
+    public Dqn replay(int transitions) {
+        return Copy.with(this, "replay", transitions);
+    }
+
+    /** With so many steps of chance before the first update. */
+    public Dqn learningStarts(int steps) {
+        return Copy.with(this, "learningStarts", steps);
+    }
+
+    /** With so many transitions in an update. */
+    public Dqn batch(int transitions) {
+        return Copy.with(this, "batch", transitions);
+    }
+
+    /** With so many steps between updates. */
+    public Dqn collect(int steps) {
+        return Copy.with(this, "collect", steps);
+    }
+
+    /** With a target network renewed after so many steps. */
+    public Dqn targetEvery(long steps) {
+        return Copy.with(this, "targetEvery", steps);
+    }
+
+    /** With another learning rate. */
+    public Dqn rate(double learningRate) {
+        return Copy.with(this, "rate", learningRate);
+    }
+
+    /** With another discount of a step. */
+    public Dqn gamma(double discount) {
+        return Copy.with(this, "gamma", discount);
+    }
+
+    /** With returns of so many steps. */
+    public Dqn nSteps(int steps) {
+        return Copy.with(this, "nSteps", steps);
+    }
+
+    /** With exploration that falls in this share of the steps. */
+    public Dqn explorationFraction(double share) {
+        return Copy.with(this, "explorationFraction", share);
+    }
+
+    /** With hidden layers of so many units. */
+    public Dqn hidden(List<Integer> units) {
+        return Copy.with(this, "hidden", units);
+    }
+
     @Override
     public Algorithm build() {
         return build(EnvironmentSettings.named(environment));

@@ -49,27 +49,8 @@ public record EnvironmentSettings(
             Environments.make(name); // refuses what there is not
             return () -> Environments.make(name);
         }
-        try {
-            Class<? extends Environment> type = Class.forName(
-                            name, true, Thread.currentThread().getContextClassLoader())
-                    .asSubclass(Environment.class);
-            var constructor = type.getConstructor();
-            return () -> {
-                try {
-                    return new Checked(constructor.newInstance());
-                } catch (ReflectiveOperationException e) {
-                    throw new IllegalArgumentException("environment: " + name + " cannot be made: " + e.getCause(), e);
-                }
-            };
-        } catch (ClassNotFoundException e) {
-            throw new IllegalArgumentException("environment: there is no class " + name, e);
-        } catch (ClassCastException e) {
-            throw new IllegalArgumentException(
-                    "environment: class " + name + " does not implement " + Environment.class.getName(), e);
-        } catch (NoSuchMethodException e) {
-            throw new IllegalArgumentException(
-                    "environment: class " + name + " needs a public constructor that takes nothing", e);
-        }
+        Supplier<Environment> own = OwnClass.named("environment", name, Environment.class);
+        return () -> new Checked(own.get());
     }
 
     /** The environments, at their beginning. */

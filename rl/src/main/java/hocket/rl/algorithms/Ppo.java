@@ -108,6 +108,78 @@ public record Ppo(
         Mlp.Begin weights)
         implements Algorithm.Definition {
 
+    /** All usual. */
+    public static Ppo usual(String environment) {
+        return new Ppo(
+                environment,
+                EnvironmentSettings.of(1),
+                100_000,
+                2048,
+                64,
+                10,
+                3e-4,
+                false,
+                0.99,
+                0.95,
+                Truncation.BOOTSTRAP,
+                0.2,
+                false,
+                0,
+                ValueLoss.STABLE_BASELINES3,
+                0.5,
+                0,
+                true,
+                0.5,
+                List.of(64, 64),
+                Mlp.Activation.TANH,
+                Mlp.Begin.ORTHOGONAL);
+    }
+
+    /** With so many environment steps in all. */
+    public Ppo totalSteps(long steps) {
+        return Copy.with(this, "totalSteps", steps);
+    }
+
+    /** With environments used in this way. */
+    public Ppo worlds(EnvironmentSettings settings) {
+        return Copy.with(this, "worlds", settings);
+    }
+
+    /** With rollouts of so many steps in each environment. */
+    public Ppo rollout(int steps) {
+        return Copy.with(this, "rollout", steps);
+    }
+
+    /** With minibatches of so many rows. */
+    public Ppo minibatch(int rows) {
+        return Copy.with(this, "minibatch", rows);
+    }
+
+    /** With rollouts gone through so often. */
+    public Ppo epochs(int times) {
+        return Copy.with(this, "epochs", times);
+    }
+
+    /** With another learning rate. */
+    public Ppo rate(double learningRate) {
+        return Copy.with(this, "rate", learningRate);
+    }
+
+    /** With another discount of a step. */
+    public Ppo gamma(double discount) {
+        return Copy.with(this, "gamma", discount);
+    }
+
+    /** With another share of the entropy bonus. */
+    public Ppo entropyCoefficient(double share) {
+        return Copy.with(this, "entropyCoefficient", share);
+    }
+
+    /** With hidden layers of so many units. */
+    public Ppo hidden(List<Integer> units) {
+        return Copy.with(this, "hidden", units);
+    }
+
     @Override
     public Algorithm build() {
         return build(EnvironmentSettings.named(environment));
@@ -116,27 +188,50 @@ public record Ppo(
     /** The same in environments of one's own. */
     public Algorithm build(Supplier<? extends Environment> world) {
         Worlds all = worlds.open(world, gamma);
-        ActorCritic agent =
-                ActorCritic.of(all.observationSpace(), all.actionSpace(), new Mlp(hidden, activation, weights));
-        Rollout collector =
-                new Rollout(all, agent.acting(), agent.judge(), rollout, new Gae(gamma, gaeLambda, truncation));
-        long rounds = Budgets.rounds(totalSteps, (long) rollout * worlds.count());
-        Minibatches minibatches = new Minibatches(collector, minibatch, normaliseAdvantages)
-                .clipRange(clipRangeFalls ? Rate.linear(clipRange, 0, 0, rounds) : Rate.constant(clipRange));
-        int updates = epochs * (rollout * worlds.count() / minibatch);
-
-        Program program = Program.compile("update", Mode.TRAIN, loss(agent));
-        Rate falling = rateFalls ? Budgets.falling(rate, rounds, updates) : Rate.constant(rate);
-        UpdateRule rule = adam(rate).rate(falling).epsilon(1e-5).clip(clipGradients);
-        Turn update =
-                Turn.of("update", program).updates("**", rule); // one norm of the actor's and the critic's gradients
-        Plan round = Plan.sequence(Turn.act("collect", collector), update.times(updates));
+        ActorCritic agent = agent(all);
+        Rollout collector = collector(all, agent);
+        Turn.Descend update = update(agent);
+        Plan round = Plan.sequence(Turn.act("collect", collector), update.times(updates()));
         return new Algorithm(
-                Networks.of(agent.graph(), program, agent.acting().program(), agent.judge()),
-                Experiment.of(agent.graph(), round, Budget.rounds(rounds))
-                        .feed(minibatches, Draw.EACH_TURN)
+                Networks.of(agent.graph(), update.program(), agent.acting().program(), agent.judge()),
+                Experiment.of(agent.graph(), round, Budget.rounds(rounds()))
+                        .feed(minibatches(collector), Draw.EACH_TURN)
                         .evaluated(EnvironmentSettings.evaluation(world, agent.best(), all))
                         .filmed(EnvironmentSettings.film(world, agent.best(), all)));
+    }
+
+    long rounds() {
+        return Budgets.rounds(totalSteps, rows());
+    }
+
+    /** Rows of a rollout of all environments. */
+    int rows() {
+        return Math.multiplyExact(rollout, worlds.count());
+    }
+
+    /** Updates of a round. */
+    int updates() {
+        return epochs * (rows() / minibatch);
+    }
+
+    ActorCritic agent(Worlds all) {
+        return ActorCritic.of(all.observationSpace(), all.actionSpace(), new Mlp(hidden, activation, weights));
+    }
+
+    Rollout collector(Worlds all, ActorCritic agent) {
+        return new Rollout(all, agent.acting(), agent.judge(), rollout, new Gae(gamma, gaeLambda, truncation));
+    }
+
+    Minibatches minibatches(Rollout collector) {
+        return new Minibatches(collector, minibatch, normaliseAdvantages)
+                .clipRange(clipRangeFalls ? Rate.linear(clipRange, 0, 0, rounds()) : Rate.constant(clipRange));
+    }
+
+    Turn.Descend update(ActorCritic agent) {
+        Rate falling = rateFalls ? Budgets.falling(rate, rounds(), updates()) : Rate.constant(rate);
+        UpdateRule rule = adam(rate).rate(falling).epsilon(1e-5).clip(clipGradients);
+        return Turn.of("update", Program.compile("update", Mode.TRAIN, loss(agent)))
+                .updates("actor/**, critic/**", rule); // one norm of both gradients
     }
 
     private Loss loss(ActorCritic agent) {

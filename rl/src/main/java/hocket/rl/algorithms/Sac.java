@@ -97,6 +97,68 @@ public record Sac(
     /** An action drawn, and the logarithm of its density. */
     private record Drawn(Value action, Value logProbability) {}
 
+    /** All usual. */
+    public static Sac usual(String environment) {
+        return new Sac(
+                environment,
+                EnvironmentSettings.of(1),
+                20_000,
+                1_000_000,
+                100,
+                256,
+                1,
+                3e-4,
+                0.99,
+                0.995,
+                TemperatureLoss.OF_LOGARITHM,
+                List.of(256, 256));
+    }
+
+    /** With so many environment steps in all. */
+    public Sac totalSteps(long steps) {
+        return Copy.with(this, "totalSteps", steps);
+    }
+
+    /** With environments used in this way. */
+    public Sac worlds(EnvironmentSettings settings) {
+        return Copy.with(this, "worlds", settings);
+    }
+
+    /** With so many transitions kept. */
+    public Sac replay(int transitions) {
+        return Copy.with(this, "replay", transitions);
+    }
+
+    /** With so many steps of chance before the first update. */
+    public Sac learningStarts(int steps) {
+        return Copy.with(this, "learningStarts", steps);
+    }
+
+    /** With so many transitions in an update. */
+    public Sac batch(int transitions) {
+        return Copy.with(this, "batch", transitions);
+    }
+
+    /** With so many steps between updates. */
+    public Sac collect(int steps) {
+        return Copy.with(this, "collect", steps);
+    }
+
+    /** With another learning rate. */
+    public Sac rate(double learningRate) {
+        return Copy.with(this, "rate", learningRate);
+    }
+
+    /** With another discount of a step. */
+    public Sac gamma(double discount) {
+        return Copy.with(this, "gamma", discount);
+    }
+
+    /** With hidden layers of so many units. */
+    public Sac hidden(List<Integer> units) {
+        return Copy.with(this, "hidden", units);
+    }
+
     @Override
     public Algorithm build() {
         return build(EnvironmentSettings.named(environment));

@@ -89,6 +89,71 @@ public record Td3(
         List<Integer> hidden)
         implements Algorithm.Definition {
 
+    /** All usual. */
+    public static Td3 usual(String environment) {
+        return new Td3(
+                environment,
+                EnvironmentSettings.of(1),
+                20_000,
+                1_000_000,
+                100,
+                256,
+                1,
+                1e-3,
+                0.99,
+                0.995,
+                2,
+                0.1,
+                0.2,
+                0.5,
+                List.of(400, 300));
+    }
+
+    /** With so many environment steps in all. */
+    public Td3 totalSteps(long steps) {
+        return Copy.with(this, "totalSteps", steps);
+    }
+
+    /** With environments used in this way. */
+    public Td3 worlds(EnvironmentSettings settings) {
+        return Copy.with(this, "worlds", settings);
+    }
+
+    /** With so many transitions kept. */
+    public Td3 replay(int transitions) {
+        return Copy.with(this, "replay", transitions);
+    }
+
+    /** With so many steps of chance before the first update. */
+    public Td3 learningStarts(int steps) {
+        return Copy.with(this, "learningStarts", steps);
+    }
+
+    /** With so many transitions in an update. */
+    public Td3 batch(int transitions) {
+        return Copy.with(this, "batch", transitions);
+    }
+
+    /** With so many steps between updates. */
+    public Td3 collect(int steps) {
+        return Copy.with(this, "collect", steps);
+    }
+
+    /** With another learning rate. */
+    public Td3 rate(double learningRate) {
+        return Copy.with(this, "rate", learningRate);
+    }
+
+    /** With another discount of a step. */
+    public Td3 gamma(double discount) {
+        return Copy.with(this, "gamma", discount);
+    }
+
+    /** With hidden layers of so many units. */
+    public Td3 hidden(List<Integer> units) {
+        return Copy.with(this, "hidden", units);
+    }
+
     @Override
     public Algorithm build() {
         return build(EnvironmentSettings.named(environment));

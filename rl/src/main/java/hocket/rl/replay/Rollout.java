@@ -2,16 +2,19 @@ package hocket.rl.replay;
 
 import hocket.programs.BoundProgram;
 import hocket.programs.Program;
+import hocket.programs.Value;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.Worlds;
 import hocket.rl.envs.Space;
-import hocket.rl.returns.Gae;
+import hocket.rl.returns.Advantages;
 import hocket.rl.returns.Layout;
 import hocket.schedulers.Run;
 import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
 import hocket.schedulers.Turn;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * A turn of Java that steps environments for a number of steps by the policy as it is now, and what it collected, to be
@@ -24,8 +27,8 @@ import java.nio.ByteBuffer;
 public final class Rollout implements Turn.Action, Stateful {
     private final Worlds worlds;
     private final Policy policy;
-    private final Program judge;
-    private final Gae gae;
+    private final Optional<Program> judge;
+    private final Advantages estimate;
     private final Layout layout;
     private final int observationWidth;
     private final int actionWidth;
@@ -44,6 +47,7 @@ public final class Rollout implements Turn.Action, Stateful {
     private final float[] finalValues;
     private final float[] lastValues;
     private final float[] chosen;
+    private Optional<Program> rewarded = Optional.empty();
     private long collected;
 
     /**
@@ -54,13 +58,22 @@ public final class Rollout implements Turn.Action, Stateful {
      * @param judge an EVAL program whose targets are the value of each row's {@code observation}, and, if there is a
      *     second one, the log-probability of its {@code action}
      * @param steps in each environment, at least 1
-     * @param gae how advantages are estimated
+     * @param estimate of advantages
      */
-    public Rollout(Worlds worlds, Policy policy, Program judge, int steps, Gae gae) {
+    public Rollout(Worlds worlds, Policy policy, Program judge, int steps, Advantages estimate) {
+        this(worlds, policy, Optional.of(judge), steps, estimate);
+    }
+
+    /** The same without anything that judges: all values are 0, and there are no log-probabilities. */
+    public Rollout(Worlds worlds, Policy policy, int steps, Advantages estimate) {
+        this(worlds, policy, Optional.empty(), steps, estimate);
+    }
+
+    private Rollout(Worlds worlds, Policy policy, Optional<Program> judge, int steps, Advantages estimate) {
         this.worlds = worlds;
         this.policy = policy;
         this.judge = judge;
-        this.gae = gae;
+        this.estimate = estimate;
         environments = worlds.count();
         layout = Layout.timeMajor(steps, environments);
         observationWidth = worlds.observationSpace().width();
@@ -80,6 +93,16 @@ public final class Rollout implements Turn.Action, Stateful {
         chosen = new float[environments * actionWidth];
     }
 
+    /**
+     * This rollout, its steps rewarded by a program in place of the environments: what imitates rewards itself.
+     *
+     * @param program an EVAL program whose first target is the reward of each row's {@code observation} and {@code action}
+     */
+    public Rollout rewardedBy(Program program) {
+        rewarded = Optional.of(program);
+        return this;
+    }
+
     Space observationSpace() {
         return worlds.observationSpace();
     }
@@ -97,7 +120,7 @@ public final class Rollout implements Turn.Action, Stateful {
     public void act(Run run) {
         worlds.begin(run);
         BoundProgram acting = run.bind(policy.program());
-        BoundProgram judging = run.bind(judge);
+        Optional<BoundProgram> judging = judge.map(run::bind);
         for (int t = 0; t < layout.steps(); t++) {
             int row = t * environments;
             System.arraycopy(
@@ -111,16 +134,24 @@ public final class Rollout implements Turn.Action, Stateful {
                 terminated[row + e] = worlds.terminated()[e];
                 truncated[row + e] = worlds.truncated()[e] && !worlds.terminated()[e];
             }
-            judgeCutOff(judging, row);
+            if (judging.isPresent()) {
+                judgeCutOff(judging.get(), row);
+            }
         }
-        judge(judging, worlds.observations(), actions, environments, lastValues);
-        judge(judging, observations, actions, rows, values);
-        if (judge.targets().size() > 1) {
-            copy(judging.result(1), rows, logProbabilities);
-        }
-        gae.advantages(layout, rewards, values, terminated, truncated, finalValues, lastValues, advantages, returns);
+        judging.ifPresent(this::judgeAll);
+        rewarded.ifPresent(program -> judge(run.bind(program), observations, actions, rows, rewards));
+        estimate.advantages(
+                layout, rewards, values, terminated, truncated, finalValues, lastValues, advantages, returns);
         collected++;
         worlds.report(run);
+    }
+
+    private void judgeAll(BoundProgram judging) {
+        judge(judging, worlds.observations(), actions, environments, lastValues);
+        judge(judging, observations, actions, rows, values);
+        if (judging.program().targets().size() > 1) {
+            copy(judging.result(1), rows, logProbabilities);
+        }
     }
 
     /** Values of what was observed last in episodes that a limit of time cut off. */
@@ -138,13 +169,14 @@ public final class Rollout implements Turn.Action, Stateful {
     }
 
     private void judge(BoundProgram judging, float[] seen, float[] done, int count, float[] into) {
-        for (int i = 0; i < judge.inputs().size(); i++) {
-            boolean isObservation = judge.inputs().get(i).path().text().equals(Policy.OBSERVATION);
+        List<Value> inputs = judging.program().inputs();
+        for (int i = 0; i < inputs.size(); i++) {
+            boolean isObservation = inputs.get(i).path().text().equals(Policy.OBSERVATION);
             Rows.put(
                     isObservation ? seen : done,
                     0,
                     count * (isObservation ? observationWidth : actionWidth),
-                    judge.inputs().get(i).type(),
+                    inputs.get(i).type(),
                     judging.feed(i, count),
                     0);
         }

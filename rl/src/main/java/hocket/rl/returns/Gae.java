@@ -11,7 +11,7 @@ package hocket.rl.returns;
  * @param lambda in [0, 1]: 0 trusts the values, 1 the rewards
  * @param truncation what a time limit does
  */
-public record Gae(double gamma, double lambda, Truncation truncation) {
+public record Gae(double gamma, double lambda, Truncation truncation) implements Advantages {
     /** @throws IllegalArgumentException if gamma or lambda are out of range */
     public Gae {
         Require.fraction("GAE: gamma", gamma);
@@ -63,6 +63,7 @@ public record Gae(double gamma, double lambda, Truncation truncation) {
     }
 
     /** The same in single precision. */
+    @Override
     public void advantages(
             Layout layout,
             float[] rewards,

@@ -1,6 +1,7 @@
 package hocket.workbench.bench;
 
 import com.sun.management.ThreadMXBean;
+import hocket.schedulers.Algorithm;
 import hocket.scopes.Nearest;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
@@ -33,6 +34,13 @@ public final class Benchmarks {
         infer(8, 4, 64, 64, 2);
         infer(64, 4, 64, 64, 2);
         ALL.put("adam/2000000", micros(threads -> new AdamUpdates(ADAM_ELEMENTS, threads)));
+        ALL.put("rl/ppo-1x2048-10x64", agent(() -> Agent.ppo(1, 2048, 10, 64)));
+        ALL.put("rl/ppo-8x32-20x256", agent(() -> Agent.ppo(8, 32, 20, 256)));
+        ALL.put("rl/ppo-8x128-4x256", agent(() -> Agent.ppo(8, 128, 4, 256)));
+        ALL.put("rl/a2c-zoo", agent(Agent::a2c));
+        ALL.put("rl/dqn-zoo", agent(Agent::dqn));
+        ALL.put("rl/sac-pendulum", agent(Agent::sac));
+        ALL.put("rl/td3-pendulum", agent(Agent::td3));
         ALL.put("overhead/dcgan/16", overhead(() -> Workload.dcgan(16)));
         ALL.put("overhead/step/4-64-64-2/64", overhead(() -> Workload.dense(List.of(4, 64, 64, 2), 64)));
     }
@@ -80,6 +88,16 @@ public final class Benchmarks {
         return (name, threads) -> {
             try (Work measured = work.apply(threads)) {
                 return List.of(new Figure(name, 1 / Stopwatch.seconds(measured)[0], "it/s", threads));
+            }
+        };
+    }
+
+    /** Environment steps a second of whole training. */
+    private static Benchmark agent(Supplier<Algorithm> algorithm) {
+        return (name, threads) -> {
+            try (Agent measured = new Agent(algorithm.get(), threads)) {
+                double steps = measured.stepsOfRound();
+                return List.of(new Figure(name, steps / Stopwatch.sustained(measured), "steps/s", threads));
             }
         };
     }

@@ -14,15 +14,31 @@ final class Stopwatch {
 
     private Stopwatch() {}
 
+    /** Warm-up and blocks of what is made of many small parts, such as an agent's rounds. */
+    private static final double LONG_WARM_UP = 6;
+
+    private static final double LONG_BLOCK = 1;
+    private static final int LONG_BLOCKS = 6;
+
+    /** The seconds that it takes once, on average over a second; the best of some. */
+    static double sustained(Work work) {
+        int times = warm(work, LONG_WARM_UP, LONG_BLOCK);
+        double best = Double.POSITIVE_INFINITY;
+        for (int block = 0; block < LONG_BLOCKS; block++) {
+            best = Math.min(best, time(work, times) / times);
+        }
+        return best;
+    }
+
     /** The seconds that each of the works takes once. */
     static double[] seconds(Work... works) {
         int[] times = new int[works.length];
         double[] best = new double[works.length];
         for (int i = 0; i < works.length; i++) {
-            times[i] = warm(works[i]);
+            times[i] = warm(works[i], WARM_UP, BLOCK);
             best[i] = Double.POSITIVE_INFINITY;
         }
-        for (int block = 0; block < BLOCKS; block++) {
+        for (int k = 0; k < BLOCKS; k++) {
             for (int i = 0; i < works.length; i++) {
                 best[i] = Math.min(best[i], time(works[i], times[i]) / times[i]);
             }
@@ -31,18 +47,18 @@ final class Stopwatch {
     }
 
     /** Runs until the JIT has had its time; how often the work fits into a block. */
-    private static int warm(Work work) {
+    private static int warm(Work work, double warmUp, double block) {
         int times = 1;
         double spent = 0;
         double last = 0;
-        while (spent < WARM_UP) {
+        while (spent < warmUp) {
             last = time(work, times);
             spent += last;
-            if (last < BLOCK / 2) {
+            if (last < block / 2) {
                 times *= 2;
             }
         }
-        return (int) Math.max(1, Math.round(times * BLOCK / last));
+        return (int) Math.max(1, Math.round(times * block / last));
     }
 
     private static double time(Work work, int times) {

@@ -1,0 +1,48 @@
+package hocket.rl.actors;
+
+import hocket.programs.BoundProgram;
+import hocket.programs.Lowering;
+import hocket.rl.envs.Pcg64;
+import hocket.rl.envs.Space;
+import hocket.scopes.Parameters;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** A policy as an expert, with the parameters that a store holds when it is asked. Close it before the store. */
+public final class PolicyExpert implements Expert, AutoCloseable {
+    private final Policy policy;
+    private final Space actions;
+    private final Optional<ObservationNormaliser> normaliser;
+    private final BoundProgram bound;
+    private long asked;
+
+    /**
+     * An expert in the environments that a policy was trained in.
+     *
+     * @param actions of the environments
+     * @param normaliser by which observations were normalised in training; it is not changed
+     * @throws IllegalArgumentException if the store lacks a parameter of the policy
+     */
+    public PolicyExpert(
+            Policy policy, Space actions, Optional<ObservationNormaliser> normaliser, Parameters parameters) {
+        this.policy = policy;
+        this.actions = actions;
+        this.normaliser = normaliser;
+        bound = new BoundProgram(
+                policy.program(), parameters, Lowering.of(policy.program()), 1, new TreeSet<>(), "expert/");
+    }
+
+    @Override
+    public void act(float[] observation, Pcg64 random, float[] action) {
+        float[] seen = observation.clone();
+        normaliser.ifPresent(each -> each.normalise(seen));
+        float[] chosen = new float[actions.width()];
+        policy.act(bound, seen, 1, asked++, random, chosen);
+        policy.fit().into(actions, chosen, action, 1);
+    }
+
+    @Override
+    public void close() {
+        bound.close();
+    }
+}

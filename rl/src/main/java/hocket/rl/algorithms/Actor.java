@@ -1,0 +1,105 @@
+package hocket.rl.algorithms;
+
+import hocket.programs.Distributions.Categorical;
+import hocket.programs.Distributions.DiagonalGaussian;
+import hocket.programs.Distributions.Distribution;
+import hocket.programs.Graph;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.rl.actors.Choice;
+import hocket.rl.actors.Mlp;
+import hocket.rl.actors.Policy;
+import hocket.rl.envs.Box;
+import hocket.rl.envs.Discrete;
+import hocket.rl.envs.Space;
+import hocket.scopes.Declaration;
+import hocket.scopes.Declaration.Fan;
+import hocket.scopes.Declaration.Kind;
+import hocket.scopes.ElementType;
+import hocket.scopes.Initialiser;
+import hocket.scopes.Shape;
+
+/**
+ * A policy that is random by itself: the module {@code actor} over observations. Discrete actions are drawn from logits,
+ * others from normals whose deviations do not depend on the observation.
+ *
+ * @param graph that it opened
+ * @param observation its input
+ * @param action the input that holds what was done
+ * @param policy for the observation
+ * @param logProbability of the action
+ * @param entropy of the policy, in nats
+ * @param acting draws actions
+ * @param best takes the most probable ones
+ */
+record Actor(
+        Graph graph,
+        Value observation,
+        Value action,
+        Distribution policy,
+        Value logProbability,
+        Value entropy,
+        Policy acting,
+        Policy best) {
+    /** What the last layer begins with: nearly the same probability for all actions. */
+    private static final double GAIN = 0.01;
+
+    /**
+     * A policy in a graph of its own.
+     *
+     * @throws IllegalArgumentException if the actions are neither discrete nor a box
+     */
+    static Actor of(Space observations, Space actions, Mlp mlp) {
+        Graph graph = new Graph();
+        Value observation = graph.input(Policy.OBSERVATION, Shape.of(observations.width()));
+        if (actions instanceof Discrete discrete) {
+            return discrete(mlp, graph, observation, discrete);
+        } else if (actions instanceof Box box) {
+            return continuous(mlp, graph, observation, box);
+        }
+        throw new IllegalArgumentException("environment: actions must be discrete or a box, are " + actions);
+    }
+
+    private static Actor discrete(Mlp mlp, Graph graph, Value observation, Discrete actions) {
+        Value action = graph.input("action", Shape.of(), ElementType.INT64);
+        Network<Value, Value> actor = mlp.network(graph, "actor", actions.n(), GAIN);
+        Categorical policy = new Categorical(actor.apply(observation));
+        Program act = Program.compile("act", Mode.EVAL, policy.logits());
+        return new Actor(
+                graph,
+                observation,
+                action,
+                policy,
+                policy.logProbability(action),
+                policy.entropy(),
+                new Policy(act, Choice.sampled(actions), Policy.Fit.SAME),
+                new Policy(act, Choice.greatest(actions), Policy.Fit.SAME));
+    }
+
+    private static Actor continuous(Mlp mlp, Graph graph, Value observation, Box actions) {
+        int width = actions.width();
+        Value action = graph.input("action", Shape.of(width));
+        Network<Value, DiagonalGaussian> actor = graph.module(
+                "actor", seen -> new DiagonalGaussian(mlp.body(seen, width, GAIN), logDeviations(graph, width)));
+        DiagonalGaussian policy = actor.apply(observation);
+        Program act = Program.compile("act", Mode.EVAL, policy.mean(), policy.logStd());
+        return new Actor(
+                graph,
+                observation,
+                action,
+                policy,
+                policy.logProbability(action),
+                policy.entropy(),
+                new Policy(act, Choice.gaussian(actions), Policy.Fit.CLIPPED),
+                new Policy(act, Choice.given(width), Policy.Fit.CLIPPED));
+    }
+
+    private static Value logDeviations(Graph graph, int width) {
+        return graph.parameter(
+                "log_std",
+                (path, type) -> new Declaration(
+                        path, Shape.of(width), type, Initialiser.zeros(), new Fan(width, width), Kind.WEIGHT));
+    }
+}

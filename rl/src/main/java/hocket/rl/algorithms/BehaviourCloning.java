@@ -1,0 +1,88 @@
+package hocket.rl.algorithms;
+
+import static hocket.rl.losses.BehaviourCloning.loss;
+import static hocket.schedulers.optimizers.Optimizers.adam;
+
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.rl.actors.EpisodeReturns;
+import hocket.rl.actors.Expert;
+import hocket.rl.actors.Mlp;
+import hocket.rl.actors.Performance;
+import hocket.rl.envs.Environment;
+import hocket.rl.replay.Demonstrations;
+import hocket.schedulers.Algorithm;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Draw;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Networks;
+import hocket.schedulers.Setting;
+import hocket.schedulers.Turn;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Behaviour cloning (Pomerleau 1991): a policy learns what an expert does from what the expert saw, without trying anything
+ * itself.
+ *
+ * <p>A round is {@code clone}, on a batch of the recorded steps.
+ */
+public record BehaviourCloning(
+        @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
+        String environment,
+
+        @Setting(help = "whom to imitate: a class that implements hocket.rl.actors.Expert")
+        String expert,
+
+        @Setting(usually = "10", least = 1, most = 1e6, help = "episodes that are recorded")
+        int demonstrations,
+
+        @Setting(usually = "0", least = 0, most = 9e15, help = "seed of these episodes")
+        long demonstrationSeed,
+
+        @Setting(usually = "20", least = 1, most = 1e9, help = "how often the recorded steps are gone through")
+        long epochs,
+
+        @Setting(usually = "64", least = 1, most = 1e6, help = "steps of an update")
+        int batch,
+
+        @Setting(usually = "1e-3", least = 0, most = 1e3, help = "learning rate")
+        double rate,
+
+        @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers")
+        List<Integer> hidden,
+
+        @Setting(usually = "tanh", help = "after each hidden layer")
+        Mlp.Activation activation)
+        implements Algorithm.Definition {
+
+    /** All usual. */
+    public static BehaviourCloning usual(String environment, String expert) {
+        return new BehaviourCloning(environment, expert, 10, 0, 20, 64, 1e-3, List.of(64, 64), Mlp.Activation.TANH);
+    }
+
+    @Override
+    public Algorithm build() {
+        Supplier<? extends Environment> world = EnvironmentSettings.named(environment);
+        Expert imitated = OwnClass.named("expert", expert, Expert.class).get();
+        return build(world, Demonstrations.of(world, imitated, demonstrations, demonstrationSeed));
+    }
+
+    /** The same in environments, and from demonstrations, of one's own. */
+    public Algorithm build(Supplier<? extends Environment> world, Demonstrations recorded) {
+        Environment one = world.get();
+        Actor actor = Actor.of(one.observations(), one.actions(), new Mlp(hidden, activation, Mlp.Begin.ORTHOGONAL));
+        Program program = Program.compile("clone", Mode.TRAIN, Loss.of(loss(actor.policy(), actor.action())));
+        return new Algorithm(
+                Networks.of(actor.graph(), program, actor.best().program()),
+                Experiment.of(
+                                actor.graph(),
+                                Turn.of("clone", program).updates("actor/**", adam(rate)),
+                                Budget.epochs("demonstrations", epochs))
+                        .feed(recorded.batches(batch), Draw.EACH_TURN)
+                        .evaluated(new EpisodeReturns(world, actor.best(), Optional.empty(), 100))
+                        .filmed(new Performance(world, actor.best(), Optional.empty())));
+    }
+}

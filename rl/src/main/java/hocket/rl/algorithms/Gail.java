@@ -1,0 +1,138 @@
+package hocket.rl.algorithms;
+
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.concat;
+import static hocket.programs.Operators.greater;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.negate;
+import static hocket.programs.Operators.oneHot;
+import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.scale;
+import static hocket.programs.Operators.softplus;
+import static hocket.schedulers.optimizers.Optimizers.adam;
+
+import hocket.programs.Graph;
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.rl.actors.Expert;
+import hocket.rl.actors.Mlp;
+import hocket.rl.actors.Worlds;
+import hocket.rl.envs.Discrete;
+import hocket.rl.envs.Environment;
+import hocket.rl.envs.Space;
+import hocket.rl.replay.Demonstrations;
+import hocket.rl.replay.Rollout;
+import hocket.schedulers.Algorithm;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Draw;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Networks;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Setting;
+import hocket.schedulers.Source;
+import hocket.schedulers.Turn;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Generative adversarial imitation learning (Ho and Ermon 2016), with {@link Ppo} in the place of TRPO: a discriminator
+ * learns to tell an expert's steps from the policy's, and the policy is rewarded for being taken for the expert, by
+ * {@code -log(1 - D(s, a))} with D the probability that a step is the expert's. The environment's rewards are only counted.
+ *
+ * <p>A round is a rollout, rewarded by the discriminator as it is: {@code sequence(collect, discriminator × m, update × n)}.
+ */
+public record Gail(
+        @Setting(help = "the agent and its environment: settings of hocket.rl.algorithms.Ppo")
+        Ppo agent,
+
+        @Setting(help = "whom to imitate: a class that implements hocket.rl.actors.Expert")
+        String expert,
+
+        @Setting(usually = "10", least = 1, most = 1e6, help = "episodes that are recorded")
+        int demonstrations,
+
+        @Setting(usually = "0", least = 0, most = 9e15, help = "seed of these episodes")
+        long demonstrationSeed,
+
+        @Setting(usually = "2", least = 1, most = 1e4, help = "how often the discriminator goes through a rollout")
+        int discriminatorEpochs,
+
+        @Setting(usually = "1e-3", least = 0, most = 1e3, help = "the discriminator's learning rate")
+        double discriminatorRate,
+
+        @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the discriminator's hidden layers")
+        List<Integer> discriminatorHidden)
+        implements Algorithm.Definition {
+
+    /** All usual but the agent. */
+    public static Gail usual(Ppo agent, String expert) {
+        return new Gail(agent, expert, 10, 0, 2, 1e-3, List.of(64, 64));
+    }
+
+    @Override
+    public Algorithm build() {
+        Supplier<? extends Environment> world = EnvironmentSettings.named(agent.environment());
+        Expert imitated = OwnClass.named("expert", expert, Expert.class).get();
+        return build(world, Demonstrations.of(world, imitated, demonstrations, demonstrationSeed));
+    }
+
+    /** The same in environments, and from demonstrations, of one's own. */
+    public Algorithm build(Supplier<? extends Environment> world, Demonstrations recorded) {
+        Worlds all = agent.worlds().open(world, agent.gamma());
+        ActorCritic learner = agent.agent(all);
+        Graph graph = learner.graph();
+        Space actions = all.actionSpace();
+        Value expertSaw =
+                graph.input("expert_observation", learner.actor().observation().shape());
+        Value expertDid = actions instanceof Discrete
+                ? graph.input("expert_action", Shape.of(), ElementType.INT64)
+                : graph.input("expert_action", learner.actor().action().shape());
+        Mlp mlp = new Mlp(discriminatorHidden, Mlp.Activation.TANH, Mlp.Begin.ORTHOGONAL);
+        Network<Value, Value> discriminator = mlp.network(graph, "discriminator", 1, 1);
+        Value ofExpert = discriminator.apply(step(actions, expertSaw, expertDid));
+        Value ofAgent = discriminator.apply(
+                step(actions, learner.actor().observation(), learner.actor().action()));
+
+        // binary cross-entropy of the logits: the expert's steps are true, the agent's false
+        Value crossEntropy = add(mean(softplus(negate(ofExpert))), mean(softplus(ofAgent)));
+        Program tell = Program.compile(
+                "discriminator", Mode.TRAIN, Loss.of(crossEntropy).metric("error_rate", errorRate(ofExpert, ofAgent)));
+        // -log(1 - sigmoid(logit))
+        Program reward = Program.compile("reward", Mode.EVAL, reshape(softplus(ofAgent)));
+
+        Rollout collector = agent.collector(all, learner).rewardedBy(reward);
+        Turn.Descend update = agent.update(learner);
+        Plan round = Plan.sequence(
+                Turn.act("collect", collector),
+                Turn.of("discriminator", tell)
+                        .updates("discriminator/**", adam(discriminatorRate))
+                        .times(discriminatorEpochs * (agent.rows() / agent.minibatch())),
+                update.times(agent.updates()));
+        Source shown = recorded.batches(agent.minibatch())
+                .feeding("demonstrations", List.of("expert_observation", "expert_action"));
+        return new Algorithm(
+                Networks.of(
+                        graph, update.program(), tell, reward, learner.acting().program(), learner.judge()),
+                Experiment.of(graph, round, Budget.rounds(agent.rounds()))
+                        .feed(agent.minibatches(collector), Draw.EACH_TURN)
+                        .feed(shown, Draw.EACH_TURN)
+                        .evaluated(EnvironmentSettings.evaluation(world, learner.best(), all))
+                        .filmed(EnvironmentSettings.film(world, learner.best(), all)));
+    }
+
+    /** Observation and action of each row beside each other. */
+    private static Value step(Space actions, Value observation, Value action) {
+        return concat(0, observation, actions instanceof Discrete discrete ? oneHot(action, discrete.n()) : action);
+    }
+
+    /** The share of steps that are taken for the other's. */
+    private static Value errorRate(Value ofExpert, Value ofAgent) {
+        Value zero = ofExpert.graph().constant(0);
+        return scale(add(mean(greater(zero, ofExpert)), mean(greater(ofAgent, zero))), 0.5);
+    }
+}

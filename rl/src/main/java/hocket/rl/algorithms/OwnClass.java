@@ -1,0 +1,38 @@
+package hocket.rl.algorithms;
+
+import java.util.function.Supplier;
+
+/** A class of a user's own that a setting names. */
+final class OwnClass {
+    private OwnClass() {}
+
+    /**
+     * Makes a new one each time.
+     *
+     * @param setting that named it
+     * @throws IllegalArgumentException if there is no such class, it is of another kind, or has no public constructor
+     *     that takes nothing
+     */
+    static <T> Supplier<T> named(String setting, String name, Class<T> kind) {
+        try {
+            var constructor = Class.forName(name, true, Thread.currentThread().getContextClassLoader())
+                    .asSubclass(kind)
+                    .getConstructor();
+            return () -> {
+                try {
+                    return constructor.newInstance();
+                } catch (ReflectiveOperationException e) {
+                    throw new IllegalArgumentException(setting + ": " + name + " cannot be made: " + e.getCause(), e);
+                }
+            };
+        } catch (ClassNotFoundException e) {
+            throw new IllegalArgumentException(setting + ": there is no class " + name, e);
+        } catch (ClassCastException e) {
+            throw new IllegalArgumentException(
+                    setting + ": class " + name + " does not implement " + kind.getName(), e);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalArgumentException(
+                    setting + ": class " + name + " needs a public constructor that takes nothing", e);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package hocket.rl.returns;
+
+/** What the steps of a rollout were worth, compared with what was expected: {@link Gae} and what stands in its place. */
+@FunctionalInterface
+public interface Advantages {
+    /**
+     * Advantages and returns of a rollout; they may be written over rewards and values.
+     *
+     * @param values of the observations before each step; 0 where nothing judges them
+     * @param terminated whether the episode ended by itself with the step
+     * @param truncated whether it was cut off after the step
+     * @param finalValues the values of the observations that truncated episodes ended in
+     * @param lastValues the value of the observation after the last step, for each environment
+     */
+    void advantages(
+            Layout layout,
+            float[] rewards,
+            float[] values,
+            boolean[] terminated,
+            boolean[] truncated,
+            float[] finalValues,
+            float[] lastValues,
+            float[] advantages,
+            float[] returns);
+}

@@ -1,0 +1,113 @@
+package hocket.workbench.bench;
+
+import hocket.rl.algorithms.A2c;
+import hocket.rl.algorithms.Dqn;
+import hocket.rl.algorithms.EnvironmentSettings;
+import hocket.rl.algorithms.Ppo;
+import hocket.rl.algorithms.Sac;
+import hocket.rl.algorithms.Td3;
+import hocket.schedulers.Algorithm;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Event;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Scheduler;
+import hocket.scopes.Parameters;
+import java.util.List;
+
+/** Rounds of an agent's training: environments stepped, networks asked and trained, all of it. */
+final class Agent implements Work {
+    private static final long NO_END = 1_000_000_000_000L;
+
+    private final Parameters parameters;
+    private final Scheduler scheduler;
+    private long rounds;
+    private double steps;
+
+    Agent(Algorithm algorithm, int threads) {
+        Experiment experiment = algorithm.experiment();
+        parameters = experiment.initialise(0);
+        scheduler = experiment.schedule(parameters, threads);
+        scheduler.listen(event -> {
+            if (event instanceof Event.Acted acted) {
+                steps = acted.metrics().get("steps");
+            }
+        });
+        run(1); // before the others it may collect some more
+    }
+
+    /** PPO on CartPole-v1. */
+    static Algorithm ppo(int environments, int rollout, int epochs, int minibatch) {
+        return Ppo.usual("CartPole-v1")
+                .worlds(EnvironmentSettings.of(environments))
+                .rollout(rollout)
+                .epochs(epochs)
+                .minibatch(minibatch)
+                .totalSteps(NO_END)
+                .build();
+    }
+
+    /** A2C on CartPole-v1 with rl-baselines3-zoo's settings. */
+    static Algorithm a2c() {
+        return A2c.usual("CartPole-v1")
+                .worlds(EnvironmentSettings.of(8))
+                .totalSteps(NO_END)
+                .build();
+    }
+
+    /** DQN on CartPole-v1 with rl-baselines3-zoo's settings. */
+    static Algorithm dqn() {
+        return new Dqn(
+                        "CartPole-v1",
+                        EnvironmentSettings.of(1),
+                        50_000,
+                        100_000,
+                        1000,
+                        64,
+                        256,
+                        128,
+                        10,
+                        2.3e-3,
+                        Dqn.Optimizer.ADAM,
+                        10,
+                        0.99,
+                        1,
+                        1,
+                        0.04,
+                        0.16,
+                        false,
+                        false,
+                        false,
+                        hocket.rl.losses.Regression.HUBER,
+                        List.of(256, 256))
+                .build();
+    }
+
+    /** SAC on Pendulum-v1, two hidden layers of 256. */
+    static Algorithm sac() {
+        return Sac.usual("Pendulum-v1").rate(1e-3).totalSteps(NO_END).build();
+    }
+
+    /** TD3 on Pendulum-v1, hidden layers of 400 and 300. */
+    static Algorithm td3() {
+        return Td3.usual("Pendulum-v1").totalSteps(NO_END).build();
+    }
+
+    /** Environment steps of a round. */
+    double stepsOfRound() {
+        double before = steps;
+        run(1);
+        return steps - before;
+    }
+
+    @Override
+    public void run(int times) {
+        rounds += times;
+        scheduler.run(Budget.rounds(rounds));
+    }
+
+    @Override
+    public void close() {
+        scheduler.close();
+        parameters.close();
+    }
+}
