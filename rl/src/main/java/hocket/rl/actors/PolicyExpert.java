@@ -4,6 +4,7 @@ import hocket.programs.BoundProgram;
 import hocket.programs.Lowering;
 import hocket.rl.envs.Pcg64;
 import hocket.rl.envs.Space;
+import hocket.rl.envs.VectorNormalisation;
 import hocket.scopes.Parameters;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -12,7 +13,7 @@ import java.util.TreeSet;
 public final class PolicyExpert implements Expert, AutoCloseable {
     private final Policy policy;
     private final Space actions;
-    private final Optional<ObservationNormaliser> normaliser;
+    private final Optional<VectorNormalisation> normalisation;
     private final BoundProgram bound;
     private long asked;
 
@@ -20,14 +21,14 @@ public final class PolicyExpert implements Expert, AutoCloseable {
      * An expert in the environments that a policy was trained in.
      *
      * @param actions of the environments
-     * @param normaliser by which observations were normalised in training; it is not changed
+     * @param normalisation by which observations were normalised in training; it is not changed
      * @throws IllegalArgumentException if the store lacks a parameter of the policy
      */
     public PolicyExpert(
-            Policy policy, Space actions, Optional<ObservationNormaliser> normaliser, Parameters parameters) {
+            Policy policy, Space actions, Optional<VectorNormalisation> normalisation, Parameters parameters) {
         this.policy = policy;
         this.actions = actions;
-        this.normaliser = normaliser;
+        this.normalisation = normalisation;
         bound = new BoundProgram(
                 policy.program(), parameters, Lowering.of(policy.program()), 1, new TreeSet<>(), "expert/");
     }
@@ -35,7 +36,7 @@ public final class PolicyExpert implements Expert, AutoCloseable {
     @Override
     public void act(float[] observation, Pcg64 random, float[] action) {
         float[] seen = observation.clone();
-        normaliser.ifPresent(each -> each.normalise(seen));
+        normalisation.ifPresent(each -> each.normalise(seen));
         float[] chosen = new float[actions.width()];
         policy.act(bound, seen, 1, asked++, random, chosen);
         policy.fit().into(actions, chosen, action, 1);
