@@ -13,7 +13,21 @@ public sealed interface Deed {
         /** Computes the validation's metric. */
         VALIDATE,
         /** Judges the parameters as they are. */
-        SCORE
+        SCORE,
+        /** Keeps the parameters if they score best so far; where episodes are judged, by 20 of them. */
+        BEST
+    }
+
+    /**
+     * Keeps the parameters if they score best so far.
+     *
+     * @param episodes by how many they are judged
+     */
+    record Best(int episodes) implements Deed {
+        /** @throws IllegalArgumentException if there is not at least one */
+        public Best {
+            Limits.atLeast(1, "episodes", episodes);
+        }
     }
 
     /** Something of the user's own. */

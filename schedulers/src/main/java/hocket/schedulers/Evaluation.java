@@ -1,6 +1,8 @@
 package hocket.schedulers;
 
 import hocket.scopes.Parameters;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /** How the result of an experiment is judged: scores by name. */
@@ -9,6 +11,11 @@ public interface Evaluation {
     /** The scores of what the parameters hold; the same for the same parameters and seed. Changes nothing. */
     SortedMap<String, Double> scores(Parameters parameters);
 
+    /** Which score says what is best; empty where none does. */
+    default Optional<Merit> merit() {
+        return Optional.empty();
+    }
+
     /**
      * The same judgement over so many episodes.
      *
@@ -16,5 +23,32 @@ public interface Evaluation {
      */
     default Evaluation over(int episodes) {
         throw new IllegalArgumentException("the result is not judged by episodes");
+    }
+
+    /**
+     * The score that counts.
+     *
+     * @param score its name
+     * @param larger whether larger ones are better; if not, smaller ones are
+     */
+    record Merit(String score, boolean larger) {
+        /**
+         * That score among all.
+         *
+         * @throws IllegalArgumentException if it is not there
+         */
+        public double of(Map<String, Double> scores) {
+            Double value = scores.get(score);
+            if (value == null) {
+                throw new IllegalArgumentException(
+                        "the score that counts is " + score + ", there is " + scores.keySet());
+            }
+            return value;
+        }
+
+        /** Whether one value is better than another; what is not a number is never, and any number is better than it. */
+        public boolean isBetter(double value, double than) {
+            return !Double.isNaN(value) && (Double.isNaN(than) || (larger ? value > than : value < than));
+        }
     }
 }

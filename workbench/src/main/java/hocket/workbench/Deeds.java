@@ -4,6 +4,9 @@ import hocket.schedulers.Deed;
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.Event;
 import hocket.schedulers.Run;
+import hocket.schedulers.Scheduler;
+import hocket.schedulers.State;
+import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.scopes.Parameters;
 import hocket.workbench.json.JsonLines;
 import java.awt.AWTError;
@@ -14,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -22,17 +26,20 @@ import java.util.stream.Collectors;
 /** What is done beside training: samples, validation, checkpoints, scores; into the run's folder, and told to a person. */
 final class Deeds {
     private static final int GRID = 64;
+    private static final int EPISODES = 20;
 
     private final Selected selected;
     private final RunFolder folder;
     private final FolderRecorder recorder;
     private final MetricMeans means;
+    private final Best best;
     private final Terminal terminal;
     private final Consumer<String> person;
     private long sampledAt = -1;
     private long savedAt = -1;
     private long validatedAt = -1;
     private long scoredAt = -1;
+    private long offeredAt = -1;
     private SortedMap<String, Double> last = new TreeMap<>();
 
     /** @param person takes lines, unless there is nobody to tell */
@@ -41,12 +48,14 @@ final class Deeds {
             RunFolder folder,
             FolderRecorder recorder,
             MetricMeans means,
+            Best best,
             Terminal terminal,
             Consumer<String> person) {
         this.selected = selected;
         this.folder = folder;
         this.recorder = recorder;
         this.means = means;
+        this.best = best;
         this.terminal = terminal;
         this.person = person;
     }
@@ -61,7 +70,23 @@ final class Deeds {
         return savedAt >= 0;
     }
 
-    /** The action of a deed. */
+    /** What is best so far. */
+    Optional<Best.Kept> kept() {
+        return best.kept();
+    }
+
+    /** Whether a deed keeps the best. */
+    static boolean keepsBest(Deed deed) {
+        return deed == Deed.Usual.BEST || deed instanceof Deed.Best;
+    }
+
+    /** The action of a deed that keeps the best. */
+    Consumer<Run> best(Deed deed, Scheduler scheduler) {
+        OptionalInt episodes = deed instanceof Deed.Best asked ? OptionalInt.of(asked.episodes()) : OptionalInt.empty();
+        return now -> keepIfBest(scheduler, episodes);
+    }
+
+    /** The action of a deed that keeps no best. */
     Consumer<Run> of(Deed deed) {
         if (deed instanceof Deed.Own own) {
             return own.action();
@@ -71,6 +96,7 @@ final class Deeds {
             case SAMPLES -> this::sample;
             case VALIDATE -> this::validate;
             case SCORE -> now -> score(now.position(), now.parameters());
+            case BEST -> throw new IllegalArgumentException("the best is kept by best(…)");
         };
     }
 
@@ -132,39 +158,85 @@ final class Deeds {
         means.record(at);
         recorder.flush();
         now.save();
+        best.dropFormer();
         savedAt = at.step();
         recorder.text(at, "saved", String.format(Locale.ROOT, "round %d, epoch %.2f", at.round(), at.epoch()));
     }
 
-    /** Judges the parameters. What was trained is saved by now, so scores that cannot be had are no reason to fail. */
-    void score(Event.Position at, Parameters parameters) {
+    /** Judges the parameters, once for each place of a run. */
+    private void score(Event.Position at, Parameters parameters) {
         Optional<Evaluation> evaluation = selected.experiment().evaluation();
-        if (evaluation.isEmpty()) {
-            return;
+        if (evaluation.isPresent() && scoredAt != at.step()) {
+            judged(at, evaluation.get(), parameters).ifPresent(scores -> {
+                record(at, scores);
+                say(at, "scores", scores);
+                last = scores;
+                scoredAt = at.step();
+            });
         }
-        SortedMap<String, Double> scores;
+    }
+
+    /** The scores, unless they cannot be had, which is no reason to lose a run. */
+    private Optional<SortedMap<String, Double>> judged(Event.Position at, Evaluation by, Parameters parameters) {
         try {
-            scores = evaluation.get().scores(parameters);
+            return Optional.of(by.scores(parameters));
         } catch (RuntimeException e) {
             recorder.text(at, "no scores", trace(e));
             terminal.remark("hocket: no scores: " + e.getMessage() + "; log.txt says where");
-            return;
+            return Optional.empty();
         }
+    }
+
+    private void record(Event.Position at, SortedMap<String, Double> scores) {
         scores.forEach((name, value) -> recorder.scalar(at, "evaluation", name, value));
+    }
+
+    private void say(Event.Position at, String what, SortedMap<String, Double> scores) {
         String line = scores.entrySet().stream()
                 .map(entry -> entry.getKey() + " " + String.format(Locale.ROOT, "%.3f", entry.getValue()))
                 .collect(Collectors.joining(", "));
-        recorder.text(at, "scores", line);
-        last = scores;
-        scoredAt = at.step();
+        recorder.text(at, what, line);
         terminal.erase();
-        new Page().entry("scores", 9, line).lines().forEach(person);
+        new Page().entry(what, 9, line).lines().forEach(person);
     }
 
-    /** Judges the parameters at the end, and keeps the scores in a file. */
-    void finalScore(Event.Position at, Parameters parameters) {
-        if (scoredAt != at.step()) {
-            score(at, parameters);
+    /** Judges the parameters and keeps them if they are the best, once for each place of a run. */
+    private void keepIfBest(Scheduler scheduler, OptionalInt episodes) {
+        Event.Position at = scheduler.position();
+        Optional<Evaluation> usual = selected.experiment().evaluation();
+        Optional<Evaluation.Merit> merit = usual.flatMap(Evaluation::merit);
+        if (usual.isEmpty() || merit.isEmpty() || at.step() == offeredAt) {
+            return;
+        }
+        offeredAt = at.step();
+        Optional<SortedMap<String, Double>> scores = judged(at, over(usual.get(), episodes), scheduler.parameters());
+        if (scores.isEmpty()) {
+            return;
+        }
+        record(at, scores.get());
+        boolean isBest = best.offer(at.step(), scores.get(), merit.get(), scheduler::save);
+        say(at, isBest ? "best" : "scores", scores.get());
+    }
+
+    private static Evaluation over(Evaluation usual, OptionalInt episodes) {
+        try {
+            return usual.over(episodes.orElse(EPISODES));
+        } catch (IllegalArgumentException e) {
+            if (episodes.isPresent()) {
+                throw e;
+            }
+            return usual; // not made of episodes
+        }
+    }
+
+    /** Judges the best parameters, or those of the end where no best ones were kept, and keeps the scores in a file. */
+    void finalScore(Scheduler scheduler) {
+        Event.Position at = scheduler.position();
+        if (best.kept().isPresent()) {
+            scoreBest(scheduler, best.kept().get());
+        } else {
+            person.accept("scoring, which takes a few seconds...");
+            score(at, scheduler.parameters());
         }
         if (scoredAt != at.step()) {
             return;
@@ -173,6 +245,27 @@ final class Deeds {
             Files.writeString(folder.scores(), JsonLines.line(last) + "\n");
         } catch (IOException e) {
             throw new UncheckedIOException(folder.scores() + " could not be written: " + e.getMessage(), e);
+        }
+    }
+
+    /** Goes back to the best, judges it, and comes back. No metric is recorded: it would be one of another place. */
+    private void scoreBest(Scheduler scheduler, Best.Kept kept) {
+        Event.Position at = scheduler.position();
+        person.accept("scoring the best, of step " + kept.step() + ", which takes a few seconds...");
+        State end = scheduler.save();
+        scoredAt = -1;
+        try {
+            scheduler.restore(Checkpoints.read(folder.best(), kept.step()));
+            judged(at, selected.experiment().evaluation().orElseThrow(), scheduler.parameters())
+                    .ifPresent(scores -> {
+                        say(at, "scores", scores);
+                        last = scores;
+                        scoredAt = at.step();
+                    });
+        } catch (IOException e) {
+            throw new UncheckedIOException(String.valueOf(e.getMessage()), e);
+        } finally {
+            scheduler.restore(end);
         }
     }
 

@@ -30,14 +30,20 @@ final class DigestCommand implements Runnable {
     @Option(names = "--checkpoint", paramLabel = "N", description = "the checkpoint of that number; the newest without")
     private @Nullable Long checkpoint;
 
+    @Option(names = "--best", description = "the best checkpoint, of a run that keeps one")
+    private boolean best;
+
     @Option(names = "--all", description = "print a line for each array")
     private boolean all;
 
     @Override
     public void run() {
         OptionalLong number = checkpoint == null ? OptionalLong.empty() : OptionalLong.of(checkpoint);
-        RunDigest digest = new RunDigest(
-                SavedRun.open(new RunFolder(hocket.path(run)), number).state());
+        if (best && checkpoint != null) {
+            throw new Refusal("--checkpoint and --best: take one of them");
+        }
+        RunFolder folder = new RunFolder(hocket.path(run));
+        RunDigest digest = new RunDigest((best ? SavedRun.best(folder) : SavedRun.open(folder, number)).state());
         if (all) {
             digest.byPath().forEach((path, hex) -> hocket.terminal().say(hex + "  " + path));
         } else {

@@ -5,7 +5,6 @@ import hocket.workbench.json.JsonLines;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,7 +31,7 @@ import picocli.CommandLine.ParentCommand;
             "",
             "For example:",
             "  hocket eval runs/digits-gan --json",
-            "  hocket eval runs/my-agent --episodes 100"
+            "  hocket eval runs/my-agent --best --episodes 100"
         })
 final class EvalCommand implements Runnable {
     @ParentCommand
@@ -44,6 +43,9 @@ final class EvalCommand implements Runnable {
 
     @Option(names = "--episodes", paramLabel = "N", description = "judge by so many episodes, where it is made of some")
     private @Nullable Integer episodes;
+
+    @Option(names = "--best", description = "judge the best checkpoint, of a run that keeps one")
+    private boolean best;
 
     @Option(names = "--json", description = "print one JSON object of scores by name")
     private boolean json;
@@ -58,7 +60,7 @@ final class EvalCommand implements Runnable {
 
     @Override
     public void run() {
-        SavedRun saved = SavedRun.open(new RunFolder(hocket.path(run)), OptionalLong.empty());
+        SavedRun saved = SavedRun.open(new RunFolder(hocket.path(run)), best);
         Selected selected = saved.selected(hocket);
         Evaluation usual = selected.experiment()
                 .evaluation()

@@ -9,21 +9,23 @@ import java.util.List;
  *
  * @param experiment that was run
  * @param folder what it left
+ * @param best whether it kept a best one
  */
-record NextCommands(Experiment experiment, RunFolder folder) {
+record NextCommands(Experiment experiment, RunFolder folder, boolean best) {
     /** A line each. */
     List<String> lines() {
         List<String> commands = new ArrayList<>();
+        String which = best ? " --best" : "";
         commands.add("plot " + folder);
         if (experiment.evaluation().isPresent()) {
-            commands.add("eval " + folder);
+            commands.add("eval " + folder + which);
         }
         if (experiment.samples().isPresent()) {
             boolean images = new Samples(experiment.samples().get()).areImages();
-            commands.add("sample " + folder + " --count 100 --out samples." + (images ? "png" : "npy"));
+            commands.add("sample " + folder + which + " --count 100 --out samples." + (images ? "png" : "npy"));
         }
         if (experiment.film().isPresent()) {
-            commands.add("record " + folder + " --out agent.gif");
+            commands.add("record " + folder + which + " --out agent.gif");
         }
         List<String> lines = new ArrayList<>();
         for (String command : commands) {

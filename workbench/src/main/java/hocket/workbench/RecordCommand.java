@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
@@ -56,12 +55,15 @@ final class RecordCommand implements Runnable {
     @Option(names = "--seed", paramLabel = "S", description = "of the worlds; the run's own without")
     private @Nullable Long seed;
 
+    @Option(names = "--best", description = "film the best checkpoint, of a run that keeps one")
+    private boolean best;
+
     @Override
     public void run() {
         System.setProperty("java.awt.headless", "true");
         Path file = hocket.path(out);
         check(file);
-        SavedRun saved = SavedRun.open(new RunFolder(hocket.path(run)), OptionalLong.empty());
+        SavedRun saved = SavedRun.open(new RunFolder(hocket.path(run)), best);
         Selected selected = saved.selected(hocket);
         Film film = selected.experiment()
                 .film()

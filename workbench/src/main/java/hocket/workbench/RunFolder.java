@@ -47,6 +47,16 @@ record RunFolder(Path path) {
         return path.resolve("checkpoints");
     }
 
+    /** The best checkpoint, by number, where a run keeps one. */
+    Path best() {
+        return path.resolve("best");
+    }
+
+    /** Which is the best checkpoint, and its scores. */
+    Path bestScores() {
+        return path.resolve("best.json");
+    }
+
     /** What happened, for people. */
     Path log() {
         return path.resolve("log.txt");

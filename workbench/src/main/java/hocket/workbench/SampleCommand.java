@@ -7,7 +7,6 @@ import hocket.schedulers.Experiment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -53,6 +52,9 @@ final class SampleCommand implements Runnable {
     @Option(names = "--seed", paramLabel = "S", description = "of the noise; the run's own without")
     private @Nullable Long seed;
 
+    @Option(names = "--best", description = "draw from the best checkpoint, of a run that keeps one")
+    private boolean best;
+
     @Option(names = "--out", paramLabel = "FILE", required = true, description = "a file that ends in .npy or .png")
     private String out = "";
 
@@ -60,7 +62,7 @@ final class SampleCommand implements Runnable {
     public void run() {
         Path file = hocket.path(out);
         check(file);
-        SavedRun saved = SavedRun.open(new RunFolder(hocket.path(run)), OptionalLong.empty());
+        SavedRun saved = SavedRun.open(new RunFolder(hocket.path(run)), best);
         Selected selected = saved.selected(hocket);
         Experiment experiment = selected.experiment();
         Program program = experiment

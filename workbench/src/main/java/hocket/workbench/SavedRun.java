@@ -47,6 +47,30 @@ record SavedRun(RunFolder folder, State state) {
     }
 
     /**
+     * A run by its best checkpoint.
+     *
+     * @throws Refusal if the folder is no run or keeps no best one, or one of its files is damaged
+     */
+    static SavedRun best(RunFolder folder) {
+        if (!Files.isRegularFile(folder.experiment())) {
+            throw new Refusal(folder + " is no run folder: there is no experiment.yaml in it");
+        }
+        Best.Kept kept = Best.of(folder)
+                .orElseThrow(() -> new Refusal("--best: " + folder
+                        + " keeps no best one; a run does by on: [{every: {rounds: 20}, do: [best]}]"));
+        try {
+            return new SavedRun(folder, Checkpoints.read(folder.best(), kept.step()));
+        } catch (IOException e) {
+            throw new Refusal(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** A run by its best checkpoint, or its newest. Throws as these do. */
+    static SavedRun open(RunFolder folder, boolean best) {
+        return best ? best(folder) : open(folder, OptionalLong.empty());
+    }
+
+    /**
      * What was run, with changes.
      *
      * @throws hocket.workbench.experiment.Refused if its file or a change is refused

@@ -161,7 +161,8 @@ final class Training implements AutoCloseable {
         try (FolderRecorder made = new FolderRecorder(folder, InstantSource.system())) {
             recorder = made;
             means = new MetricMeans(made);
-            deeds = new Deeds(selected, folder, made, means, terminal, this::remark);
+            Best best = Best.upTo(resumedAt.orElse(0), folder);
+            deeds = new Deeds(selected, folder, made, means, best, terminal, this::remark);
             context.recorder(made);
             return toTheEnd();
         }
@@ -174,9 +175,7 @@ final class Training implements AutoCloseable {
         recorder().text(scheduler.position(), "start", String.join("; ", announced));
         if (scheduler.done() && resumedAt.isPresent()) {
             if (!Files.exists(folder.scores())) {
-                deeds().finalScore(
-                                scheduler.position(),
-                                context.parameters()); // it was ended between its last checkpoint and its scores
+                deeds().finalScore(scheduler); // it was ended between its last checkpoint and its scores
             }
             remark("nothing is left to do"
                     + (selected.file().spec().algorithm().isPresent()
@@ -256,9 +255,13 @@ final class Training implements AutoCloseable {
                     terminal,
                     System::nanoTime));
         }
-        for (Experiment.Watch watch : selected.experiment().watches()) {
-            scheduler.on(watch.trigger(), deeds().of(watch.deed()));
-        }
+        List<Experiment.Watch> watches = selected.experiment().watches();
+        watches.stream() // first, so that what is saved in the same round knows of the best up to there
+                .filter(watch -> Deeds.keepsBest(watch.deed()))
+                .forEach(watch -> scheduler.on(watch.trigger(), deeds().best(watch.deed(), scheduler)));
+        watches.stream()
+                .filter(watch -> !Deeds.keepsBest(watch.deed()))
+                .forEach(watch -> scheduler.on(watch.trigger(), deeds().of(watch.deed())));
         scheduler
                 .on(Trigger.atEnd(), deeds()::save)
                 .on(Trigger.atEnd(), deeds()::sample)
@@ -299,15 +302,19 @@ final class Training implements AutoCloseable {
         recorder().text(at, "done", pace);
         remark("done in " + pace);
         if (selected.experiment().evaluation().isPresent()) {
-            remark("scoring, which takes a few seconds...");
-            deeds().finalScore(at, context.parameters());
+            deeds().finalScore(context.scheduler());
         }
         if (deeds().hasSampled()) {
             remark("samples  " + folder.samples().resolve("latest.png"));
         }
         if (deeds().hasSaved()) {
             remark("saved    " + folder.checkpoints().resolve(String.format(Locale.ROOT, "%08d", at.step())));
-            new NextCommands(selected.experiment(), folder).lines().forEach(this::remark);
+            deeds().kept()
+                    .ifPresent(best -> remark(
+                            "best     " + folder.best().resolve(String.format(Locale.ROOT, "%08d", best.step()))));
+            new NextCommands(selected.experiment(), folder, deeds().kept().isPresent())
+                    .lines()
+                    .forEach(this::remark);
         }
     }
 

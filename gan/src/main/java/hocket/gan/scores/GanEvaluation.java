@@ -9,6 +9,7 @@ import hocket.schedulers.Evaluation;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -51,6 +52,11 @@ public record GanEvaluation(Images real, Program samples) implements Evaluation 
             throw new IllegalArgumentException(
                     "program " + samples.name() + " draws " + drawn + ", the images are " + image);
         }
+    }
+
+    @Override
+    public Optional<Merit> merit() {
+        return Optional.of(new Merit("frechet_distance", false));
     }
 
     @Override

@@ -15,6 +15,7 @@ import hocket.schedulers.Source;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -52,18 +53,27 @@ public record RingScores(
             throw new IllegalArgumentException("program: must draw points " + POINT + " from noise alone, but "
                     + program + " draws " + drawn + " from " + draw.inputs());
         }
-        return parameters -> scores(ring, draw, parameters);
+        return new Coverage(ring, draw, samples);
     }
 
-    private SortedMap<String, Double> scores(GaussianRing ring, Program draw, Parameters parameters) {
-        float[] points;
-        try (Session session = Session.over(draw.graph(), parameters)) {
-            points = session.run(draw, Feeds.rows(samples)).get(0).floats();
+    /** How well drawn points cover a ring; more modes are better. */
+    private record Coverage(GaussianRing ring, Program draw, int samples) implements Evaluation {
+        @Override
+        public Optional<Merit> merit() {
+            return Optional.of(new Merit("modes_found", true));
         }
-        ModeCoverage coverage = ModeCoverage.of(points, ring.centres(), POINT.size(), ring.deviation());
-        SortedMap<String, Double> scores = new TreeMap<>();
-        scores.put("modes_found", (double) coverage.found());
-        scores.put("high_quality", coverage.highQuality());
-        return scores;
+
+        @Override
+        public SortedMap<String, Double> scores(Parameters parameters) {
+            float[] points;
+            try (Session session = Session.over(draw.graph(), parameters)) {
+                points = session.run(draw, Feeds.rows(samples)).get(0).floats();
+            }
+            ModeCoverage coverage = ModeCoverage.of(points, ring.centres(), POINT.size(), ring.deviation());
+            SortedMap<String, Double> scores = new TreeMap<>();
+            scores.put("modes_found", (double) coverage.found());
+            scores.put("high_quality", coverage.highQuality());
+            return scores;
+        }
     }
 }

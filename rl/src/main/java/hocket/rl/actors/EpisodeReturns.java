@@ -49,6 +49,11 @@ public final class EpisodeReturns implements Evaluation {
     }
 
     @Override
+    public Optional<Merit> merit() {
+        return Optional.of(new Merit("return_mean", true));
+    }
+
+    @Override
     public SortedMap<String, Double> scores(Parameters parameters) {
         double[] returns = new double[episodes];
         double[] lengths = new double[episodes];

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -79,6 +80,35 @@ public final class Checkpoints {
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "checkpoint " + place + " was written, but older ones could not be deleted: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Deletes all checkpoints of a folder but these, of which the highest is the newest then.
+     *
+     * @throws UncheckedIOException if the disk refuses; what was to be kept is kept
+     */
+    public static void keepOnly(Path folder, Collection<Long> kept) {
+        Disk disk = Disk.local();
+        try {
+            List<Long> there = numbers(folder);
+            Path latest = folder.resolve(LATEST);
+            List<Long> left = there.stream().filter(kept::contains).toList();
+            if (left.isEmpty()) {
+                disk.delete(latest);
+            } else {
+                Path newLatest = folder.resolve(LATEST + UNFINISHED);
+                disk.write(newLatest, List.of(bytes(name(left.get(left.size() - 1)) + "\n")));
+                disk.move(newLatest, latest);
+            }
+            for (long number : there) {
+                if (!kept.contains(number)) {
+                    disk.delete(folder.resolve(name(number)));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "checkpoints in " + folder + " could not be reduced to " + kept + ": " + e.getMessage(), e);
         }
     }
 

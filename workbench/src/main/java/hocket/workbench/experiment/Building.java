@@ -5,6 +5,7 @@ import hocket.schedulers.Algorithm;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Columns;
 import hocket.schedulers.Deed;
+import hocket.schedulers.Evaluation;
 import hocket.schedulers.Experiment;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Phase;
@@ -159,13 +160,13 @@ final class Building {
     /** With what the file says is to be done beside training. */
     private Experiment judged(Experiment experiment, Networks networks, PlanBuilding plans) {
         Experiment complete = experiment;
-        for (int i = 0; i < spec.on().size(); i++) {
-            complete = watched(complete, "on/" + i, spec.on().get(i), plans);
-        }
         if (spec.evaluation().isPresent()) {
             var evaluation =
                     parts.attempt("evaluation", () -> spec.evaluation().get().build(networks, unnamed));
             complete = evaluation.isPresent() ? complete.evaluated(evaluation.get()) : complete;
+        }
+        for (int i = 0; i < spec.on().size(); i++) {
+            complete = watched(complete, "on/" + i, spec.on().get(i), plans);
         }
         if (spec.validation().isPresent()) {
             Optional<Validation> validation = validation(spec.validation().get(), networks);
@@ -182,7 +183,7 @@ final class Building {
     private Experiment watched(Experiment experiment, String path, ExperimentSpec.WatchSpec watch, PlanBuilding plans) {
         Optional<Trigger> trigger = plans.trigger(path + "/every", watch.every());
         if (watch.deeds().isEmpty()) {
-            parts.add(path + "/do", "must name at least one of save, samples, validate, score, or a class");
+            parts.add(path + "/do", "must name at least one of save, samples, validate, score, best, or a class");
         }
         Experiment watched = experiment;
         for (int i = 0; i < watch.deeds().size(); i++) {
@@ -200,15 +201,34 @@ final class Building {
                     && spec.evaluation().isEmpty()
                     && experiment.evaluation().isEmpty()) {
                 parts.add(at, "score needs a key evaluation");
+            } else if (deed == Deed.Usual.BEST || deed instanceof Deed.Best) {
+                checkBest(experiment, at, deed);
             }
             watched = trigger.isPresent() ? watched.on(trigger.get(), deed) : watched;
         }
         return watched;
     }
 
+    /** What is best must be said by a score, and what is judged by episodes be made of some. */
+    private void checkBest(Experiment experiment, String at, Deed deed) {
+        Optional<Evaluation> evaluation = experiment.evaluation();
+        if (evaluation.isEmpty()) {
+            if (spec.evaluation().isEmpty()) {
+                parts.add(at, "best needs a key evaluation");
+            } // else it could not be built, which was said
+        } else if (evaluation.get().merit().isEmpty()) {
+            parts.add(at, "best needs an evaluation that says which score counts, and this one does not");
+        } else if (deed instanceof Deed.Best best) {
+            parts.attempt(at + "/best/episodes", () -> evaluation.get().over(best.episodes()));
+        }
+    }
+
     private static Deed deed(ExperimentSpec.DeedSpec deed) {
         if (deed instanceof ExperimentSpec.UsualDeedSpec usual) {
             return usual.word();
+        }
+        if (deed instanceof ExperimentSpec.BestDeedSpec best) {
+            return new Deed.Best(best.best().episodes());
         }
         Consumer<hocket.schedulers.Run> action = ((ExperimentSpec.OwnDeedSpec) deed).action();
         return new Deed.Own(action);

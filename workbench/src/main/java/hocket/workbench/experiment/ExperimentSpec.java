@@ -349,7 +349,7 @@ public record ExperimentSpec(
     public record WatchSpec(
             @Setting(help = "when") TriggerSpec every,
 
-            @Setting(name = "do", help = "save, samples, validate, score, or a class")
+            @Setting(name = "do", help = "save, samples, validate, score, best, or a class")
             List<DeedSpec> deeds) {}
 
     /** When. */
@@ -381,6 +381,16 @@ public record ExperimentSpec(
     @Plain
     public record UsualDeedSpec(
             @Setting(help = "what every run can do") Deed.Usual word) implements DeedSpec {}
+
+    /** The best is kept. */
+    public record BestDeedSpec(
+            @Setting(help = "keeps the parameters if they score best so far")
+            BestSpec best) implements DeedSpec {}
+
+    /** How the best is found. */
+    public record BestSpec(
+            @Setting(least = 1, most = 1e6, help = "by how many episodes it is judged")
+            int episodes) {}
 
     /** Something of one's own. */
     public record OwnDeedSpec(
