@@ -6,6 +6,7 @@ import hocket.rl.actors.Performance;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.Worlds;
 import hocket.rl.envs.Autoreset;
+import hocket.rl.envs.Checked;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.VectorEnvironment;
@@ -42,9 +43,9 @@ public record EnvironmentSettings(
         return OwnClass.named("environment", name, Environment.class);
     }
 
-    /** The environments, at their beginning. */
+    /** The environments, at their beginning. One of a user's own stops the run where it goes wrong. */
     Worlds open(Supplier<? extends Environment> environment, double gamma) {
-        VectorEnvironment all = VectorEnvironment.of(environment, count, Autoreset.SAME_STEP);
+        VectorEnvironment all = VectorEnvironment.of(() -> watched(environment.get()), count, Autoreset.SAME_STEP);
         return new Worlds(
                 all,
                 normaliseObservations
@@ -52,6 +53,11 @@ public record EnvironmentSettings(
                                 new ObservationNormaliser(all.observationSpace().width()))
                         : Optional.empty(),
                 normaliseRewards ? Optional.of(new RewardNormaliser(count, gamma)) : Optional.empty());
+    }
+
+    private static Environment watched(Environment made) {
+        boolean builtIn = made.unwrapped().getClass().getPackage().equals(Environment.class.getPackage());
+        return builtIn ? made : new Checked(made);
     }
 
     /** How a policy is judged that was trained in them. */
