@@ -49,17 +49,21 @@ public record EnvironmentSettings(
             Environments.make(name); // refuses what there is not
             return () -> Environments.make(name);
         }
-        Supplier<Environment> own = OwnClass.named("environment", name, Environment.class);
-        return () -> new Checked(own.get());
+        return OwnClass.named("environment", name, Environment.class);
     }
 
-    /** The environments, at their beginning. */
+    /** The environments, at their beginning. One of a user's own stops the run where it goes wrong. */
     Worlds open(Supplier<? extends Environment> environment, double gamma) {
-        VectorEnvironment all = VectorEnvironment.of(environment, count, Autoreset.SAME_STEP);
+        VectorEnvironment all = VectorEnvironment.of(() -> watched(environment.get()), count, Autoreset.SAME_STEP);
         return new Worlds(
                 normaliseObservations || normaliseRewards
                         ? new VectorNormalisation(all, normaliseObservations, normaliseRewards, gamma)
                         : all);
+    }
+
+    private static Environment watched(Environment made) {
+        boolean builtIn = made.unwrapped().getClass().getPackage().equals(Environment.class.getPackage());
+        return builtIn ? made : new Checked(made);
     }
 
     /** How a policy is judged that was trained in them. */

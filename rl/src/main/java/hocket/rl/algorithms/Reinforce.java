@@ -45,7 +45,7 @@ public record Reinforce(
         @Setting(usually = "2000", least = 1, most = 1e6, help = "steps of a rollout in each environment")
         int rollout,
 
-        @Setting(usually = "1e-2", least = 0, most = 1e3, help = "learning rate")
+        @Setting(usually = "5e-3", least = 0, most = 1e3, help = "learning rate")
         double rate,
 
         @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
@@ -75,7 +75,7 @@ public record Reinforce(
                 EnvironmentSettings.of(1),
                 200_000,
                 2000,
-                1e-2,
+                5e-3,
                 0.99,
                 Baseline.MEAN,
                 List.of(64, 64),
@@ -147,7 +147,7 @@ public record Reinforce(
      * {@code G_t = reward_t + gamma·G_{t+1}} to the end of the episode, 0 where that is not seen; scaled so that the mean
      * over all rows is the mean over those that count.
      */
-    private record ToGo(double gamma, Baseline baseline) implements Advantages {
+    record ToGo(double gamma, Baseline baseline) implements Advantages {
         @Override
         public void advantages(
                 Layout layout,

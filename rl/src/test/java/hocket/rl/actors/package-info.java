@@ -1,0 +1,4 @@
+@NullMarked
+package hocket.rl.actors;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,38 @@
+package hocket.rl.algorithms;
+
+import hocket.rl.envs.Box;
+import hocket.rl.envs.Episodic;
+import hocket.schedulers.State;
+
+/** One throw an episode, from -2 to 2: the reward is minus the square of how far it is from 1. */
+final class Dart extends Episodic {
+    Dart() {
+        super("Dart", Box.of(1, -1, 1), Box.of(1, -2, 2));
+    }
+
+    @Override
+    protected void begin() {
+        // always alike
+    }
+
+    @Override
+    protected void act(float[] action, int at) {
+        double off = action[at] - 1;
+        outcome(-off * off, true);
+    }
+
+    @Override
+    public void observe(float[] into, int at) {
+        into[at] = 1;
+    }
+
+    @Override
+    protected State saveWorld() {
+        return State.empty();
+    }
+
+    @Override
+    protected void restoreWorld(State state) {
+        // nothing to go back to
+    }
+}

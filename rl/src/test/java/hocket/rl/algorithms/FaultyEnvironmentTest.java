@@ -1,0 +1,136 @@
+package hocket.rl.algorithms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.rl.envs.Box;
+import hocket.rl.envs.Discrete;
+import hocket.rl.envs.Environment;
+import hocket.rl.envs.EnvironmentChecker;
+import hocket.rl.envs.Episodic;
+import hocket.rl.envs.ForwardingEnvironment;
+import hocket.schedulers.State;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Environments that break a rule are named by the checker, and stop the training. */
+class FaultyEnvironmentTest {
+    private static final int FAULT = 7;
+
+    /** A counter to ten, with something wrong at seven. */
+    private static class Counter extends Episodic {
+        private int count;
+
+        Counter() {
+            super("Counter", Box.of(1, 0, 10), new Discrete(2));
+        }
+
+        int count() {
+            return count;
+        }
+
+        double worth() {
+            return 1;
+        }
+
+        @Override
+        protected void begin() {
+            count = 0;
+        }
+
+        @Override
+        protected void act(float[] action, int at) {
+            count++;
+            outcome(worth(), count == 10);
+        }
+
+        @Override
+        public void observe(float[] into, int at) {
+            into[at] = count;
+        }
+
+        @Override
+        protected State saveWorld() {
+            return State.empty().with("count", count);
+        }
+
+        @Override
+        protected void restoreWorld(State state) {
+            count = (int) state.whole("count");
+        }
+    }
+
+    private static final class Outside extends Counter {
+        @Override
+        public void observe(float[] into, int at) {
+            into[at] = count() == FAULT ? 11 : count();
+        }
+    }
+
+    private static final class NotANumber extends Counter {
+        @Override
+        double worth() {
+            return count() == FAULT ? Double.NaN : 1;
+        }
+    }
+
+    /** Goes on after the end as if nothing had been. */
+    private static final class GoesOn extends ForwardingEnvironment {
+        GoesOn() {
+            super(new Counter());
+        }
+
+        @Override
+        public void step(float[] action, int at) {
+            if (!terminated()) {
+                super.step(action, at);
+            }
+        }
+    }
+
+    private static void train(Supplier<Environment> environment) {
+        Training.whole(
+                Ppo.usual("Counter")
+                        .rollout(32)
+                        .minibatch(32)
+                        .epochs(1)
+                        .hidden(List.of(4))
+                        .totalSteps(64)
+                        .build(environment),
+                1);
+    }
+
+    @Test
+    void whatKeepsToTheRulesTrains() {
+        assertThat(EnvironmentChecker.check(Counter::new)).isEmpty();
+        train(Counter::new);
+    }
+
+    @Test
+    void anObservationOutsideItsSpaceIsFoundAndStopsTheTraining() {
+        assertThat(EnvironmentChecker.check(Outside::new))
+                .anySatisfy(finding -> assertThat(finding)
+                        .contains("Counter", "episode 1", "step 7", "must observe what its space holds", "11"));
+        assertThatThrownBy(() -> train(Outside::new))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Counter, episode 1, step 7")
+                .hasMessageContaining("11");
+    }
+
+    @Test
+    void aRewardThatIsNoNumberIsFoundAndStopsTheTraining() {
+        assertThat(EnvironmentChecker.check(NotANumber::new))
+                .anySatisfy(finding -> assertThat(finding)
+                        .contains("Counter", "episode 1", "step 7", "must give finite rewards", "NaN"));
+        assertThatThrownBy(() -> train(NotANumber::new))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("Counter, episode 1, step 7: the reward must be finite, was NaN");
+    }
+
+    @Test
+    void aStepAfterTheEndMustBeRefused() {
+        assertThat(EnvironmentChecker.check(GoesOn::new))
+                .anySatisfy(finding -> assertThat(finding).contains("Counter", "must refuse a step after the end"));
+    }
+}

@@ -1,0 +1,47 @@
+package hocket.rl.algorithms;
+
+import hocket.rl.envs.Box;
+import hocket.rl.envs.Discrete;
+import hocket.rl.envs.Environment;
+import hocket.rl.envs.Episodic;
+import hocket.rl.envs.TimeLimit;
+import hocket.schedulers.State;
+
+/** Five doors to the right is a reward of 1, each step costs 0.1: best is 0.5, by chance it is about -1.5. Cut off after 20. */
+final class Hall extends Episodic {
+    private int door;
+
+    Hall() {
+        super("Hall", Box.of(1, 0, 5), new Discrete(2));
+    }
+
+    static Environment limited() {
+        return new TimeLimit(new Hall(), 20);
+    }
+
+    @Override
+    protected void begin() {
+        door = 0;
+    }
+
+    @Override
+    protected void act(float[] action, int at) {
+        door = action[at] == 1 ? door + 1 : Math.max(0, door - 1);
+        outcome(door == 5 ? 0.9 : -0.1, door == 5);
+    }
+
+    @Override
+    public void observe(float[] into, int at) {
+        into[at] = door;
+    }
+
+    @Override
+    protected State saveWorld() {
+        return State.empty().with("door", door);
+    }
+
+    @Override
+    protected void restoreWorld(State state) {
+        door = (int) state.whole("door");
+    }
+}

@@ -1,0 +1,109 @@
+package hocket.rl.algorithms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.rl.actors.CartPoleBalancer;
+import hocket.rl.actors.Choice;
+import hocket.rl.actors.Policy;
+import hocket.rl.actors.PolicyExpert;
+import hocket.rl.envs.CartPole;
+import hocket.rl.envs.Discrete;
+import hocket.rl.envs.Environment;
+import hocket.rl.envs.Environments;
+import hocket.rl.envs.Pcg64;
+import hocket.rl.envs.TimeLimit;
+import hocket.rl.replay.Demonstrations;
+import hocket.schedulers.Algorithm;
+import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ImitationTest {
+    private static final Supplier<Environment> CART_POLE = () -> Environments.make("CartPole-v1");
+    private static final String BALANCER = CartPoleBalancer.class.getName();
+
+    @Test
+    void theBalancerBalancesToTheLimit() {
+        assertThat(Demonstrations.of(CART_POLE, new CartPoleBalancer(), 100, 1).returns())
+                .hasSize(100)
+                .containsOnly(500.0);
+    }
+
+    @Test
+    void demonstrationsHoldWhatWasDoneWhere() {
+        Supplier<Environment> short4 = () -> new TimeLimit(new CartPole(), 4);
+        Demonstrations recorded = Demonstrations.of(short4, new CartPoleBalancer(), 3, 1);
+        assertThat(recorded.rows().count()).isEqualTo(12);
+        var rows = recorded.rows()
+                .batchesInOrder("all", 12)
+                .draw(column -> true, Streams.seed(0))
+                .tensors();
+        float[] action = new float[1];
+        for (int i = 0; i < 12; i++) {
+            float[] seen = Arrays.copyOfRange(tensor(rows, "observation").floats(), 4 * i, 4 * i + 4);
+            new CartPoleBalancer().act(seen, Pcg64.of(0), action);
+            assertThat(tensor(rows, "action").get(i)).isEqualTo(action[0]);
+        }
+        assertThat(Demonstrations.of(short4, new CartPoleBalancer(), 3, 1)
+                        .batches(12)
+                        .draw(c -> true, Streams.seed(0)))
+                .isEqualTo(recorded.batches(12).draw(c -> true, Streams.seed(0)));
+    }
+
+    private static Tensor tensor(Map<String, Tensor> rows, String column) {
+        return Objects.requireNonNull(rows.get(column));
+    }
+
+    @Test
+    void anEpisodeThatDoesNotEndIsNotRecorded() {
+        assertThatThrownBy(() -> Demonstrations.of(CartPole::new, new CartPoleBalancer(), 1, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("episode 1 of CartPole-v1 must end, has not in 100000 steps");
+        assertThatThrownBy(() -> Demonstrations.of(CART_POLE, new CartPoleBalancer(), 0, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at least 1, was 0");
+    }
+
+    @Test
+    void aClonedPolicyBalancesAndIsAnExpertItself() {
+        Algorithm algorithm = BehaviourCloning.usual("CartPole-v1", BALANCER).build();
+        var experiment = algorithm.experiment();
+        try (var parameters = experiment.initialise(7);
+                var scheduler = experiment.schedule(parameters, 1)) {
+            scheduler.run();
+            assertThat(Training.mean(experiment, parameters, 20)).isGreaterThanOrEqualTo(475);
+            Discrete actions = new Discrete(2);
+            Policy policy = new Policy(algorithm.networks().program("act"), Choice.greatest(actions), Policy.Fit.SAME);
+            try (var expert = new PolicyExpert(policy, actions, Optional.empty(), parameters)) {
+                List<Double> returns =
+                        Demonstrations.of(CART_POLE, expert, 5, 3).returns();
+                assertThat(returns.stream().mapToDouble(each -> each).average().orElseThrow())
+                        .isGreaterThanOrEqualTo(475);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {7, 8, 9})
+    void anImitatorBalancesAsLongAsTheExpert(long seed) {
+        assertThat(Training.mean(gail().build(), seed, 100)).isGreaterThanOrEqualTo(475);
+    }
+
+    private static Gail gail() {
+        Ppo agent = Ppo.usual("CartPole-v1")
+                .worlds(EnvironmentSettings.of(8))
+                .rollout(128)
+                .minibatch(128)
+                .totalSteps(150_000);
+        return Gail.usual(agent, BALANCER);
+    }
+}

@@ -1,0 +1,101 @@
+package hocket.rl.algorithms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.schedulers.Algorithm;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Each algorithm learns something small in seconds; see {@link Hall} and {@link Dart}. */
+class LearningTest {
+    private static final EnvironmentSettings FOUR = EnvironmentSettings.of(4);
+    private static final List<Integer> SMALL = List.of(16);
+
+    private static double mean(Algorithm algorithm) {
+        return Training.mean(algorithm, 7, 10);
+    }
+
+    @Test
+    void ppoFindsTheLastDoor() {
+        assertThat(mean(Ppo.usual("Hall")
+                        .worlds(FOUR)
+                        .rollout(64)
+                        .rate(3e-3)
+                        .hidden(SMALL)
+                        .totalSteps(8000)
+                        .build(Hall::limited)))
+                .isGreaterThan(0.4); // the best is 0.5
+    }
+
+    @Test
+    void a2cFindsTheLastDoor() {
+        assertThat(mean(A2c.usual("Hall")
+                        .worlds(FOUR)
+                        .rate(3e-3)
+                        .hidden(SMALL)
+                        .totalSteps(12_000)
+                        .build(Hall::limited)))
+                .isGreaterThan(0.4);
+    }
+
+    @Test
+    void reinforceFindsTheLastDoor() {
+        assertThat(mean(Reinforce.usual("Hall")
+                        .worlds(FOUR)
+                        .rollout(64)
+                        .hidden(SMALL)
+                        .totalSteps(12_000)
+                        .build(Hall::limited)))
+                .isGreaterThan(0.4);
+    }
+
+    @Test
+    void dqnFindsTheLastDoor() {
+        assertThat(mean(Dqn.usual("Hall")
+                        .rate(3e-3)
+                        .hidden(SMALL)
+                        .replay(5000)
+                        .learningStarts(200)
+                        .targetEvery(200)
+                        .explorationFraction(0.5)
+                        .totalSteps(6000)
+                        .build(Hall::limited)))
+                .isGreaterThan(0.4);
+    }
+
+    @Test
+    void td3HitsTheMark() {
+        assertThat(mean(Td3.usual("Dart")
+                        .hidden(List.of(32))
+                        .replay(2000)
+                        .batch(64)
+                        .rate(1e-3)
+                        .totalSteps(3000)
+                        .build(Dart::new)))
+                .isGreaterThan(-0.1); // by chance -2.3, in the middle -1
+    }
+
+    @Test
+    void sacHitsTheMark() {
+        assertThat(mean(Sac.usual("Dart")
+                        .hidden(List.of(32))
+                        .replay(2000)
+                        .batch(64)
+                        .rate(1e-3)
+                        .totalSteps(3000)
+                        .build(Dart::new)))
+                .isGreaterThan(-0.1);
+    }
+
+    @Test
+    void ppoHitsTheMark() {
+        assertThat(mean(Ppo.usual("Dart")
+                        .worlds(FOUR)
+                        .rollout(64)
+                        .rate(3e-3)
+                        .hidden(SMALL)
+                        .totalSteps(8000)
+                        .build(Dart::new)))
+                .isGreaterThan(-0.1);
+    }
+}

@@ -1,0 +1,103 @@
+package hocket.rl.algorithms;
+
+import static hocket.schedulers.optimizers.Optimizers.adam;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.rl.actors.CartPoleBalancer;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Turn;
+import hocket.schedulers.Writes;
+import hocket.scopes.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class OwnershipTest {
+    private static final Experiment SAC =
+            Sac.usual("Pendulum-v1").hidden(List.of(8)).replay(64).build().experiment();
+    private static final Experiment TD3 =
+            Td3.usual("Pendulum-v1").hidden(List.of(8)).replay(64).build().experiment();
+
+    /** The modules that a turn writes. */
+    private static SortedSet<String> modules(Experiment experiment, String turn) {
+        SortedSet<String> modules = new TreeSet<>();
+        for (Path path : experiment.check().paths(turn)) {
+            String text = path.text();
+            int end = text.indexOf('/', text.startsWith("target/") ? "target/".length() : 0);
+            modules.add(text.substring(0, end));
+        }
+        return modules;
+    }
+
+    @Test
+    void eachTurnOfSacWritesItsOwn() {
+        assertThat(modules(SAC, "critics")).containsExactly("critic");
+        assertThat(modules(SAC, "actor")).containsExactly("actor");
+        assertThat(modules(SAC, "temperature")).containsExactly("temperature");
+        assertThat(modules(SAC, "target")).containsExactly("target/critic");
+        assertThat(SAC.check().paths("collect")).isEmpty();
+        assertEachParameterHasOneOwner(SAC);
+    }
+
+    @Test
+    void eachTurnOfTd3WritesItsOwn() {
+        assertThat(modules(TD3, "critics")).containsExactly("critic");
+        assertThat(modules(TD3, "actor")).containsExactly("actor");
+        assertThat(modules(TD3, "target-critic")).containsExactly("target/critic");
+        assertThat(modules(TD3, "target-actor")).containsExactly("target/actor");
+        assertEachParameterHasOneOwner(TD3);
+    }
+
+    @Test
+    void theDiscriminatorOfGailIsItsOwnTurnsAlone() {
+        Experiment gail = Gail.usual(Ppo.usual("CartPole-v1"), CartPoleBalancer.class.getName())
+                .build()
+                .experiment();
+        assertThat(modules(gail, "discriminator")).containsExactly("discriminator");
+        assertThat(modules(gail, "update")).containsExactly("actor", "critic");
+        assertEachParameterHasOneOwner(gail);
+    }
+
+    private static void assertEachParameterHasOneOwner(Experiment experiment) {
+        Writes writes = experiment.check();
+        experiment
+                .declarations()
+                .forEach(declaration -> assertThat(writes.byPath().getOrDefault(declaration.path(), List.of()))
+                        .as(declaration.path().text())
+                        .hasSize(1));
+    }
+
+    @Test
+    void criticsThatWouldMoveTheActorTooAreRefused() {
+        for (Experiment experiment : List.of(SAC, TD3)) {
+            assertThatThrownBy(() -> Writes.of(with(experiment, "critics", "actor/**"), experiment.declarations()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("critics")
+                    .hasMessageContaining("actor/hidden0/bias")
+                    .hasMessageContaining("does not reach");
+        }
+    }
+
+    @Test
+    void anActorThatWouldMoveTheCriticsTooIsRefusedForBothWriteThem() {
+        for (Experiment experiment : List.of(SAC, TD3)) {
+            assertThatThrownBy(() -> Writes.of(with(experiment, "actor", "critic/q1/**"), experiment.declarations()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("critics and actor both write critic/q1/hidden0/bias");
+        }
+    }
+
+    /** The turns, one of them selecting more. */
+    private static List<Turn> with(Experiment experiment, String greedy, String more) {
+        List<Turn> turns = new ArrayList<>();
+        for (Map.Entry<String, Turn> each : experiment.turnsByName().entrySet()) {
+            Turn turn = each.getValue();
+            turns.add(each.getKey().equals(greedy) ? ((Turn.Descend) turn).updates(more, adam(1e-3)) : turn);
+        }
+        return turns;
+    }
+}

@@ -1,0 +1,107 @@
+package hocket.rl.algorithms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.rl.actors.CartPoleBalancer;
+import hocket.rl.actors.Mlp;
+import hocket.schedulers.Algorithm;
+import hocket.schedulers.State;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ResumeTest {
+    private static final List<Integer> SMALL = List.of(8);
+    private static final EnvironmentSettings TWO = EnvironmentSettings.of(2);
+    private static final Ppo PPO = Ppo.usual("CartPole-v1")
+            .worlds(new EnvironmentSettings(2, true, true))
+            .rollout(20)
+            .minibatch(20)
+            .epochs(2)
+            .hidden(SMALL)
+            .totalSteps(9 * 40);
+
+    static Stream<Arguments> algorithms() {
+        String balancer = CartPoleBalancer.class.getName();
+        return Stream.of(
+                Arguments.of("ppo", PPO),
+                Arguments.of(
+                        "a2c",
+                        A2c.usual("CartPole-v1").worlds(TWO).hidden(SMALL).totalSteps(9 * 10)),
+                Arguments.of(
+                        "dqn",
+                        Dqn.usual("CartPole-v1")
+                                .worlds(TWO)
+                                .hidden(SMALL)
+                                .replay(64)
+                                .learningStarts(20)
+                                .batch(8)
+                                .targetEvery(16)
+                                .nSteps(3)
+                                .totalSteps(20 + 9 * 16)),
+                Arguments.of(
+                        "td3",
+                        Td3.usual("Pendulum-v1")
+                                .hidden(SMALL)
+                                .replay(64)
+                                .learningStarts(50)
+                                .batch(8)
+                                .totalSteps(50 + 9 * 2)),
+                Arguments.of(
+                        "sac",
+                        Sac.usual("Pendulum-v1")
+                                .hidden(SMALL)
+                                .replay(64)
+                                .learningStarts(50)
+                                .batch(8)
+                                .totalSteps(50 + 9)),
+                Arguments.of(
+                        "reinforce",
+                        Reinforce.usual("CartPole-v1").rollout(50).hidden(SMALL).totalSteps(9 * 50)),
+                Arguments.of(
+                        "cloning",
+                        new BehaviourCloning("CartPole-v1", balancer, 1, 0, 2, 64, 1e-3, SMALL, Mlp.Activation.TANH)),
+                Arguments.of("gail", new Gail(PPO, balancer, 1, 0, 1, 1e-3, SMALL)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("algorithms")
+    void whatIsStoppedAndResumedEndsToTheBitWhereItWouldHave(String name, Algorithm.Definition definition) {
+        State whole = Training.whole(definition.build(), 5);
+        State stopped = Training.stopped(definition.build(), 5, 4);
+        assertThat(stopped.equals(whole)).isFalse();
+        assertSame(Training.resumed(definition.build(), 5, stopped), whole);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("algorithms")
+    void theSameSeedGivesTheSameBitsAndAnotherOthers(String name, Algorithm.Definition definition) {
+        State one = Training.whole(definition.build(), 5);
+        assertSame(Training.whole(definition.build(), 5), one);
+        State other = Training.whole(definition.build(), 6);
+        assertThat(other.state("parameters").equals(one.state("parameters"))).isFalse();
+    }
+
+    private static void assertSame(State actual, State expected) {
+        expected.items()
+                .forEach((item, value) -> assertThat(value.equals(actual.items().get(item)))
+                        .as(item)
+                        .isTrue());
+        assertThat(actual.equals(expected)).isTrue();
+    }
+
+    @Test
+    void aRunOfOtherSettingsIsNotGoneOnWith() {
+        State stopped = Training.stopped(PPO.build(), 5, 4);
+        assertThatThrownBy(() -> Training.resumed(PPO.epochs(3).build(), 5, stopped))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("plan");
+        assertThatThrownBy(() -> Training.resumed(PPO.build(), 6, stopped))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("seed 5");
+    }
+}

@@ -1,0 +1,106 @@
+package hocket.rl.algorithms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.rl.actors.CartPoleBalancer;
+import hocket.schedulers.Setting;
+import java.lang.reflect.RecordComponent;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class UsualTest {
+    static Stream<Record> usual() {
+        String balancer = CartPoleBalancer.class.getName();
+        return Stream.of(
+                Ppo.usual("here"),
+                A2c.usual("here"),
+                Dqn.usual("here"),
+                Td3.usual("here"),
+                Sac.usual("here"),
+                Reinforce.usual("here"),
+                BehaviourCloning.usual("here", balancer),
+                Gail.usual(Ppo.usual("here"), balancer));
+    }
+
+    @ParameterizedTest
+    @MethodSource("usual")
+    void theUsualSettingsInJavaAreThoseOfAFile(Record usual) throws ReflectiveOperationException {
+        for (RecordComponent component : usual.getClass().getRecordComponents()) {
+            String text = component.getAnnotation(Setting.class).usually();
+            Object value = component.getAccessor().invoke(usual);
+            if (!text.equals(Setting.REQUIRED)) {
+                assertThat(value).as(component.getName()).isEqualTo(read(text, component.getType()));
+            }
+        }
+    }
+
+    private static Object read(String text, Class<?> type) {
+        if (type == EnvironmentSettings.class) {
+            assertThat(text).isEqualTo("{}");
+            return new EnvironmentSettings(1, false, false);
+        } else if (type == List.class) {
+            return Stream.of(text.replaceAll("[\\[\\] ]", "").split(","))
+                    .map(Integer::valueOf)
+                    .toList();
+        } else if (type == int.class) {
+            return Integer.valueOf(text);
+        } else if (type == long.class) {
+            return Long.valueOf(text);
+        } else if (type == double.class) {
+            return Double.valueOf(text);
+        } else if (type == boolean.class) {
+            return Boolean.valueOf(text);
+        }
+        return Stream.of(type.getEnumConstants())
+                .filter(constant -> constant.toString()
+                        .toLowerCase(Locale.ROOT)
+                        .replace('_', '-')
+                        .equals(text))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aCopyDiffersInOneSettingOnly() {
+        Ppo usual = Ppo.usual("here");
+        Ppo other = usual.totalSteps(5);
+        assertThat(other.totalSteps()).isEqualTo(5);
+        assertThat(other).isNotEqualTo(usual);
+        assertThat(other.totalSteps(usual.totalSteps())).isEqualTo(usual);
+    }
+
+    @ParameterizedTest
+    @MethodSource("usual")
+    void everyCopyHasTheNameOfAComponent(Record usual) throws ReflectiveOperationException {
+        for (RecordComponent component : usual.getClass().getRecordComponents()) {
+            Object value = component.getAccessor().invoke(usual);
+            for (var method : usual.getClass().getDeclaredMethods()) {
+                if (method.getParameterCount() == 1
+                        && method.getReturnType() == usual.getClass()
+                        && method.getName().equals(component.getName())) {
+                    assertThat(method.invoke(usual, value)).isEqualTo(usual);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aClassThatIsNotThereIsNamed() {
+        assertThatThrownBy(
+                        () -> BehaviourCloning.usual("CartPole-v1", "my.Expert").build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("expert: there is no class my.Expert");
+        assertThatThrownBy(() -> BehaviourCloning.usual("CartPole-v1", "java.lang.String")
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("expert: class java.lang.String does not implement hocket.rl.actors.Expert");
+        assertThatThrownBy(() -> Ppo.usual(Hall.class.getName()).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("needs a public constructor that takes nothing");
+    }
+}

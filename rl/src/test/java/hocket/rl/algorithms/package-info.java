@@ -1,0 +1,4 @@
+@NullMarked
+package hocket.rl.algorithms;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package hocket.rl.json;
+
+import org.jspecify.annotations.NullMarked;

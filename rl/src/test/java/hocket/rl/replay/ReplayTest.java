@@ -1,0 +1,134 @@
+package hocket.rl.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.rl.envs.Box;
+import hocket.rl.envs.Discrete;
+import hocket.schedulers.State;
+import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class ReplayTest {
+    private static Replay replay(int capacity, int batch) {
+        return new Replay(Box.of(2, -1, 1), new Discrete(3), capacity, batch);
+    }
+
+    /** The transition of a number. */
+    private static void add(Replay replay, int number) {
+        replay.add(
+                new float[] {number, -number},
+                0,
+                new float[] {number % 3},
+                0,
+                number,
+                new float[] {number + 1, -number - 1},
+                0,
+                number % 2);
+    }
+
+    private static float[] rewards(Replay replay) {
+        return tensor(
+                        replay.draw(column -> column.name().equals("reward"), Streams.seed(1))
+                                .tensors(),
+                        "reward")
+                .floats();
+    }
+
+    private static Tensor tensor(Map<String, Tensor> rows, String column) {
+        return Objects.requireNonNull(rows.get(column));
+    }
+
+    @Test
+    void theOldestMakesRoom() {
+        Replay replay = replay(4, 1);
+        for (int i = 0; i < 6; i++) {
+            add(replay, i);
+        }
+        assertThat(replay.size()).isEqualTo(4);
+        assertThat(replay.save().state("segment-00000").tensor("reward").floats())
+                .containsExactly(4, 5, 2, 3);
+        assertThat(replay.save().state("segment-00000").tensor("observation").floats())
+                .containsExactly(4, -4, 5, -5, 2, -2, 3, -3);
+    }
+
+    @Test
+    void eachIsDrawnAboutAsOften() {
+        Replay replay = replay(10, 10_000);
+        for (int i = 0; i < 10; i++) {
+            add(replay, i);
+        }
+        int[] counts = new int[10];
+        for (float reward : rewards(replay)) {
+            counts[(int) reward]++;
+        }
+        // binomial of 10,000 and 0.1: deviation 30; five of them on either side
+        for (int count : counts) {
+            assertThat(count).isBetween(850, 1150);
+        }
+    }
+
+    @Test
+    void theRowsOfADrawBelongTogether() {
+        Replay replay = replay(50, 20);
+        for (int i = 0; i < 50; i++) {
+            add(replay, i);
+        }
+        var drawn = replay.draw(column -> true, Streams.seed(1)).tensors();
+        float[] rewards = tensor(drawn, "reward").floats();
+        for (int i = 0; i < 20; i++) {
+            int number = (int) rewards[i];
+            assertThat(tensor(drawn, "observation").floats()[2 * i + 1]).isEqualTo(-number);
+            assertThat(tensor(drawn, "action").get(i)).isEqualTo(number % 3);
+            assertThat(tensor(drawn, "next_observation").floats()[2 * i]).isEqualTo(number + 1);
+            assertThat(tensor(drawn, "discount").floats()[i]).isEqualTo(number % 2);
+        }
+    }
+
+    @Test
+    void whatIsSavedInSegmentsGoesOnToTheBit() {
+        Replay one = replay(40_000, 64);
+        for (int i = 0; i < 45_000; i++) {
+            add(one, i);
+        }
+        rewards(one);
+        State saved = one.save();
+        assertThat(saved.items()).containsKeys("segment-00000", "segment-00001", "segment-00002");
+        Replay other = replay(40_000, 64);
+        other.restore(saved);
+        assertThat(other.save().equals(saved)).isTrue();
+        for (Replay each : new Replay[] {one, other}) {
+            add(each, 7);
+        }
+        assertThat(rewards(other)).containsExactly(rewards(one));
+        assertThat(other.save().equals(one.save())).isTrue();
+    }
+
+    @Test
+    void aStateOfAnotherReplayIsRefusedAndNothingChanges() {
+        Replay replay = replay(4, 1);
+        add(replay, 1);
+        State before = replay.save();
+        assertThatThrownBy(() -> replay.restore(replay(5, 1).save()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("0 of 5 rows")
+                .hasMessageContaining("room for 4");
+        Replay wider = new Replay(Box.of(3, -1, 1), new Discrete(3), 4, 1);
+        wider.add(new float[3], 0, new float[1], 0, 0, new float[3], 0, 0);
+        assertThatThrownBy(() -> replay.restore(wider.save()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("observation (2)")
+                .hasMessageContaining("must be 1 rows of 2");
+        assertThat(replay.save().equals(before)).isTrue();
+    }
+
+    @Test
+    void nothingIsDrawnFromAnEmptyReplay() {
+        assertThatThrownBy(() -> rewards(replay(4, 1)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("holds nothing yet");
+    }
+}

@@ -1,0 +1,69 @@
+package hocket.rl.replay;
+
+import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.scale;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.rl.actors.Policy;
+import hocket.rl.returns.Gae;
+import hocket.rl.returns.Truncation;
+import org.junit.jupiter.api.Test;
+
+/** By hand, with gamma and lambda 1/2; see {@link Walk} and {@link Walker}. */
+class RolloutTest {
+    private static Rollout walked(Truncation truncation, int times) {
+        Walker walker = Walker.start();
+        Rollout rollout =
+                new Rollout(walker.worlds(), walker.policy(), walker.judge(), 4, new Gae(0.5, 0.5, truncation));
+        walker.run(rollout, times);
+        return rollout;
+    }
+
+    @Test
+    void anEpisodeThatIsCutOffIsWorthWhatItsLastObservationPromisesAndOneThatTerminatesNothing() {
+        Rollout rollout = walked(Truncation.BOOTSTRAP, 1);
+        assertThat(rollout.observations).containsExactly(0, 1, 2, 0);
+        assertThat(rollout.values).containsExactly(0, 2, 4, 0);
+        // δ: 1 + 2/2 - 0; 2 + 4/2 - 2 with the final observation 2; 3 - 4; 1 + 2/2 - 0. Only the first has a next one
+        assertThat(rollout.advantages).containsExactly(2 + 0.25f * 2, 2, -1, 2);
+        assertThat(rollout.returns).containsExactly(2.5f, 4, 3, 2);
+    }
+
+    @Test
+    void anEpisodeThatIsCutOffIsWorthNothingMoreWhereALimitEndsIt() {
+        Rollout rollout = walked(Truncation.END, 1);
+        assertThat(rollout.advantages).containsExactly(2, 0, -1, 2);
+        assertThat(rollout.returns).containsExactly(2, 2, 3, 2);
+    }
+
+    @Test
+    void theNextRolloutGoesOnWhereTheLastOneStopped() {
+        assertThat(walked(Truncation.BOOTSTRAP, 2).observations).containsExactly(1, 2, 0, 1);
+    }
+
+    @Test
+    void aProgramRewardsInPlaceOfTheEnvironment() {
+        Walker walker = Walker.start();
+        Value observation = walker.judge().input(Policy.OBSERVATION).orElseThrow();
+        Program reward = Program.compile("reward", Mode.EVAL, reshape(scale(observation, -1)));
+        Rollout rollout =
+                new Rollout(walker.worlds(), walker.policy(), 4, new Gae(0, 0, Truncation.END)).rewardedBy(reward);
+        walker.run(rollout, 1);
+        assertThat(rollout.advantages).containsExactly(0, -1, -2, 0);
+        assertThat(rollout.values).containsOnly(0);
+    }
+
+    @Test
+    void minibatchesMustDivideTheRollout() {
+        Walker walker = Walker.start();
+        Rollout rollout =
+                new Rollout(walker.worlds(), walker.policy(), walker.judge(), 4, new Gae(1, 1, Truncation.END));
+        assertThatThrownBy(() -> new Minibatches(rollout, 3, false))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("minibatch: must divide the rollout's 4 rows, was 3");
+    }
+}

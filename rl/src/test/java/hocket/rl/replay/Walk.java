@@ -1,0 +1,53 @@
+package hocket.rl.replay;
+
+import hocket.rl.envs.Box;
+import hocket.rl.envs.Discrete;
+import hocket.rl.envs.Environment;
+import hocket.rl.envs.Episodic;
+import hocket.rl.envs.TimeLimit;
+import hocket.schedulers.State;
+
+/**
+ * A walk to the right, worth where it comes to, that ends at 3 and is cut off after two steps. Episodes begin at 0 and at 2 in
+ * turn: so it goes 0, 1, 2 (cut off); 2, 3 (terminated); 0, 1, 2 …
+ */
+final class Walk extends Episodic {
+    private int position;
+    private int episodes;
+
+    private Walk() {
+        super("Walk", Box.of(1, 0, 3), new Discrete(2));
+    }
+
+    static Environment limited() {
+        return new TimeLimit(new Walk(), 2);
+    }
+
+    @Override
+    protected void begin() {
+        position = episodes % 2 == 0 ? 0 : 2;
+        episodes++;
+    }
+
+    @Override
+    protected void act(float[] action, int at) {
+        position++;
+        outcome(position, position == 3);
+    }
+
+    @Override
+    public void observe(float[] into, int at) {
+        into[at] = position;
+    }
+
+    @Override
+    protected State saveWorld() {
+        return State.empty().with("position", position).with("episodes", episodes);
+    }
+
+    @Override
+    protected void restoreWorld(State state) {
+        position = (int) state.whole("position");
+        episodes = (int) state.whole("episodes");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package hocket.rl.replay;
+
+import org.jspecify.annotations.NullMarked;
