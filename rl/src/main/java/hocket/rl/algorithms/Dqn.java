@@ -78,7 +78,7 @@ public record Dqn(
         @Setting(usually = "1e-4", least = 0, most = 1e3, help = "learning rate")
         double rate,
 
-        @Setting(usually = "adam", help = "by which rule") Optimizer optimizer,
+        @Setting(usually = "adam", help = "by which rule") Rule optimizer,
 
         @Setting(usually = "10", least = 1e-9, most = 1e9, help = "largest norm of all gradients together")
         double clipGradients,
@@ -111,7 +111,7 @@ public record Dqn(
         List<Integer> hidden)
         implements Algorithm.Definition {
     /** Rules by which it may learn. */
-    public enum Optimizer {
+    public enum Rule {
         ADAM,
         SGD
     }
@@ -129,7 +129,7 @@ public record Dqn(
                 1,
                 10_000,
                 1e-4,
-                Optimizer.ADAM,
+                Rule.ADAM,
                 10,
                 0.99,
                 1,
@@ -240,7 +240,7 @@ public record Dqn(
         Experience experience =
                 new Experience(all, policy, exploration, memory, learningStarts, collect, nSteps, gamma);
 
-        UpdateRule rule = (optimizer == Optimizer.ADAM ? adam(rate) : sgd(rate)).clip(clipGradients);
+        UpdateRule rule = (optimizer == Rule.ADAM ? adam(rate) : sgd(rate)).clip(clipGradients);
         Turn collecting = Turn.act("collect", experience);
         Plan learning = Turn.of("q", learn).updates("q/**", rule).times(updates);
         Turn renew = Turn.follow("target", "q/**", "target/q/**", 0);
