@@ -81,7 +81,7 @@ public record Dqn(
         @Setting(usually = "1e-4", least = 0, most = 1e3, help = "learning rate")
         double rate,
 
-        @Setting(usually = "adam", help = "by which rule") Optimizer optimizer,
+        @Setting(usually = "adam", help = "by which rule") Rule optimizer,
 
         @Setting(usually = "10", least = 1e-9, most = 1e9, help = "largest norm of all gradients together")
         double clipGradients,
@@ -117,7 +117,7 @@ public record Dqn(
         List<Integer> hidden)
         implements Algorithm.Definition {
     /** Rules by which it may learn. */
-    public enum Optimizer {
+    public enum Rule {
         ADAM,
         SGD
     }
@@ -135,7 +135,7 @@ public record Dqn(
                 1,
                 10_000,
                 1e-4,
-                Optimizer.ADAM,
+                Rule.ADAM,
                 10,
                 0.99,
                 1,
@@ -253,9 +253,8 @@ public record Dqn(
         int collects = (int) Math.max(1, targetEvery / stepsOfCollect);
         long rounds = Budgets.rounds(Math.max(1, totalSteps - learningStarts), stepsOfCollect * collects);
         Rate falling = rateFalls ? Budgets.falling(rate, rounds, updates * collects) : Rate.constant(rate);
-        UpdateRule rule = optimizer == Optimizer.ADAM
-                ? adam(rate).rate(falling)
-                : sgd(rate).rate(falling);
+        UpdateRule rule =
+                optimizer == Rule.ADAM ? adam(rate).rate(falling) : sgd(rate).rate(falling);
         Plan learning =
                 Turn.of("q", learn).updates("q/**", rule.clip(clipGradients)).times(updates);
         Plan round = collects == 1

@@ -6,6 +6,7 @@ import hocket.rl.algorithms.EnvironmentSettings;
 import hocket.rl.algorithms.Ppo;
 import hocket.rl.algorithms.Sac;
 import hocket.rl.algorithms.Td3;
+import hocket.rl.losses.Regression;
 import hocket.schedulers.Algorithm;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
@@ -67,7 +68,7 @@ final class Agent implements Work {
                         128,
                         10,
                         2.3e-3,
-                        Dqn.Optimizer.ADAM,
+                        Dqn.Rule.ADAM,
                         10,
                         0.99,
                         1,
@@ -77,7 +78,7 @@ final class Agent implements Work {
                         false,
                         false,
                         false,
-                        hocket.rl.losses.Regression.HUBER,
+                        Regression.HUBER,
                         List.of(256, 256))
                 .build();
     }
