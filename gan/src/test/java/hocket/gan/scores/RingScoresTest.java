@@ -28,6 +28,7 @@ class RingScoresTest {
     @Tag("engine")
     void aGeneratorThatDrawsOnePointFindsItsMode() {
         Evaluation evaluation = new RingScores("ring", "draw", 100).build(networks, Map.of("ring", ring));
+        assertThat(evaluation.merit()).hasValue(new Evaluation.Merit("modes_found", true));
         try (Parameters parameters = Parameters.initialise(networks.graph().declarations(), Streams.seed(3))) {
             parameters.set("generator/out/weight", new double[16]);
             parameters.set("generator/out/bias", 0, 2.2);

@@ -71,6 +71,18 @@ class CheckpointsTest {
     }
 
     @Test
+    void thoseThatAreNotToBeKeptGo() throws IOException {
+        for (long number : new long[] {100, 200, 300}) {
+            Checkpoints.write(folder, number, state(number));
+        }
+        Checkpoints.keepOnly(folder, List.of(100L, 200L, 700L));
+        assertThat(Checkpoints.numbers(folder)).containsExactly(100L, 200L);
+        assertThat(Checkpoints.readLatest(folder)).isEqualTo(state(200));
+        Checkpoints.keepOnly(folder, List.of());
+        assertThat(names(folder)).isEmpty();
+    }
+
+    @Test
     void oneOfTheSameNumberIsReplaced() throws IOException {
         Checkpoints.write(folder, 5, state(1));
         Checkpoints.write(folder, 5, state(2));

@@ -39,6 +39,7 @@ import java.awt.image.BufferedImage;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -210,6 +211,11 @@ public record ToyAgent(
         }
 
         @Override
+        public Optional<Merit> merit() {
+            return Optional.of(new Merit("mean_return", true));
+        }
+
+        @Override
         public Evaluation over(int count) {
             if (count < 1) {
                 throw new IllegalArgumentException("episodes must be at least 1, was " + count);
@@ -241,7 +247,32 @@ public record ToyAgent(
         }
     }
 
-    /** A judgement that is not made of episodes. */
+    /**
+     * How far the weight is from a value that it passes on its way from 0 to 2: best in the middle of a run.
+     *
+     * @param weight the value
+     */
+    public record Passing(
+            @Setting(usually = "1", help = "the value") double weight) implements EvaluationDefinition {
+        @Override
+        public Evaluation build(Networks networks, Map<String, Source> sources) {
+            return new Evaluation() {
+                @Override
+                public SortedMap<String, Double> scores(Parameters parameters) {
+                    return new TreeMap<>(Map.of(
+                            "distance",
+                            Math.abs(parameters.tensor("line/fit/weight").scalar() - weight)));
+                }
+
+                @Override
+                public Optional<Merit> merit() {
+                    return Optional.of(new Merit("distance", false));
+                }
+            };
+        }
+    }
+
+    /** A judgement that is not made of episodes, and says of no score that it counts. */
     public record Weights() implements EvaluationDefinition {
         @Override
         public Evaluation build(Networks networks, Map<String, Source> sources) {

@@ -48,6 +48,7 @@ class SchemaTest {
             "includes-itself.yaml",
             "includes-what-is-not-there.yaml",
             "samples-without-a-program.yaml",
+            "best-without-an-evaluation.yaml",
             "jar-that-is-not-there.yaml",
             "algorithm-with-phases.yaml",
             "mistyped-key-of-an-algorithm.yaml", // of a class that is not listed
