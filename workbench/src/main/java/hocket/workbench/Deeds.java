@@ -220,7 +220,7 @@ final class Deeds {
 
     private static Evaluation over(Evaluation usual, OptionalInt episodes) {
         try {
-            return usual.over(episodes.orElse(EPISODES));
+            return usual.selecting(episodes.orElse(EPISODES));
         } catch (IllegalArgumentException e) {
             if (episodes.isPresent()) {
                 throw e;

@@ -19,10 +19,16 @@ import java.util.function.Supplier;
 public final class EpisodeReturns implements Evaluation {
     private static final int RESAMPLINGS = 10_000;
 
+    /** Which children of the run's seed begin episodes; training begins by the seed itself. */
+    private static final int JUDGED = 1000;
+
+    private static final int SELECTING = 1_000_000_000;
+
     private final Supplier<? extends Environment> environment;
     private final Policy policy;
     private final Optional<VectorNormalisation> normalisation;
     private final int episodes;
+    private final int first;
 
     /**
      * An evaluation over so many episodes.
@@ -34,6 +40,15 @@ public final class EpisodeReturns implements Evaluation {
             Policy policy,
             Optional<VectorNormalisation> normalisation,
             int episodes) {
+        this(environment, policy, normalisation, episodes, JUDGED);
+    }
+
+    private EpisodeReturns(
+            Supplier<? extends Environment> environment,
+            Policy policy,
+            Optional<VectorNormalisation> normalisation,
+            int episodes,
+            int first) {
         if (episodes < 1) {
             throw new IllegalArgumentException("episodes must be at least 1, was " + episodes);
         }
@@ -41,6 +56,7 @@ public final class EpisodeReturns implements Evaluation {
         this.policy = policy;
         this.normalisation = normalisation;
         this.episodes = episodes;
+        this.first = first;
     }
 
     @Override
@@ -54,14 +70,18 @@ public final class EpisodeReturns implements Evaluation {
     }
 
     @Override
+    public EpisodeReturns selecting(int count) {
+        return new EpisodeReturns(environment, policy, normalisation, count, SELECTING);
+    }
+
+    @Override
     public SortedMap<String, Double> scores(Parameters parameters) {
         double[] returns = new double[episodes];
         double[] lengths = new double[episodes];
         long seed = parameters.streams().seed() & Long.MAX_VALUE;
         try (Player player = new Player(environment.get(), policy, normalisation, parameters)) {
             for (int i = 0; i < episodes; i++) {
-                // not a start of training, which begins by the seed itself
-                player.begin(Pcg64.of(SeedSequence.of(seed).child(1000 + i)));
+                player.begin(Pcg64.of(SeedSequence.of(seed).child(first + i)));
                 while (!player.ended()) {
                     player.step();
                     returns[i] += player.environment().reward();

@@ -219,7 +219,7 @@ final class Building {
         } else if (evaluation.get().merit().isEmpty()) {
             parts.add(at, "best needs an evaluation that says which score counts, and this one does not");
         } else if (deed instanceof Deed.Best best) {
-            parts.attempt(at + "/best/episodes", () -> evaluation.get().over(best.episodes()));
+            parts.attempt(at + "/best/episodes", () -> evaluation.get().selecting(best.episodes()));
         }
     }
 
