@@ -103,8 +103,9 @@ public final class Team implements AutoCloseable {
     }
 
     /**
-     * Does all parts of a task; alone where a phase is open or the team is closed. If some fail, all are waited for and
-     * one failure is thrown, the others suppressed in it.
+     * Does all parts of a task. If some fail, all are waited for and one failure is thrown, the others suppressed in it.
+     * Where a phase is open already the caller does the parts one after the other, until one fails; so it does in the end
+     * where the team is closed.
      */
     public void run(Task given) {
         if (open.compareAndSet(false, true)) {

@@ -17,7 +17,8 @@ public interface Run {
 
     /**
      * A program on the store, for what a turn of Java computes: its results, no gradients. Bound when it is first asked
-     * for; the run keeps it for further asks and frees it. The noise it draws is another than training's.
+     * for; the run keeps it for further asks and frees it. The noise it draws is another than training's, and follows from
+     * its path and the counter alone: programs that draw noise of one path should not count alike.
      *
      * @throws IllegalArgumentException if it reads parameters that the store does not hold
      */

@@ -9,7 +9,9 @@ import hocket.rl.envs.VectorNormalisation;
 import hocket.schedulers.Run;
 import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
+import hocket.scopes.Parameters;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Environments that an agent steps in training: begun by the run's seed, counted, with the mean return and length of the
@@ -20,6 +22,8 @@ public final class Worlds implements Stateful {
     private final Pcg64 random = Pcg64.of(0);
     private final Recent returns = new Recent();
     private final Recent lengths = new Recent();
+    private final State unbegun;
+    private @Nullable Parameters store;
     private boolean begun;
     private long steps;
 
@@ -35,14 +39,25 @@ public final class Worlds implements Stateful {
                     + Autoreset.SAME_STEP + ", do so in the " + environments.autoreset());
         }
         this.environments = environments;
+        this.unbegun = environments.save();
         environments.listen((environment, ret, length) -> {
             returns.add(ret);
             lengths.add(length);
         });
     }
 
-    /** Begins the episodes by the run's seed, if they have not begun. */
+    /**
+     * Begins the episodes by the run's seed, if they have not begun.
+     *
+     * @throws IllegalStateException if another run has stepped them: what is built is for one run
+     */
+    @SuppressWarnings("ReferenceEquality")
     public void begin(Run run) {
+        if (store != null && store != run.parameters()) {
+            throw new IllegalStateException(
+                    "these environments are stepped by another run: build the algorithm anew for each");
+        }
+        store = run.parameters();
         if (!begun) {
             long seed = run.parameters().streams().seed() & Long.MAX_VALUE;
             random.restore(Pcg64.of(SeedSequence.of(seed).child(1)).save());
@@ -140,9 +155,7 @@ public final class Worlds implements Stateful {
     @Override
     public void restore(State state) {
         boolean wasBegun = state.whole("begun") == 1;
-        if (wasBegun) {
-            environments.restore(state.state("environments"));
-        }
+        environments.restore(wasBegun ? state.state("environments") : unbegun);
         random.restore(state.state("random"));
         returns.restore(state.state("returns"));
         lengths.restore(state.state("lengths"));

@@ -28,6 +28,7 @@ public final class Minibatches implements Source {
     private final int[] order;
     private Rate clipRange = Rate.constant(0);
     private long passes;
+    private long ordered = -1;
     private int cursor;
 
     /**
@@ -96,13 +97,14 @@ public final class Minibatches implements Source {
         if (rollout.collected() == 0) {
             throw new IllegalStateException("the rollout has collected nothing yet: its turn comes first in the plan");
         }
-        if (cursor == 0) {
+        if (ordered != passes) {
             for (int i = 0; i < order.length; i++) {
                 order[i] = i;
             }
             if (batch < order.length) {
                 streams.at("rollout").shuffle(passes, order);
             }
+            ordered = passes;
         }
         Arrays.fill(data[data.length - 1], (float) clipRange.at(rollout.collected()));
         for (int column = 0; column < data.length; column++) {
@@ -162,11 +164,12 @@ public final class Minibatches implements Source {
     @Override
     public void restore(State state) {
         long savedCursor = state.whole("cursor");
-        if (savedCursor != 0) {
-            throw new IllegalArgumentException("source rollout: was saved at row " + savedCursor
-                    + " of a rollout, which is not saved with it: only between rounds can a run be gone on with");
+        if (savedCursor < 0 || savedCursor >= order.length || savedCursor % batch != 0) {
+            throw new IllegalArgumentException("source rollout: was saved at row " + savedCursor + ", here it has "
+                    + order.length + " in batches of " + batch);
         }
         passes = state.whole("passes");
-        cursor = 0;
+        cursor = (int) savedCursor;
+        ordered = -1;
     }
 }

@@ -12,6 +12,8 @@ import hocket.schedulers.Run;
 import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
 import hocket.schedulers.Turn;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -21,10 +23,14 @@ import java.util.Optional;
  * trained on by {@link Minibatches} before the next. The networks see each observation once while acting; values and
  * log-probabilities of all rows are computed together at the end.
  *
- * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. Its state are the environments; what was
- * collected is used up when a round ends, and is not saved.
+ * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. Its state are the environments, and what was
+ * collected.
  */
 public final class Rollout implements Turn.Action, Stateful {
+    private static final String[] TRAINED = {
+        "observations", "actions", "log_probabilities", "values", "advantages", "returns"
+    };
+
     private final Worlds worlds;
     private final Policy policy;
     private final Optional<Program> judge;
@@ -192,12 +198,35 @@ public final class Rollout implements Turn.Action, Stateful {
 
     @Override
     public State save() {
-        return State.empty().with("worlds", worlds.save()).with("collected", collected);
+        State state = State.empty().with("worlds", worlds.save()).with("collected", collected);
+        float[][] all = trained();
+        for (int i = 0; collected > 0 && i < all.length; i++) {
+            state = state.with(TRAINED[i], Tensor.of(Shape.of(all[i].length), all[i]));
+        }
+        return state;
     }
 
     @Override
     public void restore(State state) {
+        long saved = state.whole("collected");
+        float[][] all = trained();
+        float[][] values = new float[all.length][];
+        for (int i = 0; i < all.length; i++) {
+            values[i] = saved > 0 ? state.tensor(TRAINED[i]).floats() : new float[all[i].length];
+            if (values[i].length != all[i].length) {
+                throw new IllegalArgumentException("rollout: " + TRAINED[i] + " was saved with " + values[i].length
+                        + " numbers, here it has " + all[i].length);
+            }
+        }
         worlds.restore(state.state("worlds"));
-        collected = state.whole("collected");
+        for (int i = 0; i < all.length; i++) {
+            System.arraycopy(values[i], 0, all[i], 0, all[i].length);
+        }
+        collected = saved;
+    }
+
+    /** What is trained on, by the names of {@link #TRAINED}. */
+    private float[][] trained() {
+        return new float[][] {observations, actions, logProbabilities, values, advantages, returns};
     }
 }

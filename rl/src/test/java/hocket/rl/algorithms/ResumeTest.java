@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import hocket.rl.actors.CartPoleBalancer;
 import hocket.rl.actors.Mlp;
 import hocket.schedulers.Algorithm;
+import hocket.schedulers.Scheduler;
 import hocket.schedulers.State;
+import hocket.scopes.Parameters;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,5 +106,59 @@ class ResumeTest {
         assertThatThrownBy(() -> Training.resumed(PPO.build(), 6, stopped))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("seed 5");
+    }
+
+    @Test
+    void aRolloutThatIsNotUsedUpGoesWithWhatIsSaved() {
+        State whole = inTheMiddle(Integer.MAX_VALUE);
+        for (int saved = 1; saved <= 6; saved++) {
+            assertSame(inTheMiddle(saved), whole);
+        }
+    }
+
+    /** Two rollouts and four updates after each, in a loop of one's own; another run goes on after so many turns. */
+    private static State inTheMiddle(int change) {
+        Algorithm one = PPO.build();
+        Algorithm other = PPO.build();
+        try (Parameters first = one.experiment().initialise(5);
+                Parameters second = other.experiment().initialise(5);
+                Scheduler before = one.experiment().schedule(first, 1);
+                Scheduler after = other.experiment().schedule(second, 1)) {
+            Scheduler now = before;
+            Algorithm ran = one;
+            for (int turn = 0; turn < 10; turn++) {
+                if (turn == change) {
+                    after.restore(before.save());
+                    now = after;
+                    ran = other;
+                }
+                String name = turn % 5 == 0 ? "collect" : "update";
+                now.step(Objects.requireNonNull(ran.experiment().turnsByName().get(name)));
+            }
+            return now.save();
+        }
+    }
+
+    @Test
+    void goingBackToTheBeginningForgetsWhatWasSeen() {
+        Algorithm algorithm = PPO.build();
+        try (Parameters parameters = algorithm.experiment().initialise(5);
+                Scheduler scheduler = algorithm.experiment().schedule(parameters, 1)) {
+            State beginning = scheduler.save();
+            scheduler.run();
+            State end = scheduler.save();
+            scheduler.restore(beginning);
+            scheduler.run();
+            assertSame(scheduler.save(), end);
+        }
+    }
+
+    @Test
+    void whatIsBuiltIsForOneRun() {
+        Algorithm algorithm = PPO.build();
+        Training.stopped(algorithm, 5, 1);
+        assertThatThrownBy(() -> Training.stopped(algorithm, 6, 1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("these environments are stepped by another run: build the algorithm anew for each");
     }
 }
