@@ -250,7 +250,7 @@ final class BoundDescend extends BoundTurn {
     Event.Descended apply(Event.Position at) {
         parameters.enter();
         try {
-            updates.run(workers, count() + 1);
+            updates.runMeasured(workers, count() + 1);
             for (int i = 0; i < written.size(); i++) {
                 written.get(i).written();
             }

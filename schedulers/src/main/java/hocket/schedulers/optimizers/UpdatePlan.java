@@ -78,18 +78,29 @@ public final class UpdatePlan {
      * @throws IllegalArgumentException if a rate is negative or not finite at this count; nothing is changed then
      */
     public void run(Workers workers, long count) {
+        if (clips) {
+            sumSquares(workers);
+        }
+        runMeasured(workers, count);
+    }
+
+    /**
+     * The same right after {@link #gradientNorm} of the same gradients, which are not measured again.
+     *
+     * @param count the number of this update of the plan, from 1
+     * @throws IllegalArgumentException if a rate is negative or not finite at this count; nothing is changed then
+     */
+    public void runMeasured(Workers workers, long count) {
+        refresh();
         for (int g = 0; g < groups.length; g++) {
             groups[g].rule().prepare(count, steps[g]);
         }
         if (clips) {
-            sumSquares(workers);
             for (int g = 0; g < groups.length; g++) {
                 if (groups[g].rule() instanceof Clipped clipped) {
                     steps[g].scale = clipped.scale(Math.sqrt(sum(g)));
                 }
             }
-        } else {
-            refresh();
         }
         workers.run(update);
     }
@@ -108,7 +119,9 @@ public final class UpdatePlan {
     }
 
     private void sumSquares(Workers workers) {
-        refresh();
+        for (Operands on : operands) {
+            on.gradient().refresh();
+        }
         workers.run(squares);
     }
 
