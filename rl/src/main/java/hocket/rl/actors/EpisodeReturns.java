@@ -14,9 +14,13 @@ import java.util.function.Supplier;
 
 /**
  * The returns of whole episodes, each begun by a seed of its own: mean, standard deviation, and the interval in which
- * the mean lies with 95 % of 10,000 resamplings (percentile bootstrap, Efron 1979).
+ * the mean lies with 95 % of 10,000 resamplings (percentile bootstrap, Efron 1979). An episode that has not ended after
+ * {@link #LONGEST} steps is cut off and counts with what it has.
  */
 public final class EpisodeReturns implements Evaluation {
+    /** The most steps of an episode outside of training: in evaluations, films and demonstrations. */
+    public static final int LONGEST = 10_000;
+
     private static final int RESAMPLINGS = 10_000;
 
     /** Which children of the run's seed begin episodes; training begins by the seed itself. */

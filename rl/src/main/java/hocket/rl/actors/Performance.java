@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** A policy at work in its environment, frame by frame. */
+/** A policy at work in its environment, frame by frame; an episode is cut off after {@link EpisodeReturns#LONGEST} steps. */
 public final class Performance implements Film {
     private static final int WIDTH = 480;
     private static final int HEIGHT = 320;

@@ -9,7 +9,10 @@ import hocket.scopes.Parameters;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** A policy in one environment, episode after episode, outside of training. */
+/**
+ * A policy in one environment, episode after episode, outside of training. An episode is cut off after
+ * {@link EpisodeReturns#LONGEST} steps: a policy that always does the same would never end some that have no time limit.
+ */
 final class Player implements AutoCloseable {
     private final Environment environment;
     private final Policy policy;
@@ -20,6 +23,7 @@ final class Player implements AutoCloseable {
     private final float[] action;
     private Pcg64 random = Pcg64.of(0);
     private long steps;
+    private int played;
 
     Player(Environment environment, Policy policy, Optional<VectorNormalisation> normalisation, Parameters parameters) {
         this.environment = environment;
@@ -39,10 +43,11 @@ final class Player implements AutoCloseable {
     void begin(Pcg64 by) {
         random = by;
         environment.reset(by);
+        played = 0;
     }
 
     boolean ended() {
-        return environment.terminated() || environment.truncated();
+        return environment.terminated() || environment.truncated() || played >= EpisodeReturns.LONGEST;
     }
 
     void step() {
@@ -51,6 +56,7 @@ final class Player implements AutoCloseable {
         policy.act(bound, observation, 1, steps++, random, chosen);
         policy.fit().into(environment.actions(), chosen, action, 1);
         environment.step(action, 0);
+        played++;
     }
 
     @Override

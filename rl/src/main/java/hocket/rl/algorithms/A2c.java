@@ -146,12 +146,13 @@ public record A2c(
 
     /** The same in environments of one's own. */
     public Algorithm build(Supplier<? extends Environment> world) {
+        Settings.check(this);
+        int rows = worlds.rows(rollout);
         Worlds all = worlds.open(world, gamma);
         Mlp mlp = new Mlp(hidden, activation, Mlp.Begin.ORTHOGONAL);
         ActorCritic agent = ActorCritic.of(all.observationSpace(), all.actionSpace(), mlp);
         Rollout collector =
                 new Rollout(all, agent.acting(), agent.judge(), rollout, new Gae(gamma, gaeLambda, truncation));
-        int rows = rollout * worlds.count();
         long rounds = Budgets.rounds(totalSteps, rows);
 
         Program program = Program.compile("update", Mode.TRAIN, loss(agent));

@@ -65,6 +65,7 @@ public record BehaviourCloning(
 
     @Override
     public Algorithm build() {
+        Settings.check(this);
         Supplier<? extends Environment> world = EnvironmentSettings.named(environment);
         Expert imitated = OwnClass.named("expert", expert, Expert.class).get();
         return build(world, Demonstrations.of(world, imitated, demonstrations, demonstrationSeed));
@@ -72,6 +73,7 @@ public record BehaviourCloning(
 
     /** The same in environments, and from demonstrations, of one's own. */
     public Algorithm build(Supplier<? extends Environment> world, Demonstrations recorded) {
+        Settings.check(this);
         Environment one = world.get();
         Actor actor = Actor.of(one.observations(), one.actions(), new Mlp(hidden, activation, Mlp.Begin.ORTHOGONAL));
         Program program = Program.compile("clone", Mode.TRAIN, Loss.of(loss(actor.policy(), actor.action())));

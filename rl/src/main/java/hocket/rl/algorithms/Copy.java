@@ -6,7 +6,11 @@ import java.lang.reflect.RecordComponent;
 final class Copy {
     private Copy() {}
 
-    /** The record with another value of a component. */
+    /**
+     * The record with another value of a component.
+     *
+     * @throws IllegalArgumentException if a setting of it is outside its bounds
+     */
     static <R extends Record> R with(R record, String component, Object value) {
         RecordComponent[] components = record.getClass().getRecordComponents();
         Class<?>[] types = new Class<?>[components.length];
@@ -24,7 +28,9 @@ final class Copy {
             }
             @SuppressWarnings("unchecked") // of the record's own class
             Class<R> type = (Class<R>) record.getClass();
-            return type.getDeclaredConstructor(types).newInstance(values);
+            R copy = type.getDeclaredConstructor(types).newInstance(values);
+            Settings.check(copy);
+            return copy;
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(record.getClass().getName() + " cannot be copied: " + e.getMessage(), e);
         }

@@ -48,7 +48,8 @@ import java.util.function.Supplier;
  * with a target that is renewed at each step it is Watkins' Q-learning.
  *
  * <p>A round renews the target network and goes on until it is due again: {@code sequence(target, (collect, q × n) × m)};
- * where that is in every collect, {@code sequence(collect, target, q × n)}.
+ * where that is in every collect, {@code sequence(collect, target, q × n)}. Rounds are whole, so that up to
+ * {@code targetEvery} steps more than {@code totalSteps} may be made; where these are fewer, a round is as long as they.
  */
 public record Dqn(
         @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
@@ -216,6 +217,12 @@ public record Dqn(
 
     /** The same in environments of one's own. */
     public Algorithm build(Supplier<? extends Environment> world) {
+        Settings.check(this);
+        worlds.requireAsTheyAre("DQN");
+        long steps = Budgets.learning(totalSteps, learningStarts);
+        if (dueling && hidden.isEmpty()) {
+            throw new IllegalArgumentException("dueling must be false without hidden layers, was true with hidden []");
+        }
         Worlds all = worlds.open(world, gamma);
         if (!(all.actionSpace() instanceof Discrete actions)) {
             throw new IllegalArgumentException(
@@ -250,9 +257,10 @@ public record Dqn(
         Turn collecting = Turn.act("collect", experience);
         Turn renew = Turn.follow("target", "q/**", "target/q/**", 0);
         long stepsOfCollect = (long) collect * worlds.count();
-        int collects = (int) Math.max(1, targetEvery / stepsOfCollect);
-        long rounds = Budgets.rounds(Math.max(1, totalSteps - learningStarts), stepsOfCollect * collects);
-        Rate falling = rateFalls ? Budgets.falling(rate, rounds, updates * collects) : Rate.constant(rate);
+        long untilDue = Math.max(1, targetEvery / stepsOfCollect);
+        int collects = (int) Math.min(untilDue, Budgets.rounds(steps, stepsOfCollect));
+        long rounds = Budgets.rounds(steps, stepsOfCollect * collects);
+        Rate falling = rateFalls ? Budgets.falling(rate, rounds, (long) updates * collects) : Rate.constant(rate);
         UpdateRule rule =
                 optimizer == Rule.ADAM ? adam(rate).rate(falling) : sgd(rate).rate(falling);
         Plan learning =

@@ -9,7 +9,9 @@ import hocket.rl.envs.Checked;
 import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
+import hocket.rl.envs.MultiDiscrete;
 import hocket.rl.envs.OneHot;
+import hocket.rl.envs.Space;
 import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.VectorNormalisation;
 import hocket.schedulers.Setting;
@@ -31,8 +33,8 @@ public record EnvironmentSettings(
     }
 
     /**
-     * Environments of a name, or of a class of one's own with a constructor that takes nothing; a numbered observation
-     * becomes one number for each that there may be, 1 or 0.
+     * Environments of a name, or of a class of one's own with a constructor that takes nothing; a numbered observation,
+     * or one of several whole numbers, becomes one number for each that there may be, 1 or 0.
      *
      * @throws IllegalArgumentException if there is none, naming what is near
      */
@@ -40,7 +42,8 @@ public record EnvironmentSettings(
         Supplier<Environment> made = ofName(name);
         return () -> {
             Environment environment = made.get();
-            return environment.observations() instanceof Discrete ? new OneHot(environment) : environment;
+            Space seen = environment.observations();
+            return seen instanceof Discrete || seen instanceof MultiDiscrete ? new OneHot(environment) : environment;
         };
     }
 
@@ -54,16 +57,44 @@ public record EnvironmentSettings(
 
     /** The environments, at their beginning. One of a user's own stops the run where it goes wrong. */
     Worlds open(Supplier<? extends Environment> environment, double gamma) {
-        VectorEnvironment all = VectorEnvironment.of(() -> watched(environment.get()), count, Autoreset.SAME_STEP);
+        VectorEnvironment all =
+                VectorEnvironment.of(() -> Checked.unlessBuiltIn(environment.get()), count, Autoreset.SAME_STEP);
         return new Worlds(
                 normaliseObservations || normaliseRewards
                         ? new VectorNormalisation(all, normaliseObservations, normaliseRewards, gamma)
                         : all);
     }
 
-    private static Environment watched(Environment made) {
-        boolean builtIn = made.unwrapped().getClass().getPackage().equals(Environment.class.getPackage());
-        return builtIn ? made : new Checked(made);
+    /**
+     * Rows of a rollout of so many steps in each environment.
+     *
+     * @throws IllegalArgumentException if there are too many
+     */
+    int rows(int rollout) {
+        long rows = (long) rollout * count;
+        if (rows > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("rollout times worlds.count must be at most " + Integer.MAX_VALUE
+                    + ", was " + rollout + " × " + count);
+        }
+        return (int) rows;
+    }
+
+    /**
+     * Refuses normalisation for algorithms with a replay.
+     *
+     * @throws IllegalArgumentException if observations or rewards are normalised
+     */
+    void requireAsTheyAre(String algorithm) {
+        requireAsTheyAre(algorithm, "normalise_observations", normaliseObservations);
+        requireAsTheyAre(algorithm, "normalise_rewards", normaliseRewards);
+    }
+
+    private static void requireAsTheyAre(String algorithm, String setting, boolean normalise) {
+        if (normalise) {
+            throw new IllegalArgumentException("worlds." + setting + " must be false for " + algorithm
+                    + ", was true: its replay would keep transitions as they were normalised when they were collected,"
+                    + " beside others that were normalised otherwise");
+        }
     }
 
     /** How a policy is judged that was trained in them. */

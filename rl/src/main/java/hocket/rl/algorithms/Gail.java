@@ -3,7 +3,9 @@ package hocket.rl.algorithms;
 import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.concat;
 import static hocket.programs.Operators.greater;
+import static hocket.programs.Operators.maximum;
 import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.minimum;
 import static hocket.programs.Operators.negate;
 import static hocket.programs.Operators.oneHot;
 import static hocket.programs.Operators.reshape;
@@ -20,6 +22,7 @@ import hocket.programs.Value;
 import hocket.rl.actors.Expert;
 import hocket.rl.actors.Mlp;
 import hocket.rl.actors.Worlds;
+import hocket.rl.envs.Box;
 import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Space;
@@ -36,6 +39,7 @@ import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -76,6 +80,7 @@ public record Gail(
 
     @Override
     public Algorithm build() {
+        check();
         Supplier<? extends Environment> world = EnvironmentSettings.named(agent.environment());
         Expert imitated = OwnClass.named("expert", expert, Expert.class).get();
         return build(world, Demonstrations.of(world, imitated, demonstrations, demonstrationSeed));
@@ -83,6 +88,7 @@ public record Gail(
 
     /** The same in environments, and from demonstrations, of one's own. */
     public Algorithm build(Supplier<? extends Environment> world, Demonstrations recorded) {
+        check();
         Worlds all = agent.worlds().open(world, agent.gamma());
         ActorCritic learner = agent.agent(all);
         Graph graph = learner.graph();
@@ -111,7 +117,7 @@ public record Gail(
                 Turn.act("collect", collector),
                 Turn.of("discriminator", tell)
                         .updates("discriminator/**", adam(discriminatorRate))
-                        .times(discriminatorEpochs * (agent.rows() / agent.minibatch())),
+                        .times(agent.passes("discriminator_epochs", discriminatorEpochs)),
                 update.times(agent.updates()));
         Source shown = recorded.batches(agent.minibatch())
                 .feeding("demonstrations", List.of("expert_observation", "expert_action"));
@@ -125,9 +131,37 @@ public record Gail(
                         .filmed(EnvironmentSettings.film(world, learner.best(), all)));
     }
 
-    /** Observation and action of each row beside each other. */
-    private static Value step(Space actions, Value observation, Value action) {
-        return concat(0, observation, actions instanceof Discrete discrete ? oneHot(action, discrete.n()) : action);
+    private void check() {
+        Settings.check(this);
+        agent.check();
+        if (agent.worlds().normaliseObservations()) {
+            throw new IllegalArgumentException("agent.worlds.normalise_observations must be false, was true: the "
+                    + demonstrations + " demonstrations of expert hold observations as the environment gives them");
+        }
+    }
+
+    /** Observation and action of each row beside each other, an action of a box as the environment takes it. */
+    static Value step(Space actions, Value observation, Value action) {
+        Value done = action;
+        if (actions instanceof Discrete discrete) {
+            done = oneHot(action, discrete.n());
+        } else if (actions instanceof Box box) {
+            done = clipped(box, action);
+        }
+        return concat(0, observation, done);
+    }
+
+    /** The policy's actions are clipped only on their way into the environment, as the expert's were. */
+    private static Value clipped(Box box, Value action) {
+        float[] low = new float[box.width()];
+        float[] high = new float[box.width()];
+        for (int i = 0; i < low.length; i++) {
+            low[i] = box.low(i);
+            high[i] = box.high(i);
+        }
+        Graph graph = action.graph();
+        Shape shape = Shape.of(low.length);
+        return minimum(maximum(action, graph.constant(Tensor.of(shape, low))), graph.constant(Tensor.of(shape, high)));
     }
 
     /** The share of steps that are taken for the other's. */

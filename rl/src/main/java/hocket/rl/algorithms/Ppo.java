@@ -187,6 +187,7 @@ public record Ppo(
 
     /** The same in environments of one's own. */
     public Algorithm build(Supplier<? extends Environment> world) {
+        check();
         Worlds all = worlds.open(world, gamma);
         ActorCritic agent = agent(all);
         Rollout collector = collector(all, agent);
@@ -206,12 +207,32 @@ public record Ppo(
 
     /** Rows of a rollout of all environments. */
     int rows() {
-        return Math.multiplyExact(rollout, worlds.count());
+        return worlds.rows(rollout);
     }
 
     /** Updates of a round. */
     int updates() {
-        return epochs * (rows() / minibatch);
+        return passes("epochs", epochs);
+    }
+
+    /** Minibatches of a round, the rollout being gone through so often as a setting says. */
+    int passes(String setting, int times) {
+        int each = rows() / minibatch;
+        if ((long) times * each > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(setting + " times the minibatches of a rollout must be at most "
+                    + Integer.MAX_VALUE + ", was " + times + " × " + each);
+        }
+        return times * each;
+    }
+
+    /** @throws IllegalArgumentException if a setting is outside its bounds, or some do not go together */
+    void check() {
+        Settings.check(this);
+        if (rows() % minibatch != 0) {
+            throw new IllegalArgumentException("minibatch must divide the rows of a rollout, " + rows() + " (rollout "
+                    + rollout + " × worlds.count " + worlds.count() + "), was " + minibatch);
+        }
+        updates(); // refuses too many
     }
 
     ActorCritic agent(Worlds all) {

@@ -124,11 +124,12 @@ public record Reinforce(
 
     /** The same in environments of one's own. */
     public Algorithm build(Supplier<? extends Environment> world) {
+        Settings.check(this);
+        int rows = worlds.rows(rollout);
         Worlds all = worlds.open(world, gamma);
         Actor actor =
                 Actor.of(all.observationSpace(), all.actionSpace(), new Mlp(hidden, activation, Mlp.Begin.ORTHOGONAL));
         Rollout collector = new Rollout(all, actor.acting(), rollout, new ToGo(gamma, baseline));
-        int rows = rollout * worlds.count();
 
         Value ret = actor.graph().input("advantage", Shape.of());
         Value loss = PolicyGradient.loss(actor.logProbability(), ret);

@@ -166,10 +166,13 @@ public record Sac(
 
     /** The same in environments of one's own. */
     public Algorithm build(Supplier<? extends Environment> world) {
+        Settings.check(this);
+        worlds.requireAsTheyAre("SAC");
+        long steps = Budgets.learning(totalSteps, learningStarts);
         Worlds all = worlds.open(world, gamma);
-        if (!(all.actionSpace() instanceof Box actions)) {
+        if (!(all.actionSpace() instanceof Box actions) || !actions.bounded()) {
             throw new IllegalArgumentException(
-                    "environment: SAC needs actions in a box, these are " + all.actionSpace());
+                    "environment: SAC needs actions in a box with finite bounds, these are " + all.actionSpace());
         }
         int width = actions.width();
         Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Begin.UNIFORM);
@@ -225,7 +228,7 @@ public record Sac(
                 Turn.of("actor", improve).updates("actor/**", rule),
                 Turn.of("temperature", warm).updates("temperature/**", rule),
                 Turn.follow("target", "critic/**", "target/critic/**", targetDecay));
-        long rounds = Budgets.rounds(Math.max(1, totalSteps - learningStarts), (long) collect * worlds.count());
+        long rounds = Budgets.rounds(steps, (long) collect * worlds.count());
         return new Algorithm(
                 Networks.of(graph, critics, improve, warm, explore, act),
                 Experiment.of(graph, round, Budget.rounds(rounds))

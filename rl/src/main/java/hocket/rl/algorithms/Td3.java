@@ -40,7 +40,8 @@ import java.util.function.Supplier;
  * Twin delayed deep deterministic policy gradient (Fujimoto et al. 2018), as TD3 of Stable-Baselines3: two critics, target
  * actions smoothed by clipped noise, an actor that is improved less often than they.
  *
- * <p>A round is {@code sequence((collect, critics) × delay, actor, target-critic, target-actor)}.
+ * <p>A round is {@code sequence((collect, critics) × delay, actor, target-critic, target-actor)}. Transitions are drawn
+ * anew for each turn: the actor is improved on others than the critics before it, where Stable-Baselines3 takes the same.
  */
 public record Td3(
         @Setting(help = "the environment: a name such as Pendulum-v1, or a class of one's own")
@@ -161,10 +162,13 @@ public record Td3(
 
     /** The same in environments of one's own. */
     public Algorithm build(Supplier<? extends Environment> world) {
+        Settings.check(this);
+        worlds.requireAsTheyAre("TD3");
+        long steps = Budgets.learning(totalSteps, learningStarts);
         Worlds all = worlds.open(world, gamma);
-        if (!(all.actionSpace() instanceof Box actions)) {
+        if (!(all.actionSpace() instanceof Box actions) || !actions.bounded()) {
             throw new IllegalArgumentException(
-                    "environment: TD3 needs actions in a box, these are " + all.actionSpace());
+                    "environment: TD3 needs actions in a box with finite bounds, these are " + all.actionSpace());
         }
         int width = actions.width();
         Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Begin.UNIFORM);
@@ -210,7 +214,7 @@ public record Td3(
                 Turn.of("actor", improve).updates("actor/**", rule),
                 Turn.follow("target-critic", "critic/**", "target/critic/**", targetDecay),
                 Turn.follow("target-actor", "actor/**", "target/actor/**", targetDecay));
-        long rounds = Budgets.rounds(Math.max(1, totalSteps - learningStarts), (long) delay * collect * worlds.count());
+        long rounds = Budgets.rounds(steps, (long) delay * collect * worlds.count());
         return new Algorithm(
                 Networks.of(graph, critics, improve, act),
                 Experiment.of(graph, round, Budget.rounds(rounds))

@@ -18,6 +18,19 @@ public final class Checked extends ForwardingEnvironment {
         seen = new float[space.width()];
     }
 
+    /** The environment, watched unless all of it, what is wrapped around it included, is Hocket's own. */
+    public static Environment unlessBuiltIn(Environment environment) {
+        Environment layer = environment;
+        while (isBuiltIn(layer) && layer instanceof ForwardingEnvironment around) {
+            layer = around.inner();
+        }
+        return isBuiltIn(layer) ? environment : new Checked(environment);
+    }
+
+    private static boolean isBuiltIn(Environment layer) {
+        return layer.getClass().getPackageName().equals(Environment.class.getPackageName());
+    }
+
     /** @throws IllegalStateException if what it begins with is wrong */
     @Override
     public void reset(Pcg64 random) {

@@ -1,5 +1,6 @@
 package hocket.rl.replay;
 
+import hocket.rl.actors.EpisodeReturns;
 import hocket.rl.actors.Expert;
 import hocket.rl.actors.Policy;
 import hocket.rl.envs.Discrete;
@@ -22,8 +23,6 @@ import java.util.function.Supplier;
  * @param returns of the episodes
  */
 public record Demonstrations(Rows rows, List<Double> returns) {
-    private static final int LONGEST = 100_000;
-
     public Demonstrations {
         returns = List.copyOf(returns);
     }
@@ -34,7 +33,8 @@ public record Demonstrations(Rows rows, List<Double> returns) {
      * @param environment makes the one that is played in
      * @param episodes how many, at least 1
      * @param seed of all, at least 0; each begins by a child of it
-     * @throws IllegalArgumentException if there is no episode to record, or one does not end
+     * @throws IllegalArgumentException if there is no episode to record, or one does not end within
+     *     {@link EpisodeReturns#LONGEST} steps
      */
     public static Demonstrations of(
             Supplier<? extends Environment> environment, Expert expert, int episodes, long seed) {
@@ -62,9 +62,9 @@ public record Demonstrations(Rows rows, List<Double> returns) {
                 sum += world.reward();
                 observations.add(seen);
                 actions.add(done);
-                if (actions.size() - before > LONGEST) {
+                if (actions.size() - before > EpisodeReturns.LONGEST) {
                     throw new IllegalArgumentException("demonstrations: episode " + (i + 1) + " of " + world.name()
-                            + " must end, has not in " + LONGEST + " steps");
+                            + " must end, has not in " + EpisodeReturns.LONGEST + " steps");
                 }
             }
             returns.add(sum);

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.rl.envs.Box;
+import hocket.rl.envs.Checked;
 import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentChecker;
+import hocket.rl.envs.Environments;
 import hocket.rl.envs.Episodic;
 import hocket.rl.envs.ForwardingEnvironment;
+import hocket.rl.envs.TimeLimit;
 import hocket.schedulers.State;
 import java.util.List;
 import java.util.function.Supplier;
@@ -89,6 +92,19 @@ class FaultyEnvironmentTest {
         }
     }
 
+    /** A user's own view of a world of Hocket's, with a sensor that fails. */
+    private static final class Blind extends ForwardingEnvironment {
+        Blind() {
+            super(Environments.make("CartPole-v1"));
+        }
+
+        @Override
+        public void observe(float[] into, int at) {
+            super.observe(into, at);
+            into[at] = Float.NaN;
+        }
+    }
+
     private static void train(Supplier<Environment> environment) {
         Training.whole(
                 Ppo.usual("Counter")
@@ -126,6 +142,15 @@ class FaultyEnvironmentTest {
         assertThatThrownBy(() -> train(NotANumber::new))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("Counter, episode 1, step 7: the reward must be finite, was NaN");
+    }
+
+    @Test
+    void aWrapperOfOnesOwnIsWatchedToo() {
+        assertThatThrownBy(() -> train(() -> new TimeLimit(new Blind(), 50)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("CartPole-v1, episode 1, step 0: an observation must be finite, was [NaN");
+        Environment builtIn = Environments.make("CartPole-v1");
+        assertThat(Checked.unlessBuiltIn(builtIn)).isSameAs(builtIn);
     }
 
     @Test

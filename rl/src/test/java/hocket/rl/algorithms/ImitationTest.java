@@ -67,7 +67,7 @@ class ImitationTest {
     void anEpisodeThatDoesNotEndIsNotRecorded() {
         assertThatThrownBy(() -> Demonstrations.of(CartPole::new, new CartPoleBalancer(), 1, 1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("episode 1 of CartPole-v1 must end, has not in 100000 steps");
+                .hasMessageContaining("episode 1 of CartPole-v1 must end, has not in 10000 steps");
         assertThatThrownBy(() -> Demonstrations.of(CART_POLE, new CartPoleBalancer(), 0, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("at least 1, was 0");

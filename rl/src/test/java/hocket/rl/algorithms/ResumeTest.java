@@ -68,7 +68,7 @@ class ResumeTest {
                 Arguments.of(
                         "cloning",
                         new BehaviourCloning("CartPole-v1", balancer, 1, 0, 2, 64, 1e-3, SMALL, Mlp.Activation.TANH)),
-                Arguments.of("gail", new Gail(PPO, balancer, 1, 0, 1, 1e-3, SMALL)));
+                Arguments.of("gail", new Gail(PPO.worlds(TWO), balancer, 1, 0, 1, 1e-3, SMALL)));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -1,0 +1,74 @@
+package hocket.rl.algorithms;
+
+import hocket.schedulers.Setting;
+import java.lang.reflect.RecordComponent;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Holds settings that were made in Java to the bounds that files are held to, those of each {@link Setting}. A record cannot
+ * do so while it is being made, for its components have no values yet: copies are checked, and what is built.
+ */
+final class Settings {
+    private Settings() {}
+
+    /**
+     * Looks at each number, also those in lists and in records of settings.
+     *
+     * @throws IllegalArgumentException if one is outside its bounds or not finite, named as in a file:
+     *     {@code gamma must be 0 to 1, was 1.5}
+     */
+    static void check(Record settings) {
+        check("", settings);
+    }
+
+    private static void check(String path, Record settings) {
+        for (RecordComponent component : settings.getClass().getRecordComponents()) {
+            Setting setting = component.getAnnotation(Setting.class);
+            if (setting != null) {
+                check(path + key(component.getName()), setting, value(settings, component));
+            }
+        }
+    }
+
+    private static void check(String name, Setting setting, Object value) {
+        if (value instanceof Record record) {
+            check(name + ".", record);
+        } else if (value instanceof List<?> list) {
+            for (int i = 0; i < list.size(); i++) {
+                check(name + "[" + i + "]", setting, list.get(i));
+            }
+        } else if (value instanceof Number number) {
+            double given = number.doubleValue();
+            if (!Double.isFinite(given) || given < setting.least() || given > setting.most()) {
+                throw new IllegalArgumentException(name + " must be " + range(setting) + ", was " + value);
+            }
+        }
+    }
+
+    private static Object value(Record settings, RecordComponent component) {
+        try {
+            return component.getAccessor().invoke(settings);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(settings.getClass().getName() + " cannot be checked: " + e.getMessage(), e);
+        }
+    }
+
+    /** As files write it: {@code total_steps} for {@code totalSteps}. */
+    private static String key(String name) {
+        return name.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
+    }
+
+    private static String range(Setting setting) {
+        boolean from = Double.isFinite(setting.least());
+        boolean to = Double.isFinite(setting.most());
+        if (from && to) {
+            return text(setting.least()) + " to " + text(setting.most());
+        }
+        return from ? "at least " + text(setting.least()) : to ? "at most " + text(setting.most()) : "finite";
+    }
+
+    private static String text(double bound) {
+        return bound == (long) bound ? Long.toString((long) bound) : Double.toString(bound);
+    }
+}

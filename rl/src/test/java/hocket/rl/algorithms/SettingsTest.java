@@ -1,0 +1,219 @@
+package hocket.rl.algorithms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.programs.Graph;
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.programs.Session;
+import hocket.programs.Session.Feeds;
+import hocket.programs.Value;
+import hocket.rl.actors.CartPoleBalancer;
+import hocket.rl.actors.Mlp;
+import hocket.rl.envs.Box;
+import hocket.rl.envs.ClipAction;
+import hocket.rl.envs.Environment;
+import hocket.rl.envs.Environments;
+import hocket.schedulers.Algorithm;
+import hocket.schedulers.Event;
+import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
+import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
+import java.util.List;
+import java.util.function.Supplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Settings that do not go together, or are outside their bounds, are refused before anything is trained. */
+class SettingsTest {
+    private static final EnvironmentSettings NORMALISED = new EnvironmentSettings(2, true, false);
+    private static final EnvironmentSettings SCALED = new EnvironmentSettings(2, false, true);
+    private static final String BALANCER = CartPoleBalancer.class.getName();
+
+    private static void assertRefused(ThrowingCallable made, String message) {
+        assertThatThrownBy(made).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+    }
+
+    @Test
+    void whatIsOutsideItsBoundsIsRefusedInJavaAsInFiles() {
+        Ppo ppo = Ppo.usual("CartPole-v1");
+        assertRefused(() -> ppo.gamma(1.5), "gamma must be 0 to 1, was 1.5");
+        assertRefused(() -> ppo.gamma(Double.NaN), "gamma must be 0 to 1, was NaN");
+        assertRefused(() -> ppo.minibatch(0), "minibatch must be 1 to 10000000, was 0");
+        assertRefused(() -> ppo.hidden(List.of(64, 0)), "hidden[1] must be 1 to 100000, was 0");
+        assertRefused(() -> ppo.worlds(EnvironmentSettings.of(0)), "worlds.count must be 1 to 100000, was 0");
+        assertRefused(() -> Dqn.usual("CartPole-v1").totalSteps(0), "total_steps must be 1 to 1000000000000, was 0");
+        assertRefused(
+                () -> Gail.usual(wrong(ppo), BALANCER).build(),
+                "agent.entropy_coefficient must be 0 to 1000000000, was -1.0");
+    }
+
+    /** Made without a copy, which would refuse it. */
+    private static Ppo wrong(Ppo usual) {
+        return new Ppo(
+                usual.environment(),
+                usual.worlds(),
+                usual.totalSteps(),
+                usual.rollout(),
+                usual.minibatch(),
+                usual.epochs(),
+                usual.rate(),
+                usual.rateFalls(),
+                usual.gamma(),
+                usual.gaeLambda(),
+                usual.truncation(),
+                usual.clipRange(),
+                usual.clipRangeFalls(),
+                usual.valueClip(),
+                usual.valueLoss(),
+                usual.valueCoefficient(),
+                -1,
+                usual.normaliseAdvantages(),
+                usual.clipGradients(),
+                usual.hidden(),
+                usual.activation(),
+                usual.weights());
+    }
+
+    @Test
+    void aRecordMadeByItsConstructorIsCheckedWhenItIsBuilt() {
+        Ppo wrong = wrong(Ppo.usual("CartPole-v1"));
+        assertRefused(wrong::build, "entropy_coefficient must be 0 to 1000000000, was -1.0");
+        EnvironmentSettings none = EnvironmentSettings.of(0);
+        List<Integer> small = List.of(8);
+        var cloning = new BehaviourCloning("CartPole-v1", BALANCER, 1, 0, 1, 0, 1e-3, small, Mlp.Activation.TANH);
+        assertRefused(cloning::build, "batch must be 1 to 1000000, was 0");
+        var reinforce =
+                new Reinforce("CartPole-v1", none, 1, 1, 1, 1, Reinforce.Baseline.NONE, small, Mlp.Activation.TANH);
+        assertRefused(reinforce::build, "worlds.count must be 1 to 100000, was 0");
+    }
+
+    @Test
+    void aMinibatchMustDivideTheRollout() {
+        Ppo ppo = Ppo.usual("CartPole-v1").rollout(32).worlds(EnvironmentSettings.of(2));
+        String rows = "minibatch must divide the rows of a rollout, 64 (rollout 32 × worlds.count 2), was ";
+        assertRefused(() -> ppo.minibatch(48).build(), rows + 48);
+        assertRefused(() -> ppo.minibatch(128).build(), rows + 128);
+        assertRefused(() -> Gail.usual(ppo.minibatch(48), BALANCER).build(), rows + 48);
+    }
+
+    @Test
+    void rolloutsAndRoundsTooLargeToCountAreRefused() {
+        EnvironmentSettings many = EnvironmentSettings.of(100_000);
+        assertRefused(
+                () -> Ppo.usual("CartPole-v1").rollout(100_000).worlds(many).build(),
+                "rollout times worlds.count must be at most 2147483647, was 100000 × 100000");
+        assertRefused(
+                () -> A2c.usual("CartPole-v1").rollout(100_000).worlds(many).build(),
+                "rollout times worlds.count must be at most 2147483647, was 100000 × 100000");
+        assertRefused(
+                () -> Ppo.usual("CartPole-v1")
+                        .rollout(1_000_000)
+                        .minibatch(1)
+                        .epochs(10_000)
+                        .build(),
+                "epochs times the minibatches of a rollout must be at most 2147483647, was 10000 × 1000000");
+    }
+
+    @Test
+    void imitationOfRawDemonstrationsDoesNotNormaliseObservations() {
+        Ppo agent = Ppo.usual("CartPole-v1").worlds(NORMALISED);
+        assertThatThrownBy(() -> Gail.usual(agent, BALANCER).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("agent.worlds.normalise_observations must be false, was true")
+                .hasMessageContaining("demonstrations");
+    }
+
+    @Test
+    void theDiscriminatorSeesActionsAsTheEnvironmentTakesThem() {
+        Graph graph = new Graph();
+        Value seen = graph.input("seen", Shape.of(1));
+        Value done = graph.input("done", Shape.of(2));
+        Box box = new Box(new float[] {-2, 0}, new float[] {2, Float.POSITIVE_INFINITY});
+        Program step = Program.compile("step", Mode.EVAL, Gail.step(box, seen, done));
+        Feeds feeds = Feeds.of("seen", Tensor.of(Shape.of(2, 1), 5f, 6f))
+                .and("done", Tensor.of(Shape.of(2, 2), -3f, -1f, 1.5f, 9f));
+        try (Parameters none = Parameters.initialise(graph.declarations(), Streams.seed(1));
+                Session session = Session.over(graph, none)) {
+            assertThat(session.run(step, feeds).get(0).floats()).containsExactly(5, -2, 0, 6, 1.5f, 9);
+        }
+    }
+
+    @Test
+    void whatKeepsTransitionsRefusesNormalisation() {
+        String why = ", was true: its replay would keep transitions as they were normalised when they were collected,"
+                + " beside others that were normalised otherwise";
+        assertRefused(
+                () -> Dqn.usual("CartPole-v1").worlds(NORMALISED).build(),
+                "worlds.normalise_observations must be false for DQN" + why);
+        assertRefused(
+                () -> Sac.usual("Pendulum-v1").worlds(SCALED).build(),
+                "worlds.normalise_rewards must be false for SAC" + why);
+        assertRefused(
+                () -> Td3.usual("Pendulum-v1").worlds(NORMALISED).build(),
+                "worlds.normalise_observations must be false for TD3" + why);
+    }
+
+    @Test
+    void stepsOfChanceMustLeaveSomeToLearnFrom() {
+        String rule = "learning_starts must be less than total_steps, were ";
+        assertRefused(() -> Dqn.usual("CartPole-v1").totalSteps(100).build(), rule + "100 and 100");
+        assertRefused(() -> Sac.usual("Pendulum-v1").learningStarts(30_000).build(), rule + "30000 and 20000");
+        assertRefused(() -> Td3.usual("Pendulum-v1").totalSteps(7).build(), rule + "100 and 7");
+    }
+
+    @Test
+    void unboundedActionsAreRefusedWhereAPolicyIsStretchedToTheBounds() {
+        Supplier<Environment> unbounded = () -> new ClipAction(Environments.make("Pendulum-v1"));
+        String space = " needs actions in a box with finite bounds, these are "
+                + unbounded.get().actions();
+        assertRefused(() -> Sac.usual("Own").build(unbounded), "environment: SAC" + space);
+        assertRefused(() -> Td3.usual("Own").build(unbounded), "environment: TD3" + space);
+        assertThat(space).contains("Infinity");
+    }
+
+    @Test
+    void aTableIsNotDueling() {
+        Dqn table = Copy.with(Dqn.usual("FrozenLake-v1").hidden(List.of()), "dueling", true);
+        assertRefused(table::build, "dueling must be false without hidden layers, was true with hidden []");
+    }
+
+    @Test
+    void aShortRunOfDqnEndsWhereItWasAskedTo() {
+        // 10,000 steps until the target is renewed are more than there are
+        assertThat(steps(Dqn.usual("CartPole-v1")
+                        .hidden(List.of(8))
+                        .totalSteps(1000)
+                        .build()))
+                .isBetween(1000.0, 1003.0);
+    }
+
+    private static double steps(Algorithm algorithm) {
+        double[] steps = new double[1];
+        try (var parameters = algorithm.experiment().initialise(1);
+                var scheduler = algorithm.experiment().schedule(parameters, 1)) {
+            scheduler.listen(event -> {
+                if (event instanceof Event.Acted acted) {
+                    steps[0] = acted.metrics().get("steps");
+                }
+            });
+            scheduler.run();
+        }
+        return steps[0];
+    }
+
+    @Test
+    void aRateFallsOverMoreUpdatesThanAnIntCounts() {
+        long each = 4_000_000_000L;
+        assertThat(Budgets.falling(1, 10, each).at(each)).isEqualTo(1);
+        assertThat(Budgets.falling(1, 10, each).at(each + 1)).isEqualTo(0.9);
+    }
+
+    @Test
+    void severalWholeNumbersAreObservedAsPlaces() {
+        Environment blackjack = EnvironmentSettings.named("Blackjack-v1").get();
+        assertThat(blackjack.observations().width()).isEqualTo(32 + 11 + 2);
+    }
+}
