@@ -1,6 +1,6 @@
 package hocket.rl.algorithms;
 
-import static hocket.rl.losses.BehaviourCloning.loss;
+import static hocket.rl.losses.Imitation.loss;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 
 import hocket.programs.Loss;

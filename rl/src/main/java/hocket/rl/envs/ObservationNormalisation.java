@@ -1,5 +1,6 @@
 package hocket.rl.envs;
 
+import hocket.rl.returns.RunningMoments;
 import hocket.schedulers.State;
 
 /**
@@ -17,7 +18,7 @@ public final class ObservationNormalisation extends ForwardingEnvironment {
     public ObservationNormalisation(Environment inner) {
         super(inner);
         Box box = Points.box(inner, inner.observations(), "normalised observations");
-        moments = new RunningMoments(box.width());
+        moments = RunningMoments.of(box.width());
         observations = Points.unbounded(box.shape());
         seen = new float[box.width()];
     }
@@ -53,7 +54,7 @@ public final class ObservationNormalisation extends ForwardingEnvironment {
     private void look() {
         if (!frozen) {
             inner().observe(seen, 0);
-            moments.update(seen, 1);
+            moments.update(seen);
         }
     }
 
@@ -73,7 +74,7 @@ public final class ObservationNormalisation extends ForwardingEnvironment {
     @Override
     public void restore(State state) {
         boolean savedFrozen = state.whole("frozen") != 0;
-        RunningMoments saved = new RunningMoments(seen.length);
+        RunningMoments saved = RunningMoments.of(seen.length);
         saved.restore(state.state("moments"));
         super.restore(state);
         moments.restore(saved.save());

@@ -1,5 +1,6 @@
 package hocket.rl.envs;
 
+import hocket.rl.returns.RunningMoments;
 import hocket.schedulers.State;
 
 /**
@@ -8,8 +9,10 @@ import hocket.schedulers.State;
  * statistics first, unless they are frozen. Statistics are saved.
  */
 public final class RewardNormalisation extends ForwardingEnvironment {
+    private static final double EPSILON = 1e-8;
+
     private final double discount;
-    private final RunningMoments moments = new RunningMoments(1);
+    private final RunningMoments moments = RunningMoments.of(1);
     private final double[] sum = new double[1];
     private double reward;
     private boolean frozen;
@@ -50,7 +53,7 @@ public final class RewardNormalisation extends ForwardingEnvironment {
         if (!frozen) {
             moments.update(sum);
         }
-        reward = moments.scaled(inner().reward());
+        reward = inner().reward() / Math.sqrt(moments.variance(0) + EPSILON);
     }
 
     @Override
@@ -72,7 +75,7 @@ public final class RewardNormalisation extends ForwardingEnvironment {
         double savedSum = state.real("sum");
         double savedReward = state.real("reward");
         boolean savedFrozen = state.whole("frozen") != 0;
-        RunningMoments saved = new RunningMoments(1);
+        RunningMoments saved = RunningMoments.of(1);
         saved.restore(state.state("moments"));
         super.restore(state);
         moments.restore(saved.save());

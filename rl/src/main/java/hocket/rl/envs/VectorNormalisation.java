@@ -1,5 +1,7 @@
 package hocket.rl.envs;
 
+import hocket.rl.returns.RewardNormaliser;
+import hocket.rl.returns.RunningMoments;
 import hocket.schedulers.State;
 import java.util.Arrays;
 
@@ -22,8 +24,8 @@ public final class VectorNormalisation implements VectorEnvironment {
     private final int width;
     private final Space observationSpace;
     private final RunningMoments observed;
-    private final RunningMoments returned = new RunningMoments(1);
-    private final double[] sums;
+    private final RewardNormaliser returned;
+    private final boolean[] done;
     private final float[] observations;
     private final float[] finalObservations;
     private final double[] rewards;
@@ -54,8 +56,9 @@ public final class VectorNormalisation implements VectorEnvironment {
                 ? Points.unbounded(Points.box(first, inner.observationSpace(), "normalised observations")
                         .shape())
                 : inner.observationSpace();
-        observed = new RunningMoments(width);
-        sums = new double[inner.size()];
+        observed = RunningMoments.of(width);
+        returned = new RewardNormaliser(inner.size(), discount);
+        done = new boolean[inner.size()];
         this.observations = new float[inner.size() * width];
         finalObservations = new float[inner.size() * width];
         this.rewards = new double[inner.size()];
@@ -64,12 +67,13 @@ public final class VectorNormalisation implements VectorEnvironment {
     /** Whether what is seen leaves the statistics as they are, for evaluation. */
     public void freeze(boolean frozen) {
         this.frozen = frozen;
+        returned.freeze(frozen);
     }
 
     /** Takes over the statistics of another, such as the one that trained. */
     public void adopt(VectorNormalisation trained) {
         observed.restore(trained.observed.save());
-        returned.restore(trained.returned.save());
+        returned.adopt(trained.returned);
     }
 
     /** Normalises one observation in place by the statistics as they are, as an environment outside of this vector gave it. */
@@ -97,15 +101,15 @@ public final class VectorNormalisation implements VectorEnvironment {
     @Override
     public void reset(boolean[] which) {
         inner.reset(which);
+        returned.begin(which);
         for (int i = 0; i < which.length; i++) {
-            sums[i] = which[i] ? 0 : sums[i];
             rewards[i] = which[i] ? 0 : rewards[i];
         }
         look();
     }
 
     private void begin() {
-        Arrays.fill(sums, 0);
+        returned.begin();
         Arrays.fill(rewards, 0);
         look();
     }
@@ -135,19 +139,16 @@ public final class VectorNormalisation implements VectorEnvironment {
     public void step() {
         inner.step();
         look();
-        double[] raw = inner.rewards();
-        for (int i = 0; i < sums.length; i++) {
-            sums[i] = sums[i] * discount + raw[i];
-        }
-        if (normalisesRewards && !frozen) {
-            returned.update(sums);
-        }
-        for (int i = 0; i < sums.length; i++) {
-            rewards[i] = normalisesRewards ? cut(returned.scaled(raw[i])) : raw[i];
-            if (inner.terminated()[i] || inner.truncated()[i]) {
-                sums[i] = 0;
+        for (int i = 0; i < done.length; i++) {
+            done[i] = inner.terminated()[i] || inner.truncated()[i];
+            if (done[i]) {
                 normalise(inner.finalObservations(), finalObservations, i, 1);
             }
+        }
+        if (normalisesRewards) {
+            returned.step(inner.rewards(), done, rewards);
+        } else {
+            System.arraycopy(inner.rewards(), 0, rewards, 0, rewards.length);
         }
     }
 
@@ -222,7 +223,6 @@ public final class VectorNormalisation implements VectorEnvironment {
                 .with("inner", inner.save())
                 .with("observed", observed.save())
                 .with("returned", returned.save())
-                .with("sums", Points.saved(sums))
                 .with("observations", Points.saved(observations))
                 .with("finalObservations", Points.saved(finalObservations))
                 .with("rewards", Points.saved(rewards))
@@ -231,11 +231,10 @@ public final class VectorNormalisation implements VectorEnvironment {
 
     @Override
     public void restore(State state) {
-        RunningMoments savedObserved = new RunningMoments(width);
+        RunningMoments savedObserved = RunningMoments.of(width);
         savedObserved.restore(state.state("observed"));
-        RunningMoments savedReturned = new RunningMoments(1);
+        RewardNormaliser savedReturned = new RewardNormaliser(done.length, discount);
         savedReturned.restore(state.state("returned"));
-        double[] savedSums = Points.restored(state, "sums", sums.length);
         double[] savedObservations = Points.restored(state, "observations", observations.length);
         double[] savedFinal = Points.restored(state, "finalObservations", finalObservations.length);
         double[] savedRewards = Points.restored(state, "rewards", rewards.length);
@@ -243,12 +242,11 @@ public final class VectorNormalisation implements VectorEnvironment {
         inner.restore(state.state("inner"));
         observed.restore(savedObserved.save());
         returned.restore(savedReturned.save());
-        System.arraycopy(savedSums, 0, sums, 0, sums.length);
         System.arraycopy(savedRewards, 0, rewards, 0, rewards.length);
         for (int i = 0; i < observations.length; i++) {
             observations[i] = (float) savedObservations[i];
             finalObservations[i] = (float) savedFinal[i];
         }
-        frozen = savedFrozen;
+        freeze(savedFrozen);
     }
 }

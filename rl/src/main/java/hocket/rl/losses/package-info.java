@@ -15,7 +15,7 @@
  *       hocket.rl.losses.Regression#HALF_SQUARED}
  *   <li>TD3, DDPG: {@link hocket.rl.losses.DeterministicPolicyGradient}, {@link hocket.rl.losses.Targets}, {@link
  *       hocket.rl.losses.Regression#SQUARED}
- *   <li>Imitation: {@link hocket.rl.losses.BehaviourCloning}
+ *   <li>Imitation: {@link hocket.rl.losses.Imitation}
  * </ul>
  *
  * <p>Policies' densities are {@link hocket.programs.Distributions}, the squashed ones with Stable-Baselines3's correction

@@ -5,6 +5,7 @@ import hocket.schedulers.Stateful;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
+import java.util.Arrays;
 
 /**
  * Scales rewards so that discounted returns have about variance 1, as {@code VecNormalize} of Stable-Baselines3: at each
@@ -18,6 +19,7 @@ public final class RewardNormaliser implements Stateful {
     private final double limit;
     private final double[] returns;
     private final RunningMoments moments = RunningMoments.of(1);
+    private boolean frozen;
 
     /** With epsilon 1e-8 and limit 10. */
     public RewardNormaliser(int environments, double gamma) {
@@ -44,6 +46,36 @@ public final class RewardNormaliser implements Stateful {
         returns = new double[environments];
     }
 
+    /** Whether steps leave the variance as it is, for evaluation. Not saved. */
+    public void freeze(boolean frozen) {
+        this.frozen = frozen;
+    }
+
+    /** Takes over the variance of another, such as the one that trained; returns stay. */
+    public void adopt(RewardNormaliser trained) {
+        moments.restore(trained.moments.save());
+    }
+
+    /** All episodes begin anew: their returns go back to 0. */
+    public void begin() {
+        Arrays.fill(returns, 0);
+    }
+
+    /**
+     * Some episodes begin anew.
+     *
+     * @param which one for each environment
+     * @throws IllegalArgumentException if the length does not fit; then nothing has changed
+     */
+    public void begin(boolean[] which) {
+        Require.length("reward normaliser: which", which.length, returns.length, "one for each environment");
+        for (int e = 0; e < returns.length; e++) {
+            if (which[e]) {
+                returns[e] = 0;
+            }
+        }
+    }
+
     /** The variance that rewards are scaled by. */
     public double variance() {
         return moments.variance(0);
@@ -67,11 +99,11 @@ public final class RewardNormaliser implements Stateful {
         for (int e = 0; e < returns.length; e++) {
             returns[e] = gamma * returns[e] + rewards[e];
         }
-        moments.update(returns);
+        takeIn();
         for (int e = 0; e < returns.length; e++) {
             scaled[e] = scaled(rewards[e]);
         }
-        end(done);
+        begin(done);
     }
 
     /** The same in single precision. */
@@ -80,24 +112,22 @@ public final class RewardNormaliser implements Stateful {
         for (int e = 0; e < returns.length; e++) {
             returns[e] = gamma * returns[e] + rewards[e];
         }
-        moments.update(returns);
+        takeIn();
         for (int e = 0; e < returns.length; e++) {
             scaled[e] = (float) scaled(rewards[e]);
         }
-        end(done);
+        begin(done);
+    }
+
+    private void takeIn() {
+        if (!frozen) {
+            moments.update(returns);
+        }
     }
 
     /** A reward as it would be scaled now; nothing is taken in. */
     public double scaled(double reward) {
         return Math.max(-limit, Math.min(limit, reward / Math.sqrt(moments.variance(0) + epsilon)));
-    }
-
-    private void end(boolean[] done) {
-        for (int e = 0; e < returns.length; e++) {
-            if (done[e]) {
-                returns[e] = 0;
-            }
-        }
     }
 
     private void check(int rewards, int done, int scaled) {

@@ -14,6 +14,8 @@ import java.util.Arrays;
  * variance·m + δ²·count·m/(count + m))/(count + m)}, {@code count += m}. One thread at a time.
  */
 public final class RunningMoments implements Stateful {
+    private static final double EPSILON = 1e-8;
+
     private final double[] mean;
     private final double[] variance;
     private final double[] batchMean;
@@ -79,13 +81,17 @@ public final class RunningMoments implements Stateful {
         int size = rowsIn(rows.length);
         Arrays.fill(batchMean, 0);
         Arrays.fill(batchVariance, 0);
-        for (int i = 0; i < rows.length; i++) {
-            batchMean[i % mean.length] += rows[i];
+        for (int at = 0; at < rows.length; at += mean.length) {
+            for (int j = 0; j < mean.length; j++) {
+                batchMean[j] += rows[at + j];
+            }
         }
         divide(batchMean, size);
-        for (int i = 0; i < rows.length; i++) {
-            double from = rows[i] - batchMean[i % mean.length];
-            batchVariance[i % mean.length] += from * from;
+        for (int at = 0; at < rows.length; at += mean.length) {
+            for (int j = 0; j < mean.length; j++) {
+                double from = rows[at + j] - batchMean[j];
+                batchVariance[j] += from * from;
+            }
         }
         divide(batchVariance, size);
         merge(size);
@@ -93,19 +99,40 @@ public final class RunningMoments implements Stateful {
 
     /** The same in single precision. */
     public void update(float[] rows) {
-        int size = rowsIn(rows.length);
+        update(rows, rowsIn(rows.length));
+    }
+
+    /**
+     * Takes in the first rows of an array that may hold more.
+     *
+     * @param rows at least (count, n), row-major
+     * @param count m, at least 1
+     * @throws IllegalArgumentException if there are fewer rows, or none is wanted; then nothing has changed
+     */
+    public void update(float[] rows, int count) {
+        Require.atLeastOne("running moments: rows", count);
+        if (rows.length / mean.length < count) {
+            throw new IllegalArgumentException("running moments: rows: must be at least " + count + " of " + mean.length
+                    + " elements, were " + rows.length + " elements");
+        }
         Arrays.fill(batchMean, 0);
         Arrays.fill(batchVariance, 0);
-        for (int i = 0; i < rows.length; i++) {
-            batchMean[i % mean.length] += rows[i];
+        for (int row = 0; row < count; row++) {
+            int at = row * mean.length;
+            for (int j = 0; j < mean.length; j++) {
+                batchMean[j] += rows[at + j];
+            }
         }
-        divide(batchMean, size);
-        for (int i = 0; i < rows.length; i++) {
-            double from = rows[i] - batchMean[i % mean.length];
-            batchVariance[i % mean.length] += from * from;
+        divide(batchMean, count);
+        for (int row = 0; row < count; row++) {
+            int at = row * mean.length;
+            for (int j = 0; j < mean.length; j++) {
+                double from = rows[at + j] - batchMean[j];
+                batchVariance[j] += from * from;
+            }
         }
-        divide(batchVariance, size);
-        merge(size);
+        divide(batchVariance, count);
+        merge(count);
     }
 
     private static void divide(double[] sums, int size) {
@@ -123,6 +150,11 @@ public final class RunningMoments implements Stateful {
             variance[j] = squares / total;
         }
         count = total;
+    }
+
+    /** {@code (number - mean)/sqrt(variance + 1e-8)} of a feature, with no limit. Changes no moment. */
+    public double standardised(int feature, double number) {
+        return (number - mean[feature]) / Math.sqrt(variance[feature] + EPSILON);
     }
 
     /**

@@ -74,7 +74,9 @@ class VectorNormalisationTest {
         evaluated.reset(1);
         evaluated.step();
         assertThat(evaluated.save().state("observed")).isEqualTo(before.state("observed"));
-        assertThat(evaluated.save().state("returned")).isEqualTo(before.state("returned"));
+        assertThat(evaluated.save().state("returned").state("moments"))
+                .isEqualTo(before.state("returned").state("moments"))
+                .isEqualTo(trained.save().state("returned").state("moments"));
         assertThat(trained.save().state("observed")).isEqualTo(before.state("observed"));
     }
 

@@ -296,7 +296,7 @@ class LossGoldenTest {
         double[] each = Golden.numbers(golden.get("log_prob"));
         graph.descend(
                 "behaviour cloning",
-                BehaviourCloning.loss(policy, action),
+                Imitation.loss(policy, action),
                 -DoubleStream.of(each).average().orElseThrow(),
                 Map.of(
                         "mean", shared(golden.get("grad_sum_log_prob_mean"), rows),
@@ -320,7 +320,7 @@ class LossGoldenTest {
         graph.expect("probs", Operators.softmax(logits), golden.get("probs"));
         graph.descend(
                 "behaviour cloning",
-                BehaviourCloning.loss(policy, action),
+                Imitation.loss(policy, action),
                 -DoubleStream.of(Golden.numbers(golden.get("log_prob")))
                         .average()
                         .orElseThrow(),

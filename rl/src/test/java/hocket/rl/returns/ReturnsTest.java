@@ -221,6 +221,62 @@ class ReturnsTest {
     }
 
     @Test
+    void onlyTheFirstRowsOfALongerArrayAreTakenIn() {
+        RunningMoments moments = RunningMoments.of(2);
+        moments.update(new float[] {1, 10, 3, 30, 500, 600, 7}, 2);
+        RunningMoments wanted = RunningMoments.of(2);
+        wanted.update(new float[] {1, 10, 3, 30});
+        assertThat(moments.save()).isEqualTo(wanted.save());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> moments.update(new float[7], 4))
+                .withMessage("running moments: rows: must be at least 4 of 2 elements, were 7 elements");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> moments.update(new float[7], 0))
+                .withMessage("running moments: rows: must be at least 1, was 0");
+        assertThat(moments.save()).isEqualTo(wanted.save());
+    }
+
+    @Test
+    void aNumberIsStandardisedByItsFeature() {
+        RunningMoments moments = RunningMoments.exact(2);
+        moments.update(new double[] {1, 10, 3, 30}); // means 2 and 20, deviations 1 and 10
+        assertThat(moments.standardised(0, 5)).isCloseTo(3, within(1e-7)); // 1e-8 above the variance: 3·(1 - 0.5e-8)
+        assertThat(moments.standardised(1, 5)).isCloseTo(-1.5, within(1e-7));
+    }
+
+    @Test
+    void aFrozenNormaliserScalesByWhatItHasSeen() {
+        RewardNormaliser trained = new RewardNormaliser(2, 0.5);
+        double[] scaled = new double[2];
+        trained.step(new double[] {1, 3}, new boolean[2], scaled);
+        double variance = trained.variance();
+        RewardNormaliser frozen = new RewardNormaliser(2, 0.5);
+        frozen.adopt(trained);
+        frozen.freeze(true);
+        frozen.step(new double[] {8, 2}, new boolean[2], scaled);
+        assertThat(frozen.variance()).isEqualTo(variance);
+        assertThat(scaled[1]).isEqualTo(2 / Math.sqrt(variance + 1e-8));
+        frozen.freeze(false);
+        frozen.step(new double[] {8, 2}, new boolean[2], scaled);
+        assertThat(frozen.variance()).isNotEqualTo(variance);
+        assertThat(trained.variance()).isEqualTo(variance);
+    }
+
+    @Test
+    void episodesThatBeginAnewHaveNoReturnYet() {
+        RewardNormaliser normaliser = new RewardNormaliser(2, 0.5);
+        normaliser.step(new double[] {1, 3}, new boolean[2], new double[2]);
+        normaliser.begin(new boolean[] {true, false});
+        assertThat(normaliser.returnOf(0)).isZero();
+        assertThat(normaliser.returnOf(1)).isEqualTo(3);
+        normaliser.begin();
+        assertThat(normaliser.returnOf(1)).isZero();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> normaliser.begin(new boolean[3]))
+                .withMessageContaining("which: must have 2 elements");
+    }
+
+    @Test
     void whatIsRestoredGoesOnToTheBit() {
         RunningMoments moments = RunningMoments.of(2);
         moments.update(new double[] {0.1, 0.2, 0.3, 0.4});

@@ -7,8 +7,8 @@ import hocket.programs.Distributions.Distribution;
 import hocket.programs.Value;
 
 /** Imitation as regression (Pomerleau 1991): the demonstrator's actions are made probable. */
-public final class BehaviourCloning {
-    private BehaviourCloning() {}
+public final class Imitation {
+    private Imitation() {}
 
     /**
      * {@code -mean log π(action)}, in nats.
