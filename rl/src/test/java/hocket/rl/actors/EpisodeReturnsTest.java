@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 class EpisodeReturnsTest {
     /** Before training all values are 0, so the greedy policy goes up, and up again at the wall. */
     @Test
-    @Timeout(60)
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void anEpisodeThatWouldNeverEndIsCutOffAndCounts() {
         Experiment untrained =
                 Dqn.usual("CliffWalking-v1").hidden(List.of()).build().experiment();
