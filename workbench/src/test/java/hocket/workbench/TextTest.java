@@ -29,13 +29,22 @@ class TextTest {
         assertThat(ran.outLines())
                 .extracting(line -> line.split(" ", 2)[0])
                 .containsExactly(
+                        "acrobot-ppo",
+                        "cartpole-a2c",
+                        "cartpole-dqn",
+                        "cartpole-gail",
+                        "cartpole-ppo",
                         "digits-autoencoder-classifier",
                         "digits-conditional",
                         "digits-gan",
                         "digits-gan-plain",
                         "fashion-gan",
+                        "frozenlake-q",
                         "gaussian-ring",
                         "half-and-half",
+                        "mountaincar-dqn",
+                        "pendulum-sac",
+                        "pendulum-td3",
                         "tiny-gan");
         assertFits(ran.outLines());
     }

@@ -82,7 +82,7 @@ public final class EpisodeReturns implements Evaluation {
     public SortedMap<String, Double> scores(Parameters parameters) {
         double[] returns = new double[episodes];
         double[] lengths = new double[episodes];
-        long seed = parameters.streams().seed() & Long.MAX_VALUE;
+        long seed = Seeds.of(parameters.streams());
         try (Player player = new Player(environment.get(), policy, normalisation, parameters)) {
             for (int i = 0; i < episodes; i++) {
                 player.begin(Pcg64.of(SeedSequence.of(seed).child(first + i)));

@@ -59,7 +59,7 @@ public final class Worlds implements Stateful {
         }
         store = run.parameters();
         if (!begun) {
-            long seed = run.parameters().streams().seed() & Long.MAX_VALUE;
+            long seed = Seeds.of(run.parameters().streams());
             random.restore(Pcg64.of(SeedSequence.of(seed).child(1)).save());
             environments.reset(seed);
             begun = true;

@@ -192,7 +192,7 @@ public final class Pcg64 implements Stateful {
         }
     }
 
-    /** A normal of mean 0 and variance 1 of 32 bits: NumPy's {@code standard_normal(dtype=float32)}. */
+    /** A normal of mean 0 and variance 1 of 32 bits: NumPy's {@code standard_normal(dtype=float32)}, but for last digits beyond ±3.65. */
     public float standardNormalFloat() {
         while (true) {
             int word = nextInt();

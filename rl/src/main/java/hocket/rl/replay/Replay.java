@@ -1,6 +1,7 @@
 package hocket.rl.replay;
 
 import hocket.rl.actors.Policy;
+import hocket.rl.actors.Seeds;
 import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Pcg64;
 import hocket.rl.envs.SeedSequence;
@@ -135,9 +136,7 @@ public final class Replay implements Source {
             throw new IllegalStateException("the replay holds nothing yet: what collects comes first in the plan");
         }
         if (!begun) {
-            random.restore(
-                    Pcg64.of(SeedSequence.of(streams.seed() & Long.MAX_VALUE).child(3))
-                            .save());
+            random.restore(Pcg64.of(SeedSequence.of(Seeds.of(streams)).child(3)).save());
             begun = true;
         }
         for (int i = 0; i < batch; i++) {

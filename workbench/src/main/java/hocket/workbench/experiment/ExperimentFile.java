@@ -239,7 +239,7 @@ public final class ExperimentFile {
      */
     public Built build(String runner) {
         Problems problems = new Problems();
-        Optional<Built> built = Building.build(spec, runner, tree, problems);
+        Optional<Built> built = classes.within(() -> Building.build(spec, runner, tree, problems));
         if (built.isEmpty() || !problems.isEmpty()) {
             throw new Refused(problems);
         }

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
@@ -90,6 +91,18 @@ public final class Classes {
             return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
         } catch (IOException e) {
             throw new UncheckedIOException(name + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Does something while these are the classes that libraries of this thread find by name. */
+    public <T> T within(Supplier<T> work) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(loader);
+        try {
+            return work.get();
+        } finally {
+            thread.setContextClassLoader(before);
         }
     }
 

@@ -1,0 +1,98 @@
+package hocket.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A world of a user's own, by class in a file, from a folder that {@code --classpath} names. */
+class OwnWorldTest {
+    private static final String WORLD = """
+            package my;
+
+            import hocket.rl.envs.*;
+            import hocket.schedulers.State;
+
+            public class World extends Episodic {
+                private int steps;
+
+                public World() {
+                    super("World", Box.of(1, 0, 20), new Discrete(2));
+                }
+
+                @Override
+                protected void begin() {
+                    steps = 0;
+                }
+
+                @Override
+                protected void act(float[] action, int at) {
+                    steps++;
+                    outcome(REWARD, steps == 10);
+                }
+
+                @Override
+                public void observe(float[] into, int at) {
+                    into[at] = steps;
+                }
+
+                @Override
+                protected State saveWorld() {
+                    return State.empty().with("steps", steps);
+                }
+
+                @Override
+                protected void restoreWorld(State state) {
+                    steps = (int) state.whole("steps");
+                }
+            }
+            """;
+    private static final String FILE = """
+            name: own
+            algorithm:
+              class: hocket.rl.algorithms.Ppo
+              environment: my.World
+              total_steps: 64
+              rollout: 32
+              minibatch: 32
+              epochs: 1
+            """;
+
+    @TempDir
+    Path here = Path.of("");
+
+    private Ran run(String reward) throws IOException {
+        Path source = Files.createDirectories(here.resolve("my")).resolve("World.java");
+        Files.writeString(source, WORLD.replace("REWARD", reward));
+        Files.writeString(here.resolve("own.yaml"), FILE);
+        Path classes = Files.createDirectories(here.resolve("classes"));
+        String path = System.getProperty("java.class.path");
+        int failed = ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-d", classes.toString(), "-proc:none", "-cp", path, source.toString());
+        assertThat(failed).isZero();
+        return Ran.hocket(here, "run", "own.yaml", "--classpath", "classes", "--out", "run");
+    }
+
+    @Test
+    void aWorldOfOnesOwnIsTrainedInAndJudged() throws IOException {
+        Ran ran = run("action[at]");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        Ran judged = Ran.hocket(here, "eval", "run", "--episodes", "3");
+        assertThat(judged.status()).as(judged.err()).isZero();
+        assertThat(judged.out()).containsPattern("episode_length +10.0");
+        Ran without = Ran.hocket(here, "plan", "own.yaml");
+        assertThat(without.status()).isEqualTo(2);
+        assertThat(without.err()).contains("own.yaml:4:16: algorithm/environment: there is no class my.World");
+    }
+
+    @Test
+    void aWorldThatGoesWrongStopsTheRunByEpisodeAndStep() throws IOException {
+        Ran ran = run("steps == 7 ? Double.NaN : 1");
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err()).contains("World, episode 1, step 7: the reward must be finite, was NaN");
+    }
+}
