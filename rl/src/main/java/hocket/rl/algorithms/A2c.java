@@ -162,10 +162,12 @@ public record A2c(
                 Turn.act("collect", collector), Turn.of("update", program).updates("**", rule));
         return new Algorithm(
                 Networks.of(agent.graph(), program, agent.acting().program(), agent.judge()),
-                Experiment.of(agent.graph(), round, Budget.rounds(rounds))
-                        .feed(new Minibatches(collector, rows, normaliseAdvantages), Draw.EACH_TURN)
-                        .evaluated(EnvironmentSettings.evaluation(world, agent.best(), all))
-                        .filmed(EnvironmentSettings.film(world, agent.best(), all)));
+                EnvironmentSettings.judged(
+                        Experiment.of(agent.graph(), round, Budget.rounds(rounds))
+                                .feed(new Minibatches(collector, rows, normaliseAdvantages), Draw.EACH_TURN),
+                        world,
+                        agent.best(),
+                        all));
     }
 
     private Loss loss(ActorCritic agent) {

@@ -36,9 +36,7 @@ import hocket.schedulers.Setting;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Rate;
 import hocket.schedulers.optimizers.UpdateRule;
-import hocket.scopes.ElementType;
 import hocket.scopes.Initialiser;
-import hocket.scopes.Shape;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -180,6 +178,16 @@ public record Dqn(
         return Copy.with(this, "collect", steps);
     }
 
+    /** With so many updates after each collect. */
+    public Dqn updates(int count) {
+        return Copy.with(this, "updates", count);
+    }
+
+    /** With this share of random actions in the end. */
+    public Dqn epsilonTo(double share) {
+        return Copy.with(this, "epsilonTo", share);
+    }
+
     /** With a target network renewed after so many steps. */
     public Dqn targetEvery(long steps) {
         return Copy.with(this, "targetEvery", steps);
@@ -228,27 +236,22 @@ public record Dqn(
             throw new IllegalArgumentException(
                     "environment: Q-learning needs discrete actions, these are " + all.actionSpace());
         }
+        Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
         Graph graph = new Graph();
-        Value observation =
-                graph.input(Policy.OBSERVATION, Shape.of(all.observationSpace().width()));
-        Value next =
-                graph.input("next_observation", Shape.of(all.observationSpace().width()));
-        Value action = graph.input("action", Shape.of(), ElementType.INT64);
-        Value reward = graph.input("reward", Shape.of());
-        Value discount = graph.input("discount", Shape.of());
+        Transition step = Transition.of(graph, memory);
 
         Network<Value, Value> q = graph.module("q", seen -> values(seen, actions.n()));
         Network<Value, Value> target = q.at("target/q");
-        Value values = q.apply(observation);
-        Value ahead =
-                doubleQ ? Targets.doubleQ(target.apply(next), q.apply(next)) : Targets.greatest(target.apply(next));
-        Value taken = pick(values, action);
-        Value loss = regression.loss(Targets.bootstrapped(reward, discount, ahead), taken);
+        Value values = q.apply(step.observation());
+        Value ahead = doubleQ
+                ? Targets.doubleQ(target.apply(step.next()), q.apply(step.next()))
+                : Targets.greatest(target.apply(step.next()));
+        Value taken = pick(values, step.action());
+        Value loss = regression.loss(Targets.bootstrapped(step.reward(), step.discount(), ahead), taken);
 
         Program act = Program.compile("act", Mode.EVAL, values);
         Program learn = Program.compile("q", Mode.TRAIN, Loss.of(loss).metric("value", mean(taken)));
         Policy policy = new Policy(act, Choice.greatest(actions), Policy.Fit.SAME);
-        Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
         Exploration exploration =
                 new Exploration.Epsilon(epsilonFrom, epsilonTo, (long) (explorationFraction * totalSteps));
         Experience experience =
@@ -270,11 +273,13 @@ public record Dqn(
                 : Plan.sequence(renew, Plan.sequence(collecting, learning).times(collects));
         return new Algorithm(
                 Networks.of(graph, learn, act),
-                Experiment.of(graph, round, Budget.rounds(rounds))
-                        .copy("q/**", "target/q/**")
-                        .feed(memory, Draw.EACH_TURN)
-                        .evaluated(EnvironmentSettings.evaluation(world, policy, all))
-                        .filmed(EnvironmentSettings.film(world, policy, all)));
+                EnvironmentSettings.judged(
+                        Experiment.of(graph, round, Budget.rounds(rounds))
+                                .copy("q/**", "target/q/**")
+                                .feed(memory, Draw.EACH_TURN),
+                        world,
+                        policy,
+                        all));
     }
 
     /** The values of n actions: without hidden layers a table, whose columns are the observations. */

@@ -14,6 +14,7 @@ import hocket.rl.envs.OneHot;
 import hocket.rl.envs.Space;
 import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.VectorNormalisation;
+import hocket.schedulers.Experiment;
 import hocket.schedulers.Setting;
 import java.util.function.Supplier;
 
@@ -97,13 +98,11 @@ public record EnvironmentSettings(
         }
     }
 
-    /** How a policy is judged that was trained in them. */
-    static EpisodeReturns evaluation(Supplier<? extends Environment> environment, Policy policy, Worlds trained) {
-        return new EpisodeReturns(environment, policy, trained.normalisation(), 100);
-    }
-
-    /** What such a policy looks like at work. */
-    static Performance film(Supplier<? extends Environment> environment, Policy policy, Worlds trained) {
-        return new Performance(environment, policy, trained.normalisation());
+    /** An experiment that is judged, and filmed, by a policy that it trains in these environments. */
+    static Experiment judged(
+            Experiment experiment, Supplier<? extends Environment> environment, Policy policy, Worlds trained) {
+        return experiment
+                .evaluated(new EpisodeReturns(environment, policy, trained.normalisation(), 100))
+                .filmed(new Performance(environment, policy, trained.normalisation()));
     }
 }

@@ -124,11 +124,13 @@ public record Gail(
         return new Algorithm(
                 Networks.of(
                         graph, update.program(), tell, reward, learner.acting().program(), learner.judge()),
-                Experiment.of(graph, round, Budget.rounds(agent.rounds()))
-                        .feed(agent.minibatches(collector), Draw.EACH_TURN)
-                        .feed(shown, Draw.EACH_TURN)
-                        .evaluated(EnvironmentSettings.evaluation(world, learner.best(), all))
-                        .filmed(EnvironmentSettings.film(world, learner.best(), all)));
+                EnvironmentSettings.judged(
+                        Experiment.of(graph, round, Budget.rounds(agent.rounds()))
+                                .feed(agent.minibatches(collector), Draw.EACH_TURN)
+                                .feed(shown, Draw.EACH_TURN),
+                        world,
+                        learner.best(),
+                        all));
     }
 
     private void check() {

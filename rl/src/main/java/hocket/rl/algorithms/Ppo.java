@@ -195,10 +195,12 @@ public record Ppo(
         Plan round = Plan.sequence(Turn.act("collect", collector), update.times(updates()));
         return new Algorithm(
                 Networks.of(agent.graph(), update.program(), agent.acting().program(), agent.judge()),
-                Experiment.of(agent.graph(), round, Budget.rounds(rounds()))
-                        .feed(minibatches(collector), Draw.EACH_TURN)
-                        .evaluated(EnvironmentSettings.evaluation(world, agent.best(), all))
-                        .filmed(EnvironmentSettings.film(world, agent.best(), all)));
+                EnvironmentSettings.judged(
+                        Experiment.of(agent.graph(), round, Budget.rounds(rounds()))
+                                .feed(minibatches(collector), Draw.EACH_TURN),
+                        world,
+                        agent.best(),
+                        all));
     }
 
     long rounds() {

@@ -138,10 +138,12 @@ public record Reinforce(
                 Turn.act("collect", collector), Turn.of("update", program).updates("actor/**", adam(rate)));
         return new Algorithm(
                 Networks.of(actor.graph(), program, actor.acting().program()),
-                Experiment.of(actor.graph(), round, Budget.rounds(Budgets.rounds(totalSteps, rows)))
-                        .feed(new Minibatches(collector, rows, false), Draw.EACH_TURN)
-                        .evaluated(EnvironmentSettings.evaluation(world, actor.best(), all))
-                        .filmed(EnvironmentSettings.film(world, actor.best(), all)));
+                EnvironmentSettings.judged(
+                        Experiment.of(actor.graph(), round, Budget.rounds(Budgets.rounds(totalSteps, rows)))
+                                .feed(new Minibatches(collector, rows, false), Draw.EACH_TURN),
+                        world,
+                        actor.best(),
+                        all));
     }
 
     /**

@@ -176,34 +176,29 @@ public record Sac(
         }
         int width = actions.width();
         Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Begin.UNIFORM);
+        Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
         Graph graph = new Graph();
-        Value observation =
-                graph.input(Policy.OBSERVATION, Shape.of(all.observationSpace().width()));
-        Value next =
-                graph.input("next_observation", Shape.of(all.observationSpace().width()));
-        Value action = graph.input("action", Shape.of(width));
-        Value reward = graph.input("reward", Shape.of());
-        Value discount = graph.input("discount", Shape.of());
+        Transition step = Transition.of(graph, memory);
         Network<Value, TanhGaussian> actor = graph.module("actor", seen -> policy(mlp, seen, width));
         Network<TwinCritics.Input, TwinCritics> critic = TwinCritics.network(graph, mlp);
         Value logTemperature = logTemperature(graph);
         Value temperature = exp(logTemperature);
 
         // The critics are drawn to the soft value of the next observation under the policy as it is.
-        Drawn ahead = draw(actor.apply(next), "next_noise");
+        Drawn ahead = draw(actor.apply(step.next()), "next_noise");
         Value nextQ = critic.at("target/critic")
-                .apply(new TwinCritics.Input(next, ahead.action()))
+                .apply(new TwinCritics.Input(step.next(), ahead.action()))
                 .smaller();
         Value target = Targets.bootstrapped(
-                reward, discount, SoftActorCritic.softValue(nextQ, ahead.logProbability(), temperature));
-        TwinCritics now = critic.apply(new TwinCritics.Input(observation, action));
+                step.reward(), step.discount(), SoftActorCritic.softValue(nextQ, ahead.logProbability(), temperature));
+        TwinCritics now = critic.apply(new TwinCritics.Input(step.observation(), step.action()));
         Value criticLoss = Regression.HALF_SQUARED.loss(target, now.first(), now.second());
 
         // The actor goes where the critics say it is better, and stays as random as the temperature asks.
-        TanhGaussian policy = actor.apply(observation);
+        TanhGaussian policy = actor.apply(step.observation());
         Drawn drawn = draw(policy, "noise");
-        Value q =
-                critic.apply(new TwinCritics.Input(observation, drawn.action())).smaller();
+        Value q = critic.apply(new TwinCritics.Input(step.observation(), drawn.action()))
+                .smaller();
         Value actorLoss = SoftActorCritic.actorLoss(q, drawn.logProbability(), temperature);
         Value ofTemperature = temperatureLoss.loss(logTemperature, drawn.logProbability(), -width);
 
@@ -218,7 +213,6 @@ public record Sac(
         Policy exploring = new Policy(explore, Choice.given(width), Policy.Fit.SCALED);
         Policy best = new Policy(act, Choice.given(width), Policy.Fit.SCALED);
 
-        Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
         Experience experience =
                 new Experience(all, exploring, new Exploration.None(), memory, learningStarts, collect, 1, gamma);
         UpdateRule rule = adam(rate);
@@ -231,11 +225,13 @@ public record Sac(
         long rounds = Budgets.rounds(steps, (long) collect * worlds.count());
         return new Algorithm(
                 Networks.of(graph, critics, improve, warm, explore, act),
-                Experiment.of(graph, round, Budget.rounds(rounds))
-                        .copy("critic/**", "target/critic/**")
-                        .feed(memory, Draw.EACH_ROUND)
-                        .evaluated(EnvironmentSettings.evaluation(world, best, all))
-                        .filmed(EnvironmentSettings.film(world, best, all)));
+                EnvironmentSettings.judged(
+                        Experiment.of(graph, round, Budget.rounds(rounds))
+                                .copy("critic/**", "target/critic/**")
+                                .feed(memory, Draw.EACH_ROUND),
+                        world,
+                        best,
+                        all));
     }
 
     private static TanhGaussian policy(Mlp mlp, Value seen, int width) {

@@ -172,37 +172,31 @@ public record Td3(
         }
         int width = actions.width();
         Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Begin.UNIFORM);
+        Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
         Graph graph = new Graph();
-        Value observation =
-                graph.input(Policy.OBSERVATION, Shape.of(all.observationSpace().width()));
-        Value next =
-                graph.input("next_observation", Shape.of(all.observationSpace().width()));
-        Value action = graph.input("action", Shape.of(width));
-        Value reward = graph.input("reward", Shape.of());
-        Value discount = graph.input("discount", Shape.of());
+        Transition step = Transition.of(graph, memory);
         Network<Value, Value> actor = graph.module("actor", seen -> tanh(mlp.body(seen, width, 1)));
         Network<TwinCritics.Input, TwinCritics> critic = TwinCritics.network(graph, mlp);
 
         Value noise = scale(graph.noise("target_noise", Shape.of(width)), targetNoise);
         Value ahead = DeterministicPolicyGradient.smoothed(
-                actor.at("target/actor").apply(next), noise, targetNoiseLimit, -1, 1);
+                actor.at("target/actor").apply(step.next()), noise, targetNoiseLimit, -1, 1);
         Value nextQ = critic.at("target/critic")
-                .apply(new TwinCritics.Input(next, ahead))
+                .apply(new TwinCritics.Input(step.next(), ahead))
                 .smaller();
-        TwinCritics now = critic.apply(new TwinCritics.Input(observation, action));
-        Value criticLoss =
-                Regression.SQUARED.loss(Targets.bootstrapped(reward, discount, nextQ), now.first(), now.second());
+        TwinCritics now = critic.apply(new TwinCritics.Input(step.observation(), step.action()));
+        Value criticLoss = Regression.SQUARED.loss(
+                Targets.bootstrapped(step.reward(), step.discount(), nextQ), now.first(), now.second());
 
-        Value best = actor.apply(observation);
+        Value best = actor.apply(step.observation());
         Value actorLoss = DeterministicPolicyGradient.loss(
-                critic.apply(new TwinCritics.Input(observation, best)).first());
+                critic.apply(new TwinCritics.Input(step.observation(), best)).first());
 
         Program critics =
                 Program.compile("critics", Mode.TRAIN, Loss.of(criticLoss).metric("value", mean(now.first())));
         Program improve = Program.compile("actor", Mode.TRAIN, Loss.of(actorLoss));
         Program act = Program.compile("act", Mode.EVAL, best);
         Policy policy = new Policy(act, Choice.given(width), Policy.Fit.SCALED);
-        Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
         Experience experience = new Experience(
                 all, policy, new Exploration.Gaussian(explorationNoise), memory, learningStarts, collect, 1, gamma);
         UpdateRule rule = adam(rate);
@@ -217,11 +211,13 @@ public record Td3(
         long rounds = Budgets.rounds(steps, (long) delay * collect * worlds.count());
         return new Algorithm(
                 Networks.of(graph, critics, improve, act),
-                Experiment.of(graph, round, Budget.rounds(rounds))
-                        .copy("critic/**", "target/critic/**")
-                        .copy("actor/**", "target/actor/**")
-                        .feed(memory, Draw.EACH_TURN)
-                        .evaluated(EnvironmentSettings.evaluation(world, policy, all))
-                        .filmed(EnvironmentSettings.film(world, policy, all)));
+                EnvironmentSettings.judged(
+                        Experiment.of(graph, round, Budget.rounds(rounds))
+                                .copy("critic/**", "target/critic/**")
+                                .copy("actor/**", "target/actor/**")
+                                .feed(memory, Draw.EACH_TURN),
+                        world,
+                        policy,
+                        all));
     }
 }

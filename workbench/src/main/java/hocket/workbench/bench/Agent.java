@@ -6,7 +6,6 @@ import hocket.rl.algorithms.EnvironmentSettings;
 import hocket.rl.algorithms.Ppo;
 import hocket.rl.algorithms.Sac;
 import hocket.rl.algorithms.Td3;
-import hocket.rl.losses.Regression;
 import hocket.schedulers.Algorithm;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
@@ -57,29 +56,18 @@ final class Agent implements Work {
 
     /** DQN on CartPole-v1 with rl-baselines3-zoo's settings. */
     static Algorithm dqn() {
-        return new Dqn(
-                        "CartPole-v1",
-                        EnvironmentSettings.of(1),
-                        50_000,
-                        100_000,
-                        1000,
-                        64,
-                        256,
-                        128,
-                        10,
-                        2.3e-3,
-                        Dqn.Rule.ADAM,
-                        10,
-                        0.99,
-                        1,
-                        1,
-                        0.04,
-                        0.16,
-                        false,
-                        false,
-                        false,
-                        Regression.HUBER,
-                        List.of(256, 256))
+        return Dqn.usual("CartPole-v1")
+                .totalSteps(50_000)
+                .replay(100_000)
+                .learningStarts(1000)
+                .batch(64)
+                .collect(256)
+                .updates(128)
+                .targetEvery(10)
+                .rate(2.3e-3)
+                .epsilonTo(0.04)
+                .explorationFraction(0.16)
+                .hidden(List.of(256, 256))
                 .build();
     }
 
