@@ -43,6 +43,7 @@ final class BoundDescend extends BoundTurn {
     private final UpdatePlan updates;
     private final List<Parameters.Cell> written = new ArrayList<>();
     private final SortedMap<String, Slot> slots = new TreeMap<>();
+    private final List<Array> arrays = new ArrayList<>();
     private final List<String> metricNames;
     private final int[] metricTargets;
     private final Series loss;
@@ -92,6 +93,7 @@ final class BoundDescend extends BoundTurn {
         for (String name : update.rule().slots()) {
             ByteBuffer buffer = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
             slots.put(cell.declaration().path() + "/" + name, new Slot(buffer, type));
+            arrays.add(new Array(cell.declaration().path() + "/" + name, type, buffer));
             reals.add(Reals.of(type, buffer));
         }
         // A program has gradient buffers only once it ran, and others for each number of rows; the weight stands in
@@ -187,9 +189,14 @@ final class BoundDescend extends BoundTurn {
         return inputs;
     }
 
-    /** Computes loss and gradients; writes nothing. */
-    void compute(int rows, Event.Position at) {
-        program.run(rows, at.step(), at.round());
+    /**
+     * Computes loss and gradients; writes nothing.
+     *
+     * @param sample counter of noise that is drawn each turn
+     * @param round counter of noise that is drawn each round
+     */
+    void compute(int rows, long sample, long round) {
+        program.run(rows, sample, round);
         lossNow = program.loss();
         normNow = updates.gradientNorm(workers);
     }
@@ -287,6 +294,11 @@ final class BoundDescend extends BoundTurn {
         }
         Declaration of = parameters.declaration(moved.get(index));
         return Tensor.copyOf(of.shape(), of.type(), program.gradient(index));
+    }
+
+    @Override
+    List<Array> arrays() {
+        return arrays;
     }
 
     @Override

@@ -1,5 +1,13 @@
 package hocket.schedulers;
 
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
 /** A turn on the store. */
 abstract sealed class BoundTurn implements Stateful, AutoCloseable permits BoundDescend, BoundFollow, BoundAct {
     private final Turn turn;
@@ -20,6 +28,72 @@ abstract sealed class BoundTurn implements Stateful, AutoCloseable permits Bound
 
     final void taken() {
         count++;
+    }
+
+    /** An array that a turn keeps beside the store. */
+    record Array(String name, ElementType type, ByteBuffer buffer) {}
+
+    /** The arrays that it keeps beside the store, such as an optimizer's. */
+    List<Array> arrays() {
+        return List.of();
+    }
+
+    /** What it remembers of itself while a part of the plan looks ahead: its count and its arrays. */
+    static final class Remembered {
+        private final List<Array> room = new ArrayList<>();
+        private long count;
+
+        private Remembered(List<Array> arrays) {
+            for (Array array : arrays) {
+                ByteBuffer copy =
+                        ByteBuffer.allocateDirect(array.buffer().capacity()).order(ByteOrder.nativeOrder());
+                room.add(new Array(array.name(), array.type(), copy));
+            }
+        }
+
+        State save() {
+            State state = State.empty().with("count", count);
+            for (Array array : room) {
+                Shape shape = Shape.of(array.buffer().capacity() / array.type().bytes());
+                state = state.with(
+                        array.name(),
+                        Tensor.copyOf(shape, array.type(), array.buffer().clear()));
+            }
+            return state;
+        }
+
+        void restore(State state) {
+            for (Array array : room) {
+                Tensor tensor = state.tensor(array.name());
+                if (tensor.type() != array.type()
+                        || tensor.buffer().remaining() != array.buffer().capacity()) {
+                    throw new IllegalArgumentException("what was remembered of " + array.name() + " was saved as "
+                            + tensor + ", which does not fit here");
+                }
+                array.buffer().clear().put(tensor.buffer()).clear();
+            }
+            count = state.whole("count");
+        }
+    }
+
+    final Remembered room() {
+        return new Remembered(arrays());
+    }
+
+    final void remember(Remembered to) {
+        to.count = count;
+        List<Array> arrays = arrays();
+        for (int i = 0; i < arrays.size(); i++) {
+            to.room.get(i).buffer().clear().put(arrays.get(i).buffer().clear()).clear();
+        }
+    }
+
+    final void back(Remembered to) {
+        count = to.count;
+        List<Array> arrays = arrays();
+        for (int i = 0; i < arrays.size(); i++) {
+            arrays.get(i).buffer().clear().put(to.room.get(i).buffer().clear()).clear();
+        }
     }
 
     /** Goes back to the beginning. */

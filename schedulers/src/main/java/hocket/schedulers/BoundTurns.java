@@ -67,6 +67,23 @@ final class BoundTurns implements AutoCloseable {
         }
     }
 
+    /** Binds the turns of a plan, likewise; nothing is bound either if {@link #check} refuses it. */
+    void bind(Plan plan) {
+        Collection<Turn> planned = plan.turnsByName().values();
+        check(plan, planned);
+        bind(planned);
+    }
+
+    /**
+     * Checks that turns which are taken together write nothing twice.
+     *
+     * @param all the turns of the run
+     * @throws IllegalArgumentException otherwise, naming turns and path
+     */
+    void check(Plan plan, Collection<Turn> all) {
+        Writes.of(all, parameters.declarations()).checkTogether(plan);
+    }
+
     private BoundTurn bind(Turn turn) {
         if (turn instanceof Turn.Descend descend) {
             return new BoundDescend(descend, parameters, threads, workers, history);

@@ -1,11 +1,11 @@
 package hocket.schedulers;
 
 import hocket.programs.Session.Feeds;
-import hocket.scopes.Streams;
+import hocket.schedulers.optimizers.Workers;
+import hocket.scopes.Parameters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The course of a run: takes turns, counts them, and says what happened. */
@@ -13,6 +13,7 @@ final class Course {
     private final BoundTurns turns;
     private final Sources sources;
     private final Run run;
+    private final Trials trials;
     private final List<Consumer<Event>> listeners = new ArrayList<>();
     private boolean mayDiverge;
     private boolean detecting;
@@ -24,14 +25,20 @@ final class Course {
     private long round;
 
     /** @param run what turns of Java see */
-    Course(BoundTurns turns, Streams streams, Run run) {
+    Course(BoundTurns turns, Parameters parameters, Workers workers, Run run) {
         this.turns = turns;
-        this.sources = new Sources(streams, this::epochEnded);
+        this.sources = new Sources(parameters.streams(), this::epochEnded);
+        this.trials = new Trials(turns, parameters, workers, sources);
         this.run = run;
     }
 
     Sources sources() {
         return sources;
+    }
+
+    /** What parts of the plan that look ahead remember. */
+    Trials trials() {
+        return trials;
     }
 
     /** Turns taken so far. */
@@ -95,22 +102,16 @@ final class Course {
         }
     }
 
-    /** Takes the turns of a plan once. */
-    void take(Plan part, Function<Plan.Choose, Turn> chooser) {
-        if (part instanceof Turn turn) {
-            take(turns.of(turn), sources.fed(), false);
-        } else if (part instanceof Plan.Sequence sequence) {
-            for (int i = 0; i < sequence.parts().size(); i++) {
-                take(sequence.parts().get(i), chooser);
-            }
-        } else if (part instanceof Plan.Repeat repeat) {
-            for (int i = 0; i < repeat.times(); i++) {
-                take(repeat.part(), chooser);
-            }
-        } else if (part instanceof Plan.Simultaneous group) {
-            takeTogether(group.turns());
-        } else if (part instanceof Plan.Choose choose) {
-            take(turns.of(chooser.apply(choose)), sources.fed(), false);
+    /** Does what comes next in a plan, but for the end of a round. */
+    void perform(Walk.Instruction instruction) {
+        if (instruction instanceof Walk.Play play) {
+            take(turns.of(play.turn()), sources.fed(), false);
+        } else if (instruction instanceof Walk.Together together) {
+            takeTogether(together.turns(), together.back());
+        } else if (instruction instanceof Walk.Remember remember) {
+            trials.remember(remember.number(), remember.part(), remember.sameSample());
+        } else if (instruction instanceof Walk.Return back) {
+            trials.end(back.share());
         }
     }
 
@@ -137,7 +138,7 @@ final class Course {
         }
     }
 
-    private void takeTogether(List<Turn.Descend> members) {
+    private void takeTogether(List<Turn.Descend> members, boolean back) {
         Event.Position[] at = new Event.Position[members.size()];
         double epoch = sources.epoch();
         inTurn = true;
@@ -145,6 +146,9 @@ final class Course {
             for (int i = 0; i < at.length; i++) {
                 at[i] = new Event.Position(step + i, round, epoch);
                 compute((BoundDescend) turns.of(members.get(i)), sources.fed(), false, at[i]);
+            }
+            if (back) {
+                trials.back();
             }
             for (int i = 0; i < at.length; i++) {
                 applied((BoundDescend) turns.of(members.get(i)), at[i]);
@@ -160,7 +164,7 @@ final class Course {
     }
 
     private void compute(BoundDescend bound, int rows, Event.Position at) {
-        bound.compute(rows, at);
+        bound.compute(rows, trials.sample(bound.turn().name(), at.step()), at.round());
         if (detecting) {
             bound.requireNoAnomaly(at);
         } else if (!mayDiverge) {

@@ -1,12 +1,15 @@
 package hocket.schedulers;
 
 import hocket.programs.Value;
+import hocket.scopes.Shape;
 import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +70,11 @@ final class Feeding {
     private final Kept kept;
     private final Map<BoundDescend, Straight> sinks = new IdentityHashMap<>();
 
+    /** The rows that each turn read first since the same sample is held, by its name. */
+    private final TreeMap<String, Kept> held = new TreeMap<>();
+
+    private boolean holding;
+
     Feeding(Source source, Draw draw, Streams streams, Consumer<Source> epochEnded) {
         this.source = source;
         this.draw = draw;
@@ -108,25 +116,105 @@ final class Feeding {
         if (!sink.feeds) {
             return 0;
         }
-        if (draw == Draw.EACH_TURN) {
-            return drawInto(sink);
+        if (draw == Draw.EACH_ROUND) {
+            return copy(drawn(kept, round), sink);
         }
-        if (kept.round != round) {
-            kept.rows = drawInto(kept);
-            kept.round = round;
-        }
-        for (int column = 0; column < columns.size(); column++) {
-            ByteBuffer out = sink.column(column, kept.rows);
-            if (out != null) {
-                out.put(0, kept.buffers[column], 0, out.limit());
-            }
-        }
-        return kept.rows;
+        return holding
+                ? copy(drawn(held.computeIfAbsent(turn.turn().name(), name -> new Kept(columns)), round), sink)
+                : drawInto(sink);
     }
 
-    /** Drops the batch of the round: another history begins. */
+    private Kept drawn(Kept batch, long round) {
+        if (batch.round != round) {
+            batch.rows = drawInto(batch);
+            batch.round = round;
+        }
+        return batch;
+    }
+
+    private int copy(Kept batch, Straight sink) {
+        for (int column = 0; column < columns.size(); column++) {
+            ByteBuffer out = sink.column(column, batch.rows);
+            if (out != null) {
+                out.put(0, batch.buffers[column], 0, out.limit());
+            }
+        }
+        return batch.rows;
+    }
+
+    /** Whether each turn reads the same rows again from now on; what it read before counts not. */
+    void hold(boolean same) {
+        if (holding && !same) {
+            held.values().forEach(batch -> batch.round = -1);
+        }
+        holding = same;
+    }
+
+    /** Drops the batches that are kept: another history begins. */
     void forget() {
         kept.round = -1;
+        held.values().forEach(batch -> batch.round = -1);
+    }
+
+    /** The batches that turns to come in this round will read again; empty where there are none. */
+    State save(long round) {
+        State state = kept.round == round ? State.empty().with("round", save(kept)) : State.empty();
+        State turns = State.empty();
+        for (Map.Entry<String, Kept> entry : held.entrySet()) {
+            if (holding && entry.getValue().round == round) {
+                turns = turns.with(entry.getKey(), save(entry.getValue()));
+            }
+        }
+        return turns.items().isEmpty() ? state : state.with("turns", turns);
+    }
+
+    private State save(Kept batch) {
+        State state = State.empty().with("rows", batch.rows);
+        for (int i = 0; i < columns.size(); i++) {
+            Source.Column column = columns.get(i);
+            Shape shape = column.shape().prepend(batch.rows);
+            ByteBuffer buffer = batch.buffers[i];
+            state = state.with(
+                    column.name(),
+                    Tensor.copyOf(
+                            shape,
+                            column.type(),
+                            buffer.duplicate()
+                                    .order(ByteOrder.nativeOrder())
+                                    .clear()
+                                    .limit(shape.bytes(column.type()))));
+        }
+        return state;
+    }
+
+    /** Goes back to the batches that were saved in this round. */
+    void restore(State state, long round) {
+        forget();
+        if (state.has("round")) {
+            restore(kept, state.state("round"), round);
+        }
+        if (state.has("turns")) {
+            State turns = state.state("turns");
+            for (String turn : turns.items().keySet()) {
+                restore(held.computeIfAbsent(turn, name -> new Kept(columns)), turns.state(turn), round);
+            }
+        }
+    }
+
+    private void restore(Kept batch, State state, long round) {
+        int rows = Math.toIntExact(state.whole("rows"));
+        for (int i = 0; i < columns.size(); i++) {
+            Source.Column column = columns.get(i);
+            Tensor tensor = state.tensor(column.name());
+            if (tensor.type() != column.type()
+                    || !tensor.shape().equals(column.shape().prepend(rows))) {
+                throw new IllegalArgumentException("source " + source.name() + ": the rows of the round were saved as "
+                        + tensor + ", its column is " + column);
+            }
+            batch.column(i, rows).put(tensor.buffer());
+        }
+        batch.rows = rows;
+        batch.round = round;
     }
 
     private int drawInto(Source.Sink sink) {

@@ -2,6 +2,7 @@ package hocket.schedulers;
 
 import hocket.scopes.Streams;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** A source that draws from another: for those that know more of its rows, or call things otherwise. */
 public abstract class ForwardingSource implements Source {
@@ -35,6 +36,11 @@ public abstract class ForwardingSource implements Source {
     @Override
     public double epoch() {
         return source.epoch();
+    }
+
+    @Override
+    public OptionalLong drawsAnEpoch() {
+        return source.drawsAnEpoch();
     }
 
     @Override

@@ -8,7 +8,7 @@ public final class Limits {
     private Limits() {}
 
     /** @throws IllegalArgumentException if a whole number is below its least */
-    public static void atLeast(int least, String setting, int value) {
+    public static void atLeast(long least, String setting, long value) {
         if (value < least) {
             throw new IllegalArgumentException(setting + ": must be at least " + least + ", was " + value);
         }

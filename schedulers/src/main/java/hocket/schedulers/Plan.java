@@ -4,93 +4,30 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
- * What a round consists of: a turn, or turns put together. Immutable data, bound to nothing; prints as it was written.
+ * What a round consists of: a turn, or parts put together by a {@link Node}. Immutable data, bound to nothing; prints as it
+ * was written. One walk reads it, for training as for looking ahead: see {@link Walk}.
  */
-public sealed interface Plan permits Turn, Plan.Sequence, Plan.Repeat, Plan.Simultaneous, Plan.Choose {
-    /** What it is put together from, each part once; none for a turn. */
-    List<? extends Plan> parts();
+public sealed interface Plan permits Turn, Plan.Named, Node {
+    /** What it is put together from; none for a turn. */
+    List<Plan> parts();
 
-    /** One part after the other. */
-    record Sequence(List<Plan> parts) implements Plan {
-        public Sequence {
-            parts = List.copyOf(parts);
-            if (parts.isEmpty()) {
-                throw new IllegalArgumentException("a sequence needs at least one part");
-            }
-        }
-
-        @Override
-        public String toString() {
-            return "sequence" + joined(parts);
-        }
-    }
-
-    /** A part several times. */
-    record Repeat(int times, Plan part) implements Plan {
-        public Repeat {
-            if (times < 1) {
-                throw new IllegalArgumentException("times must be a whole number of at least 1, was " + times);
-            }
-        }
-
+    /**
+     * A turn by its name, as files write it, until {@link #resolved} puts the turn in its place.
+     *
+     * @param name the turn's
+     */
+    record Named(String name) implements Plan {
         @Override
         public List<Plan> parts() {
-            return List.of(part);
+            return List.of();
         }
 
         @Override
         public String toString() {
-            return part + " × " + times;
-        }
-    }
-
-    /** Turns whose gradients are all computed before the first of them writes. */
-    record Simultaneous(List<Turn.Descend> turns) implements Plan {
-        public Simultaneous {
-            turns = List.copyOf(turns);
-            if (turns.size() < 2) {
-                throw new IllegalArgumentException("a simultaneous group needs at least two turns, got " + turns);
-            }
-            for (int i = 0; i < turns.size(); i++) {
-                if (turns.indexOf(turns.get(i)) < i) {
-                    throw new IllegalArgumentException("a simultaneous group takes a turn once, got " + turns);
-                }
-            }
-        }
-
-        @Override
-        public List<Turn.Descend> parts() {
-            return turns;
-        }
-
-        @Override
-        public String toString() {
-            return "simultaneous" + joined(turns);
-        }
-    }
-
-    /** One of the turns, chosen by a schedule each time. */
-    record Choose(Schedule<?> schedule, List<Turn> turns) implements Plan {
-        public Choose {
-            turns = List.copyOf(turns);
-            if (turns.isEmpty()) {
-                throw new IllegalArgumentException("a schedule needs at least one turn to choose from");
-            }
-        }
-
-        @Override
-        public List<Turn> parts() {
-            return turns;
-        }
-
-        @Override
-        public String toString() {
-            String chooser = schedule instanceof Record
-                    ? schedule.toString()
-                    : schedule.getClass().getName();
-            return "choose(" + chooser + "; " + joined(turns).substring(1);
+            return name;
         }
     }
 
@@ -104,9 +41,9 @@ public sealed interface Plan permits Turn, Plan.Sequence, Plan.Repeat, Plan.Simu
         return new Simultaneous(List.of(turns));
     }
 
-    /** A turn of the schedule's choice. */
-    static Plan choose(Schedule<?> schedule, Turn... turns) {
-        return new Choose(schedule, List.of(turns));
+    /** One of the parts, of the schedule's choice each time. */
+    static Plan choose(Schedule<?> schedule, Plan... parts) {
+        return new Choose(schedule, List.of(parts));
     }
 
     /** This part several times in a row. */
@@ -136,7 +73,24 @@ public sealed interface Plan permits Turn, Plan.Sequence, Plan.Repeat, Plan.Simu
         return turns;
     }
 
-    private static String joined(List<? extends Plan> parts) {
+    /**
+     * This plan with turns in the place of their names.
+     *
+     * @param turns the turn of a name; throws where there is none
+     * @throws IllegalArgumentException if a part refuses the turns that it gets
+     */
+    default Plan resolved(Function<String, ? extends Plan> turns) {
+        if (this instanceof Named named) {
+            return turns.apply(named.name());
+        } else if (this instanceof Node<?> node) {
+            return node.with(
+                    node.parts().stream().map(part -> part.resolved(turns)).toList());
+        }
+        return this;
+    }
+
+    /** Parts as they print: {@code (d, g)}. */
+    static String joined(List<? extends Plan> parts) {
         return "(" + String.join(", ", parts.stream().map(Plan::toString).toList()) + ")";
     }
 }

@@ -12,14 +12,34 @@ import java.util.OptionalDouble;
 import java.util.function.ToLongFunction;
 
 /**
- * The first turns of a run, gone through without taking them: schedules are asked as they would be, but no turn has
- * reported a figure. What a schedule may not ask for is refused here as it is there.
+ * The first turns of a run, gone through without taking them, by the walk that training goes by: schedules are asked as they
+ * would be, but no turn has reported a figure, and nothing is drawn from any source. What a schedule may not ask for is
+ * refused here as it is there.
  */
 public final class Rehearsal {
-    /** Turns in a row that belong to one phase, by name. */
-    public record Stretch(String phase, List<String> turns) {
-        public Stretch {
+    /**
+     * What is taken at once.
+     *
+     * @param turns their names: one, or several that are taken together
+     * @param round the round it is in
+     * @param ahead how many parts look ahead just then: what is taken may be undone
+     * @param back whether its gradients move the weights from where they were before looking ahead
+     */
+    public record Beat(List<String> turns, long round, int ahead, boolean back) {
+        public Beat {
             turns = List.copyOf(turns);
+        }
+    }
+
+    /** What belongs to one phase, by name. */
+    public record Stretch(String phase, List<Beat> beats) {
+        public Stretch {
+            beats = List.copyOf(beats);
+        }
+
+        /** The turns, one after the other. */
+        public List<String> turns() {
+            return beats.stream().flatMap(beat -> beat.turns().stream()).toList();
         }
     }
 
@@ -67,33 +87,38 @@ public final class Rehearsal {
     }
 
     private void take(Phase phase, long rounds) {
-        Schedules schedules = new Schedules(phase.plan());
-        List<String> turns = new ArrayList<>();
+        Walk walk = new Walk(phase.plan());
+        Cursor at = walk.start();
+        List<Beat> beats = new ArrayList<>();
+        int ahead = 0;
+        long end = rounds > Long.MAX_VALUE - view.round ? Long.MAX_VALUE : view.round + rounds;
+        long empty = 0;
         try {
-            for (long i = 0; i < rounds && view.step < most; i++) {
-                take(phase.plan(), schedules, turns);
-                view.round++;
+            while (view.round < end && view.step < most && empty < most) {
+                Walk.Next next = walk.next(at, view);
+                at = next.then();
+                if (next.instruction() instanceof Walk.Play play) {
+                    beats.add(new Beat(List.of(play.turn().name()), view.round, ahead, false));
+                    view.taken(play.turn());
+                    empty = 0;
+                } else if (next.instruction() instanceof Walk.Together together) {
+                    List<String> names =
+                            together.turns().stream().map(Turn::name).toList();
+                    beats.add(new Beat(names, view.round, ahead, together.back()));
+                    together.turns().forEach(view::taken);
+                    empty = 0;
+                } else if (next.instruction() instanceof Walk.Remember) {
+                    ahead++;
+                } else if (next.instruction() instanceof Walk.Return) {
+                    ahead--;
+                } else {
+                    view.round++;
+                    empty++;
+                }
             }
         } finally {
-            if (!turns.isEmpty()) {
-                stretches.add(new Stretch(phase.name(), turns));
-            }
-        }
-    }
-
-    private void take(Plan part, Schedules schedules, List<String> turns) {
-        if (view.step >= most) {
-            return;
-        }
-        if (part instanceof Turn turn) {
-            turns.add(turn.name());
-            view.taken(turn);
-        } else if (part instanceof Plan.Choose choose) {
-            take(schedules.next(choose, view), schedules, turns);
-        } else {
-            int times = part instanceof Plan.Repeat repeat ? repeat.times() : 1;
-            for (int i = 0; i < times && view.step < most; i++) {
-                part.parts().forEach(each -> take(each, schedules, turns));
+            if (!beats.isEmpty()) {
+                stretches.add(new Stretch(phase.name(), beats));
             }
         }
     }

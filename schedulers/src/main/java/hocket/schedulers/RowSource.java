@@ -3,6 +3,7 @@ package hocket.schedulers;
 import hocket.scopes.Streams;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Batches of a table. The order of an epoch follows from seed, name and the epoch's number, so the cursor is all its state. */
@@ -73,6 +74,11 @@ final class RowSource implements Source {
     @Override
     public double epoch() {
         return epoch + (double) cursor / (order.length / batch * batch);
+    }
+
+    @Override
+    public OptionalLong drawsAnEpoch() {
+        return OptionalLong.of(order.length / batch);
     }
 
     @Override

@@ -41,4 +41,10 @@ public interface Run {
 
     /** Asks the run to end with this round. */
     void stop();
+
+    /** Asks the run to end with this turn, or with those that are taken together with it; it can go on from there. */
+    void pause();
+
+    /** Where it stands in its round, for people, such as {@code round 41 · d 3 of 5}. */
+    String place();
 }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * the store open.
  */
 public final class Scheduler implements Stateful, AutoCloseable {
-    private static final int FORMAT = 2;
+    private static final int FORMAT = 3;
 
     private final Parameters parameters;
     private final Workers workers;
@@ -39,13 +40,15 @@ public final class Scheduler implements Stateful, AutoCloseable {
     private final Watches watches;
     private final View view;
     private final Phases phases = new Phases();
-    private @Nullable Plan plan;
-    private @Nullable Schedules schedules;
-    private State waitingSchedules = State.empty();
+    private @Nullable Walk walk;
+    private @Nullable Cursor cursor;
+    private State waitingCursor = State.empty();
+    private State waitingTrials = State.empty();
     private String waitingPlan = "";
     private java.nio.file.@Nullable Path folder;
     private boolean stopping;
-    private boolean inRound;
+    private boolean pausing;
+    private boolean halfway;
     private boolean closed;
 
     private Scheduler(Parameters parameters, int threads) {
@@ -54,7 +57,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         this.workers = Workers.of(threads);
         this.turns = new BoundTurns(parameters, threads, workers, history);
         this.view = new View(parameters.streams().at("schedule"));
-        this.course = new Course(turns, parameters.streams(), view);
+        this.course = new Course(turns, parameters, workers, view);
         this.watches = new Watches(course.sources());
     }
 
@@ -78,13 +81,15 @@ public final class Scheduler implements Stateful, AutoCloseable {
     public Scheduler plan(Plan rounds) {
         requireBetweenTurns();
         requireSamePlan(waitingPlan, rounds.toString());
-        Schedules fresh = new Schedules(rounds);
+        requireBetweenRounds("another plan is set");
+        Walk fresh = new Walk(rounds);
+        Cursor at = waitingPlan.isEmpty() ? fresh.start() : Cursor.restore(fresh.start(), waitingCursor);
+        turns.bind(rounds);
         if (!waitingPlan.isEmpty()) {
-            fresh.restore(waitingSchedules);
+            course.trials().restore(waitingTrials, fresh::part);
         }
-        turns.bind(rounds.turnsByName().values());
-        plan = rounds;
-        schedules = fresh;
+        walk = fresh;
+        cursor = at;
         waitingPlan = "";
         phases.none();
         return this;
@@ -105,6 +110,9 @@ public final class Scheduler implements Stateful, AutoCloseable {
         }
         Map<String, Turn> every = Phases.turnsByName(all);
         Phases.requireNames(all);
+        requireBetweenRounds("other phases are set");
+        all.forEach(phase -> new Walk(phase.plan())); // refuses what cannot be saved
+        all.forEach(phase -> turns.check(phase.plan(), every.values()));
         turns.bind(every.values());
         checkFeeds(every.values());
         all.forEach(phase -> done(phase.budget()));
@@ -114,8 +122,10 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     private void enter(Phase phase) {
-        plan = phase.plan();
-        schedules = new Schedules(phase.plan());
+        Walk fresh = new Walk(phase.plan());
+        walk = fresh;
+        cursor = fresh.start();
+        course.trials().reset();
     }
 
     /**
@@ -190,7 +200,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
      * @throws DivergedException if a loss or gradient is not finite
      */
     public void run(Budget budget) {
-        if (run(budget, requirePlan())) {
+        if (rounds(budget)) {
             watches.ended(view);
         }
     }
@@ -203,10 +213,10 @@ public final class Scheduler implements Stateful, AutoCloseable {
      */
     public void run() {
         requireBetweenTurns();
-        boolean complete = run(phases.current().budget(), requirePlan());
-        while (complete && !stopping && phases.next(course.step(), course.round(), course.sources())) {
+        boolean complete = rounds(phases.current().budget());
+        while (complete && !stopping && !pausing && phases.next(course.step(), course.round(), course.sources())) {
             enter(phases.current());
-            complete = run(phases.current().budget(), requirePlan());
+            complete = rounds(phases.current().budget());
         }
         if (done()) {
             watches.ended(view);
@@ -223,27 +233,71 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return phases.isLast() && done(phases.current().budget()) == 1;
     }
 
-    private boolean run(Budget budget, Plan rounds) {
+    private boolean rounds(Budget budget) {
         check(budget);
-        if (inRound) {
-            throw new IllegalStateException("the last round ended half-way by an error: go back with restore(…) first");
-        }
+        requireWhole();
         stopping = false;
+        pausing = false;
         course.emit(new Event.Started(position(), budget));
-        while (!reached(budget) && !stopping) {
-            inRound = true;
-            course.take(rounds, this::chosen);
-            endRound();
+        while (!pausing && (inRound() || !(stopping || reached(budget)))) {
+            advance();
         }
-        boolean complete = reached(budget);
+        boolean complete = !inRound() && reached(budget);
         course.emit(new Event.Ended(position(), complete));
         return complete;
+    }
+
+    /**
+     * Does what comes next in the plan: takes a turn or several together, or ends the round. For a loop of one's own that
+     * goes by the plan; {@link #run} does nothing else.
+     *
+     * @return whether a round ended
+     * @throws IllegalStateException if there is no plan
+     * @throws DivergedException if a loss or gradient is not finite
+     */
+    public boolean proceed() {
+        requireBetweenTurns();
+        requireWhole();
+        long before = course.round();
+        long step = course.step();
+        while (course.round() == before && course.step() == step) {
+            advance();
+        }
+        return course.round() > before;
+    }
+
+    private void advance() {
+        Walk.Next next = requirePlan().next(requireCursor(), view);
+        halfway = true;
+        course.perform(next.instruction());
+        cursor = next.then();
+        halfway = false;
+        if (next.instruction() instanceof Walk.EndRound) {
+            endRound();
+        }
+    }
+
+    private boolean inRound() {
+        return cursor != null && cursor.begun;
+    }
+
+    private void requireWhole() {
+        if (halfway) {
+            throw new IllegalStateException("the last turn ended half-way by an error: go back with restore(…) first");
+        }
+    }
+
+    private void requireBetweenRounds(String what) {
+        if (inRound()) {
+            throw new IllegalStateException(
+                    "round " + course.round() + " is not finished, and " + what + " between rounds");
+        }
     }
 
     /** Checks all that can be checked before the first turn. Throws as {@link #run}. */
     public void check(Budget budget) {
         requireBetweenTurns();
-        checkFeeds(phases.isEmpty() ? requirePlan().turnsByName().values() : phases.turns());
+        checkFeeds(phases.isEmpty() ? requirePlan().plan().turnsByName().values() : phases.turns());
         reached(budget);
         watches.check();
     }
@@ -266,11 +320,15 @@ public final class Scheduler implements Stateful, AutoCloseable {
         }
     }
 
-    private Plan requirePlan() {
-        if (plan == null) {
+    private Walk requirePlan() {
+        if (walk == null) {
             throw new IllegalStateException("there is no plan: call plan(…) before run(…), or step(turn) by turn");
         }
-        return plan;
+        return walk;
+    }
+
+    private Cursor requireCursor() {
+        return Objects.requireNonNull(cursor, "a plan has its cursor");
     }
 
     private boolean reached(Budget budget) {
@@ -302,11 +360,12 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /**
      * Ends a round: for a loop of one's own, where {@link #run} does not count them. What is drawn once a round is drawn
-     * anew after it, and triggers fire.
+     * anew after it, and triggers fire. After an error in the middle of a round of {@link #run}, the next one goes on with
+     * the turn that failed.
      */
     public void endRound() {
         requireBetweenTurns();
-        inRound = false;
+        halfway = false;
         course.endRound();
         watches.roundEnded(course.round(), view);
     }
@@ -358,13 +417,6 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return course.take((BoundDescend) bound(turn), rows);
     }
 
-    private Turn chosen(Plan.Choose choose) {
-        if (schedules == null) {
-            throw new IllegalStateException("there is no plan to choose from");
-        }
-        return schedules.next(choose, view);
-    }
-
     private BoundTurn bound(Turn turn) {
         requireBetweenTurns();
         return turns.of(turn);
@@ -414,20 +466,25 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Everything that the future of the run depends on.
+     * Everything that the future of the run depends on: between any two turns, also inside a round.
      *
-     * @throws IllegalStateException inside a round of {@link #run}, of which a saved state knows nothing; also after a
-     *     failure left it unfinished
+     * @throws IllegalStateException inside a turn, also after a failure left it unfinished
      */
     @Override
     public State save() {
         requireBetweenTurns();
-        if (inRound) {
-            throw new IllegalStateException(
-                    "round " + course.round() + " is not finished, and a run is saved between rounds: ask"
-                            + " for it with a trigger, such as .on(everyRounds(1), run -> run.save())");
+        if (halfway) {
+            throw new IllegalStateException("a turn of round " + course.round()
+                    + " was left unfinished by an error, and a run is saved between turns");
         }
         return everything();
+    }
+
+    /** Where the run stands in its round, for people, such as {@code round 41 · d 3 of 5}. */
+    public String place() {
+        String round = "round " + course.round();
+        String place = walk == null || cursor == null ? "" : walk.describe(cursor);
+        return place.isEmpty() ? round : round + " · " + place;
     }
 
     private State everything() {
@@ -442,7 +499,9 @@ public final class Scheduler implements Stateful, AutoCloseable {
                 .with("phase", phases.save())
                 .with("parameters", values)
                 .with("turns", turns.save())
-                .with("schedules", schedules == null ? waitingSchedules : schedules.save())
+                .with("cursor", cursor == null ? waitingCursor : cursor.save())
+                .with("trials", walk == null ? waitingTrials : course.trials().save())
+                .with("drawn", course.sources().drawn(course.round()))
                 .with("sources", course.sources().save())
                 .with("history", history.save());
     }
@@ -464,7 +523,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
             throw new IllegalArgumentException("the saved state is of seed " + state.whole("seed")
                     + ", this run has seed " + parameters.streams().seed());
         }
-        if (plan != null) {
+        if (walk != null) {
             requireSamePlan(state.text("plan"), planText());
         }
         State before = everything();
@@ -474,7 +533,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
             apply(before);
             throw e;
         }
-        inRound = false;
+        halfway = false;
     }
 
     /**
@@ -492,7 +551,9 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     private String planText() {
-        return !phases.isEmpty() ? phases.toString() : plan == null ? waitingPlan : plan.toString();
+        return !phases.isEmpty()
+                ? phases.toString()
+                : walk == null ? waitingPlan : walk.plan().toString();
     }
 
     private static void requireSamePlan(String saved, String here) {
@@ -512,20 +573,20 @@ public final class Scheduler implements Stateful, AutoCloseable {
         course.restore(state);
         history.restore(state.state("history"));
         turns.restore(state.state("turns"));
-        course.sources().restore(state.state("sources"), course.step());
-        if (plan == null) {
+        if (walk == null) {
             waitingPlan = state.text("plan");
-            waitingSchedules = state.state("schedules");
+            waitingCursor = state.state("cursor");
+            waitingTrials = state.state("trials");
         } else {
             if (!phases.isEmpty()) {
                 phases.restore(state.state("phase"));
-                plan = phases.current().plan();
+                enter(phases.current());
             }
-            schedules = new Schedules(plan);
-            if (!state.text("plan").isEmpty()) {
-                schedules.restore(state.state("schedules"));
-            }
+            Cursor start = walk.start();
+            cursor = state.text("plan").isEmpty() ? start : Cursor.restore(start, state.state("cursor"));
+            course.trials().restore(state.state("trials"), walk::part);
         }
+        course.sources().restore(state.state("sources"), state.state("drawn"), course.step(), course.round());
         watches.begin();
     }
 
@@ -603,6 +664,16 @@ public final class Scheduler implements Stateful, AutoCloseable {
         @Override
         public void stop() {
             stopping = true;
+        }
+
+        @Override
+        public void pause() {
+            pausing = true;
+        }
+
+        @Override
+        public String place() {
+            return Scheduler.this.place();
         }
 
         @Override

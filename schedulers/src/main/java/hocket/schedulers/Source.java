@@ -9,6 +9,7 @@ import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -104,4 +105,12 @@ public interface Source extends Stateful {
 
     /** How often all rows were drawn: 2.5 in the middle of the third epoch. */
     double epoch();
+
+    /**
+     * How many draws an epoch has, as far as that is known without drawing; empty where there are no epochs, or what comes
+     * is not known before.
+     */
+    default OptionalLong drawsAnEpoch() {
+        return OptionalLong.empty();
+    }
 }

@@ -18,6 +18,9 @@ final class Sources {
     private final List<Known> known = new ArrayList<>();
     private final List<Feeding> fed = new ArrayList<>();
     private State waiting = State.empty();
+    private State waitingDrawn = State.empty();
+    private long waitingRound;
+    private boolean holding;
 
     Sources(Streams streams, Consumer<Source> epochEnded) {
         this.streams = streams;
@@ -65,10 +68,15 @@ final class Sources {
                     "two sources are called " + name + ": make a source once and keep it, or give one another name");
         }
         Feeding feeding = new Feeding(source, draw, streams, epochEnded);
+        feeding.hold(holding);
         State begin = source.save();
         if (waiting.has(name)) {
             source.restore(waiting.state(name));
             waiting = waiting.without(name);
+        }
+        if (waitingDrawn.has(name)) {
+            feeding.restore(waitingDrawn.state(name), waitingRound);
+            waitingDrawn = waitingDrawn.without(name);
         }
         known.add(new Known(feeding, begin, step));
         return feeding;
@@ -104,6 +112,24 @@ final class Sources {
         return fed.isEmpty() ? 0 : fed.get(0).source().batch();
     }
 
+    /** Whether each turn reads the same rows again from now on. */
+    void hold(boolean same) {
+        holding = same;
+        known.forEach(one -> one.feeding().hold(same));
+    }
+
+    /** What was drawn and is to be read again in this round, by source. */
+    State drawn(long round) {
+        State state = waitingDrawn;
+        for (Known one : known) {
+            State drawn = one.feeding().save(round);
+            if (!drawn.items().isEmpty()) {
+                state = state.with(one.feeding().source().name(), drawn);
+            }
+        }
+        return state;
+    }
+
     State save() {
         State state = waiting;
         for (Known one : known) {
@@ -116,9 +142,13 @@ final class Sources {
     /**
      * Goes back to what was saved at a step. A source that came after that step goes back to its beginning; what is saved
      * of sources that are still to come waits for them.
+     *
+     * @param drawn what was drawn in this round, to be read again
      */
-    void restore(State state, long step) {
+    void restore(State state, State drawn, long step, long round) {
         State rest = state;
+        waitingDrawn = drawn;
+        waitingRound = round;
         for (Known one : known) {
             Source source = one.feeding().source();
             if (state.has(source.name())) {
@@ -131,6 +161,10 @@ final class Sources {
                 source.restore(one.begin());
             }
             one.feeding().forget();
+            if (drawn.has(source.name())) {
+                one.feeding().restore(drawn.state(source.name()), round);
+                waitingDrawn = waitingDrawn.without(source.name());
+            }
         }
         waiting = rest;
     }

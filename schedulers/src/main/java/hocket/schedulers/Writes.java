@@ -66,6 +66,33 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
         return paths;
     }
 
+    /**
+     * Checks that turns which a plan takes together write nothing twice: the second would move what the first has moved by
+     * a gradient from before.
+     *
+     * @throws IllegalArgumentException otherwise, naming part, turns and path
+     */
+    public void checkTogether(Plan plan) {
+        if (plan instanceof Node<?> node) {
+            for (List<Integer> group : node.together()) {
+                TreeMap<Path, String> writers = new TreeMap<>();
+                for (int part : group) {
+                    String turn = Choose.name(node.parts().get(part));
+                    for (Path path : byTurn.getOrDefault(turn, new TreeSet<>())) {
+                        String other = writers.put(path, turn);
+                        if (other != null) {
+                            throw new IllegalArgumentException(
+                                    node + " takes turns " + other + " and " + turn + " together, which both write "
+                                            + path + ": take one after the other, as in sequence(" + other + ", " + turn
+                                            + "), or give the path to one of them");
+                        }
+                    }
+                }
+            }
+        }
+        plan.parts().forEach(this::checkTogether);
+    }
+
     private static void check(Path path, List<Owner> owners) {
         if (owners.size() > 1 && !owners.stream().allMatch(Owner::shared)) {
             throw new IllegalArgumentException("turns "

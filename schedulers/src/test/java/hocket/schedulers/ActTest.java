@@ -72,7 +72,7 @@ class ActTest {
             fails[0] = false;
             assertThatThrownBy(() -> scheduler.run(Budget.rounds(1)))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("the last round ended half-way by an error: go back with restore(…) first");
+                    .hasMessageContaining("the last turn ended half-way by an error: go back with restore(…) first");
             scheduler.restore(before);
             scheduler.run(Budget.rounds(1));
             assertThat(scheduler.position().round()).isEqualTo(1);

@@ -177,6 +177,29 @@ class ResumeTest {
 
     @ParameterizedTest
     @MethodSource("cases")
+    void aRunGoesOnFromBetweenAnyTwoTurns(Case run) {
+        try (Process whole = run.start();
+                Process resumed = run.start()) {
+            for (int turn = 0; turn < 30; turn++) {
+                State saved = whole.scheduler.save();
+                resumed.scheduler.restore(saved);
+                assertThat(resumed.scheduler.save()).isEqualTo(saved);
+                assertThat(resumed.scheduler.place()).isEqualTo(whole.scheduler.place());
+                whole.scheduler.proceed();
+                resumed.scheduler.proceed();
+                assertThat(resumed.scheduler.save()).isEqualTo(whole.scheduler.save());
+            }
+            try (Process fresh = run.start()) {
+                fresh.scheduler.restore(whole.scheduler.save());
+                fresh.scheduler.run(rounds(END));
+                whole.scheduler.run(rounds(END));
+                assertThat(fresh.scheduler.save()).isEqualTo(whole.scheduler.save());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
     void aRunGoesBackInItsOwnProcessAndComesOutTheSame(Case run) {
         try (Process one = run.start()) {
             one.scheduler.run(rounds(STOP));
@@ -293,7 +316,7 @@ class ResumeTest {
     }
 
     @Test
-    void aRoundIsNotSavedInItsMiddle() {
+    void aTurnThatFailedIsNotSaved() {
         try (Process process = gan(
                 7,
                 1,
@@ -303,8 +326,9 @@ class ResumeTest {
                 EACH_TURN)) {
             assertThatThrownBy(() -> process.scheduler.run(rounds(1))).hasMessage("as told");
             assertThatThrownBy(process.scheduler::save)
-                    .hasMessage("round 0 is not finished, and a run is saved between rounds: ask for it with a trigger,"
-                            + " such as .on(everyRounds(1), run -> run.save())");
+                    .hasMessage("a turn of round 0 was left unfinished by an error, and a run is saved between turns");
+            assertThatThrownBy(() -> process.scheduler.run(rounds(1)))
+                    .hasMessage("the last turn ended half-way by an error: go back with restore(…) first");
         }
     }
 
@@ -342,7 +366,7 @@ class ResumeTest {
                     otherPlan.scheduler.save(),
                     "the saved state is of plan sequence(d × 2, g), this run has plan sequence(d, g)");
             State good = otherSource.scheduler.save();
-            assertRefused(here, good.with("format", 1), "the saved state has format 1, this version reads 2");
+            assertRefused(here, good.with("format", 1), "the saved state has format 1, this version reads 3");
             assertRefused(
                     here,
                     good.with(
@@ -352,7 +376,7 @@ class ResumeTest {
             assertRefused(
                     here,
                     good.without("history"),
-                    "the saved state lacks history; there is: step, phase, rows, seed, turns and 6 more");
+                    "the saved state lacks history; there is: cursor, step, phase, rows, seed and 8 more");
             State cursor = good.state("sources").state("image");
             assertRefused(
                     here,

@@ -3,7 +3,9 @@ package hocket.schedulers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.schedulers.json.Records;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What is saved, by name and kind; and what schedules remember, as text. */
@@ -15,9 +17,43 @@ class StateTest {
 
     private record Inner(double share, long count) {}
 
-    private record Memory(Side side, String name, Inner inner, boolean flag) {}
+    private record Remembered(Side side, String name, Inner inner, boolean flag) {}
 
     private record Odd(Object anything) {}
+
+    private record Many(List<Inner> list, Map<String, Float> map, char letter, Record any, short number) {}
+
+    private record Perhaps(Optional<Double> last) {}
+
+    private record Chance(java.util.Random random) {}
+
+    private sealed interface Either {}
+
+    private record Left(int value) implements Either {}
+
+    private record Sealed(Either one) {}
+
+    private record Deep(List<Perhaps> all) {}
+
+    private record Getter(OnlyRead held) {}
+
+    /** A class that serialisers write by its getter, and cannot make again. */
+    private static final class OnlyRead {
+        public int getCount() {
+            return 1;
+        }
+    }
+
+    /** A record that does not come back equal. */
+    private record Forgets(int length) {
+        Forgets {
+            length = length == 3 ? 3 : length;
+        }
+
+        public int length() {
+            return length + 1 - 1 + (length == 3 ? 1 : 0);
+        }
+    }
 
     @Test
     void anItemIsFoundByNameAndKind() {
@@ -31,21 +67,44 @@ class StateTest {
 
     @Test
     void whatAScheduleRemembersComesBackAsItWas() {
-        Memory memory = new Memory(Side.RIGHT, "a \"b\" ü", new Inner(0.1 + 0.2, Long.MIN_VALUE), true);
-        assertThat(Records.record(Records.text(memory), Memory.class)).isEqualTo(memory);
+        Remembered memory = new Remembered(Side.RIGHT, "a \"b\" ü", new Inner(0.1 + 0.2, Long.MIN_VALUE), true);
+        assertThat(Memory.restore(memory, Memory.save(memory))).isEqualTo(memory);
         Inner odd = new Inner(Double.NaN, 1);
-        assertThat(Records.record(Records.text(odd), Inner.class)).isEqualTo(odd);
+        assertThat(Memory.restore(odd, Memory.save(odd))).isEqualTo(odd);
+        Many many = new Many(List.of(odd, new Inner(-0.0, 2)), Map.of("a", 1.5f), 'x', odd, (short) 3);
+        assertThat(Memory.restore(many, Memory.save(many))).isEqualTo(many);
     }
 
     @Test
-    void whatCannotBeRememberedIsRefused() {
-        assertThatThrownBy(() -> Records.text(new Odd(new Object())))
+    void whatCannotBeRememberedIsRefusedByNameBeforeItIsSaved() {
+        refused(new Odd(1f), "Odd.anything is a java.lang.Object");
+        refused(new Perhaps(Optional.empty()), "Perhaps.last is a java.util.Optional");
+        refused(new Chance(new java.util.Random(1)), "Chance.random is a java.util.Random");
+        refused(new Sealed(new Left(1)), "Sealed.one is a hocket.schedulers.StateTest$Either");
+        refused(new Getter(new OnlyRead()), "Getter.held is a hocket.schedulers.StateTest$OnlyRead");
+        refused(new Deep(List.of(new Perhaps(Optional.empty()))), "Perhaps.last is a java.util.Optional");
+        refused(new Forgets(3), "Forgets[length=3] comes back as Forgets[length=4], which is not equal to it");
+    }
+
+    private static void refused(Record start, String because) {
+        assertThatThrownBy(() -> Memory.requireSaved("what my.Rule remembers", start))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("what a schedule remembers must be numbers, texts, enums and records: Odd[");
-        assertThatThrownBy(() -> Records.record("{\"turn\":\"d\"}", Balance.Streak.class))
+                .hasMessageStartingWith("what my.Rule remembers cannot be saved: ")
+                .hasMessageContaining(because);
+    }
+
+    @Test
+    void whatWasSavedForAnotherRecordIsRefused() {
+        Balance.Streak like = new Balance.Streak("d", 0);
+        assertThatThrownBy(() -> Memory.restore(like, State.empty().with("turn", "d")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("saved for hocket.schedulers.Balance$Streak, which it does not fit: {\"turn\":\"d\"}");
-        assertThatThrownBy(() -> Records.record("{\"turn\":\"d\",\"length\":1,\"more\":2}", Balance.Streak.class))
+                .hasMessage("what was saved for hocket.schedulers.Balance$Streak lacks length");
+        assertThatThrownBy(() -> Memory.restore(
+                        like, State.empty().with("turn", "d").with("length", 1).with("more", 2)))
                 .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() ->
+                        Memory.restore(like, State.empty().with("turn", "d").with("length", "long")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Balance$Streak.length is a int");
     }
 }

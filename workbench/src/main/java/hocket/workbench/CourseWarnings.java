@@ -4,7 +4,6 @@ import hocket.schedulers.Budget;
 import hocket.schedulers.Experiment;
 import hocket.schedulers.Experiment.Feed;
 import hocket.schedulers.Phase;
-import hocket.schedulers.Plan;
 import hocket.schedulers.Rehearsal;
 import hocket.schedulers.Source;
 import hocket.schedulers.Trigger;
@@ -99,27 +98,18 @@ final class CourseWarnings {
         });
         boolean first = phase.equals(experiment.phases().get(0)); // of later ones, the round is not known here
         if (rehearsal.failure().isEmpty() && first && !rehearsal.guessed() && !isEmpty(phase.budget())) {
-            choices(phase.plan()).stream()
+            phase.plan().turnsByName().keySet().stream()
                     .filter(turn -> !turns.contains(turn))
-                    .forEach(
-                            turn -> warnings.add("turn " + turn + ": its schedule does not choose it once in the first "
-                                    + Figures.grouped(REHEARSED) + " turns; check what the schedule waits for"));
+                    .forEach(turn -> warnings.add("turn " + turn + ": it is not taken once in the first "
+                            + Figures.grouped(REHEARSED) + " turns; check what its schedule or trigger waits for"));
         }
-    }
-
-    private static List<String> choices(Plan part) {
-        return part instanceof Plan.Choose
-                ? part.parts().stream().map(Plan::toString).toList()
-                : part.parts().stream()
-                        .flatMap(inner -> choices(inner).stream())
-                        .toList();
     }
 
     private void epochs(Phase phase) {
         Rounds rounds = new Rounds(phase.plan(), experiment.feeds());
         for (Feed feed : experiment.feeds()) {
             OptionalLong draws = rounds.draws(feed);
-            OptionalLong epoch = Rounds.drawsAnEpoch(feed.source());
+            OptionalLong epoch = feed.source().drawsAnEpoch();
             if (draws.isPresent() && epoch.isPresent() && draws.getAsLong() > epoch.getAsLong()) {
                 warnings.add("a round of phase " + phase.name() + " draws from "
                         + feed.source().name() + " " + Figures.grouped(draws.getAsLong()) + " times, and an epoch has "

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A source and how it feeds.
  *
  * @param rows a draw
- * @param drawsAnEpoch null where there are no epochs, or nothing can be drawn yet
+ * @param drawsAnEpoch null where there are no epochs, or that is not known
  * @param readBy the turns that read it
  */
 record FeedFacts(
@@ -29,7 +29,7 @@ record FeedFacts(
 
     static FeedFacts of(Experiment.Feed feed, List<Turn.Descend> turns) {
         Source source = feed.source();
-        OptionalLong epoch = Rounds.drawsAnEpoch(source);
+        OptionalLong epoch = source.drawsAnEpoch();
         return new FeedFacts(
                 source.name(),
                 source.columns().stream().map(column -> column(column, turns)).toList(),

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
  * A phase of a run.
  *
  * @param plan a round of it
- * @param turnsARound turns in that
- * @param rounds how many; null where a schedule decides that
+ * @param turnsARound turns in that; null where rounds differ
+ * @param rounds how many; null where figures decide that
  * @param turns in all of them; null as well
  */
 record PhaseFacts(
         String name,
         String plan,
         BudgetFacts budget,
-        long turnsARound,
+        @Nullable Long turnsARound,
         @Nullable Long rounds,
         @Nullable Long turns) {
     /**
@@ -41,13 +41,14 @@ record PhaseFacts(
 
     static PhaseFacts of(Phase phase, List<Feed> feeds) {
         Rounds rounds = new Rounds(phase.plan(), feeds);
+        OptionalLong turns = rounds.turns();
         OptionalLong count = rounds.in(phase.budget());
         return new PhaseFacts(
                 phase.name(),
                 phase.plan().toString(),
                 BudgetFacts.of(phase.budget()),
-                rounds.turns(),
+                turns.isPresent() ? turns.getAsLong() : null,
                 count.isPresent() ? count.getAsLong() : null,
-                count.isPresent() ? count.getAsLong() * rounds.turns() : null);
+                count.isPresent() && turns.isPresent() ? count.getAsLong() * turns.getAsLong() : null);
     }
 }

@@ -145,9 +145,10 @@ final class PlanText {
                 : Figures.grouped(budget.count()) + " " + budget.unit()
                         + (budget.source() == null ? "" : " of " + budget.source()) + ": ";
         return wanted
-                + (phase.rounds() == null || phase.turns() == null
+                + (phase.rounds() == null
                         ? "as many rounds as that takes"
-                        : Figures.counted(phase.rounds(), "round") + ", " + Figures.counted(phase.turns(), "turn"));
+                        : Figures.counted(phase.rounds(), "round")
+                                + (phase.turns() == null ? "" : ", " + Figures.counted(phase.turns(), "turn")));
     }
 
     private void next() {

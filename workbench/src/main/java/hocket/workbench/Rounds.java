@@ -3,45 +3,76 @@ package hocket.workbench;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Draw;
 import hocket.schedulers.Experiment.Feed;
+import hocket.schedulers.Phase;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Rehearsal;
 import hocket.schedulers.Source;
-import hocket.schedulers.State;
 import hocket.schedulers.Turn;
-import hocket.scopes.Streams;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
-/**
- * How many rounds a phase's budget is, as far as that is known before: what a schedule chooses is not.
- *
- * @param plan a round of the phase
- * @param feeds what it draws from
- */
-record Rounds(Plan plan, List<Feed> feeds) {
-    /** Turns in a round. */
-    long turns() {
-        return sum(plan, turn -> 1).orElseThrow();
+/** How many turns and draws the rounds of a phase have, found by rehearsing it: what figures decide is not known before. */
+final class Rounds {
+    /** How many turns are rehearsed. */
+    private static final int MOST = 20_000;
+
+    private final Map<String, Turn> turns;
+    private final List<Feed> feeds;
+    private final boolean certain;
+
+    /** The turns of each whole round. */
+    private final List<List<String>> rounds = new ArrayList<>();
+
+    /**
+     * Rehearses.
+     *
+     * @param plan a round of the phase
+     * @param feeds what it draws from
+     */
+    Rounds(Plan plan, List<Feed> feeds) {
+        this.turns = plan.turnsByName();
+        this.feeds = feeds;
+        Rehearsal rehearsal =
+                Rehearsal.of(List.of(new Phase("any", plan, Budget.rounds(1))), phase -> Long.MAX_VALUE, 0, MOST);
+        rehearsal
+                .stretches()
+                .forEach(stretch -> stretch.beats().forEach(beat -> {
+                    while (rounds.size() <= beat.round()) {
+                        rounds.add(new ArrayList<>());
+                    }
+                    rounds.get((int) beat.round()).addAll(beat.turns());
+                }));
+        if (!rounds.isEmpty() && (rounds.size() > 1 || plan.parts().size() > 0)) {
+            rounds.remove(rounds.size() - 1); // it may not be whole
+        }
+        this.certain = !rehearsal.guessed() && rehearsal.failure().isEmpty();
+    }
+
+    /** Turns in a round; empty where not all have the same number. */
+    OptionalLong turns() {
+        return each(turn -> 1, false);
     }
 
     /** Rounds in a budget; empty where that is not known, or its source is never drawn from. */
     OptionalLong in(Budget budget) {
-        if (budget instanceof Budget.Rounds rounds) {
-            return OptionalLong.of(rounds.count());
-        } else if (budget instanceof Budget.Turns turns) {
-            return OptionalLong.of(upwards(turns.count(), turns()));
+        if (budget instanceof Budget.Rounds count) {
+            return OptionalLong.of(count.count());
+        } else if (budget instanceof Budget.Turns count) {
+            return until(count.count(), turn -> 1, false);
         }
         Budget.Epochs epochs = (Budget.Epochs) budget;
         Optional<Feed> feed = feed(epochs.source());
-        if (feed.isEmpty()) {
+        if (feed.isEmpty() || feed.get().source().drawsAnEpoch().isEmpty()) {
             return OptionalLong.empty();
         }
-        OptionalLong draws = draws(feed.get());
-        OptionalLong epoch = drawsAnEpoch(feed.get().source());
-        return draws.orElse(0) == 0 || epoch.isEmpty()
-                ? OptionalLong.empty()
-                : OptionalLong.of(upwards(epochs.count() * epoch.getAsLong(), draws.getAsLong()));
+        return until(
+                epochs.count() * feed.get().source().drawsAnEpoch().getAsLong(),
+                turn -> reads(turn, feed.get().source()) ? 1 : 0,
+                feed.get().draw() == Draw.EACH_ROUND);
     }
 
     /** The feed that budgets and triggers call by a name: its own, or a column's. */
@@ -53,12 +84,9 @@ record Rounds(Plan plan, List<Feed> feeds) {
                 .findFirst();
     }
 
-    /** How often a round draws from a feed; empty where a schedule decides. */
+    /** How often a round draws from a feed; empty where not all draw as often. */
     OptionalLong draws(Feed feed) {
-        OptionalLong draws = sum(plan, turn -> reads(turn, feed.source()) ? 1 : 0);
-        return feed.draw() == Draw.EACH_ROUND && draws.isPresent()
-                ? OptionalLong.of(Math.min(1, draws.getAsLong()))
-                : draws;
+        return each(turn -> reads(turn, feed.source()) ? 1 : 0, feed.draw() == Draw.EACH_ROUND);
     }
 
     /** Whether a turn reads a column of a source. */
@@ -69,39 +97,38 @@ record Rounds(Plan plan, List<Feed> feeds) {
                                 column -> descend.program().input(column.name()).isPresent());
     }
 
-    /** Draws in an epoch, found by drawing once; empty where there are none, or nothing can be drawn yet. */
-    static OptionalLong drawsAnEpoch(Source source) {
-        State before = source.save();
-        double share = -source.epoch();
-        try {
-            source.next(Streams.seed(0), (column, rows) -> null);
-            share += source.epoch();
-        } catch (RuntimeException e) {
-            return OptionalLong.empty(); // such as a replay that nothing was put into
-        } finally {
-            source.restore(before);
-        }
-        return share > 0 ? OptionalLong.of(Math.max(1, Math.round(1 / share))) : OptionalLong.empty();
+    /** The sum over the turns of any round, where it is the same in all that were rehearsed. */
+    private OptionalLong each(ToLongFunction<Turn> counted, boolean once) {
+        List<Long> sums = rounds.stream()
+                .map(round -> sum(round, counted, once))
+                .distinct()
+                .toList();
+        return certain && sums.size() == 1 ? OptionalLong.of(sums.get(0)) : OptionalLong.empty();
     }
 
-    private static long upwards(long whole, long part) {
-        return (whole + part - 1) / part;
-    }
-
-    /** The sum over the turns of a round; empty where it depends on what a schedule chooses. */
-    private static OptionalLong sum(Plan part, ToLongFunction<Turn> each) {
-        if (part instanceof Turn turn) {
-            return OptionalLong.of(each.applyAsLong(turn));
-        }
-        List<OptionalLong> sums =
-                part.parts().stream().map(inner -> sum(inner, each)).toList();
-        if (sums.stream().anyMatch(OptionalLong::isEmpty)) {
+    /** After how many rounds a sum over turns is reached. */
+    private OptionalLong until(long wanted, ToLongFunction<Turn> counted, boolean once) {
+        if (!certain) {
             return OptionalLong.empty();
-        } else if (part instanceof Plan.Choose) {
-            return sums.stream().distinct().count() == 1 ? sums.get(0) : OptionalLong.empty();
         }
-        int times = part instanceof Plan.Repeat repeat ? repeat.times() : 1;
-        return OptionalLong.of(
-                times * sums.stream().mapToLong(OptionalLong::getAsLong).sum());
+        long sum = 0;
+        for (int i = 0; i < rounds.size(); i++) {
+            if (sum >= wanted) {
+                return OptionalLong.of(i);
+            }
+            sum += sum(rounds.get(i), counted, once);
+        }
+        OptionalLong each = each(counted, once);
+        return each.orElse(0) == 0
+                ? OptionalLong.empty()
+                : OptionalLong.of((wanted + each.getAsLong() - 1) / each.getAsLong());
+    }
+
+    private long sum(List<String> round, ToLongFunction<Turn> counted, boolean once) {
+        long sum = 0;
+        for (String turn : round) {
+            sum += counted.applyAsLong(turns.get(turn));
+        }
+        return once ? Math.min(1, sum) : sum;
     }
 }

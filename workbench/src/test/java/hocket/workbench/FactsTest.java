@@ -176,12 +176,12 @@ class FactsTest {
 
     @Test
     void theNextTurnsGoThroughThePhases() {
+        assertThat(plan().next()).extracting(Stretch::phase).containsExactly("warm-up", "train");
         assertThat(plan().next())
+                .extracting(Stretch::turns)
                 .containsExactly(
-                        new Stretch("warm-up", List.of("d", "d", "d", "d", "d", "d")),
-                        new Stretch(
-                                "train",
-                                List.of("d", "g", "ema", "d", "g", "ema", "d", "g", "ema", "d", "g", "ema", "d", "g")));
+                        List.of("d", "d", "d", "d", "d", "d"),
+                        List.of("d", "g", "ema", "d", "g", "ema", "d", "g", "ema", "d", "g", "ema", "d", "g"));
         assertThat(PlanText.of(plan()))
                 .containsSubsequence(
                         "phases, one after the other",

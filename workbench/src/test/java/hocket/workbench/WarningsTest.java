@@ -127,8 +127,8 @@ class WarningsTest {
                 .containsExactly(
                         "never taken: turn warm, cool; no phase has it in its plan; take it out, or put it in");
         assertThat(warnings(fed(Plan.choose(SmallGan.always("d"), gan.d(), gan.g()))))
-                .containsExactly("turn g: its schedule does not choose it once in the first 1,000 turns; check what the"
-                        + " schedule waits for");
+                .containsExactly("turn g: it is not taken once in the first 1,000 turns; check what its schedule or"
+                        + " trigger waits for");
         assertThat(warnings(fed(Plan.choose(new SmallGan.Looking("d", "d/loss"), gan.d(), gan.g()))))
                 .isEmpty();
     }

@@ -11,6 +11,7 @@ import hocket.scopes.Streams;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,6 +155,11 @@ public final class Minibatches implements Source {
     @Override
     public double epoch() {
         return passes + (double) cursor / order.length;
+    }
+
+    @Override
+    public OptionalLong drawsAnEpoch() {
+        return OptionalLong.of(order.length / batch);
     }
 
     @Override
