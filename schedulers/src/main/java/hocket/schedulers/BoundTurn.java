@@ -76,6 +76,10 @@ abstract sealed class BoundTurn implements Stateful, AutoCloseable permits Bound
         }
     }
 
+    private static void copy(ByteBuffer to, ByteBuffer from) {
+        to.put(0, from, 0, to.capacity());
+    }
+
     final Remembered room() {
         return new Remembered(arrays());
     }
@@ -84,7 +88,7 @@ abstract sealed class BoundTurn implements Stateful, AutoCloseable permits Bound
         to.count = count;
         List<Array> arrays = arrays();
         for (int i = 0; i < arrays.size(); i++) {
-            to.room.get(i).buffer().clear().put(arrays.get(i).buffer().clear()).clear();
+            copy(to.room.get(i).buffer(), arrays.get(i).buffer());
         }
     }
 
@@ -92,7 +96,7 @@ abstract sealed class BoundTurn implements Stateful, AutoCloseable permits Bound
         count = to.count;
         List<Array> arrays = arrays();
         for (int i = 0; i < arrays.size(); i++) {
-            arrays.get(i).buffer().clear().put(to.room.get(i).buffer().clear()).clear();
+            copy(arrays.get(i).buffer(), to.room.get(i).buffer());
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The turns that are bound to a store, each under its name. */
 final class BoundTurns implements AutoCloseable {
@@ -23,6 +24,7 @@ final class BoundTurns implements AutoCloseable {
     private final Map<String, BoundTurn> turns = new LinkedHashMap<>();
     private final Map<Program, BoundProgram> asked = new IdentityHashMap<>();
     private State waiting = State.empty();
+    private @Nullable Writes writes;
 
     BoundTurns(Parameters parameters, int threads, Workers workers, History history) {
         this.parameters = parameters;
@@ -61,6 +63,7 @@ final class BoundTurns implements AutoCloseable {
             fresh.forEach(BoundTurn::close);
             throw e;
         }
+        writes = null;
         for (BoundTurn bound : fresh) {
             turns.put(bound.turn().name(), bound);
             waiting = waiting.without(bound.turn().name());
@@ -113,6 +116,16 @@ final class BoundTurns implements AutoCloseable {
         return bound;
     }
 
+    /** Those that are bound. */
+    Collection<BoundTurn> all() {
+        return turns.values();
+    }
+
+    /** How many are bound. */
+    int count() {
+        return turns.size();
+    }
+
     /** A program that turns of Java run. */
     BoundProgram bind(Program program) {
         BoundProgram bound = asked.get(program);
@@ -125,7 +138,17 @@ final class BoundTurns implements AutoCloseable {
 
     /** What they write. */
     Writes writes() {
-        return Writes.of(turns.values().stream().map(BoundTurn::turn).toList(), parameters.declarations());
+        Writes known = writes;
+        if (known == null) {
+            known = Writes.of(turns.values().stream().map(BoundTurn::turn).toList(), parameters.declarations());
+            writes = known;
+        }
+        return known;
+    }
+
+    /** What a setting is now. */
+    double setting(String name) {
+        throw new IllegalArgumentException("there is no setting " + name);
     }
 
     State save() {

@@ -4,7 +4,10 @@ import hocket.programs.Session.Feeds;
 import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Parameters;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +17,7 @@ final class Course {
     private final Sources sources;
     private final Run run;
     private final Trials trials;
+    private final Audit audit;
     private final List<Consumer<Event>> listeners = new ArrayList<>();
     private boolean mayDiverge;
     private boolean detecting;
@@ -28,6 +32,7 @@ final class Course {
     Course(BoundTurns turns, Parameters parameters, Workers workers, Run run) {
         this.turns = turns;
         this.sources = new Sources(parameters.streams(), this::epochEnded);
+        this.audit = new Audit(parameters, turns);
         this.trials = new Trials(turns, parameters, workers, sources);
         this.run = run;
     }
@@ -104,6 +109,11 @@ final class Course {
 
     /** Does what comes next in a plan, but for the end of a round. */
     void perform(Walk.Instruction instruction) {
+        boolean audited = audit.covers(round);
+        if (audited) {
+            audit.begin();
+        }
+        Collection<BoundTurn> changing = audited ? changing(instruction) : List.of();
         if (instruction instanceof Walk.Play play) {
             take(turns.of(play.turn()), sources.fed(), false);
         } else if (instruction instanceof Walk.Together together) {
@@ -113,6 +123,27 @@ final class Course {
         } else if (instruction instanceof Walk.Return back) {
             trials.end(back.share());
         }
+        if (audited && !(instruction instanceof Walk.EndRound)) {
+            audit.check(changing, "round " + round + " after " + step + " turns");
+        } else {
+            audit.forget();
+        }
+    }
+
+    /** The turns that may change what they write by an instruction. */
+    private Collection<BoundTurn> changing(Walk.Instruction instruction) {
+        if (instruction instanceof Walk.Play play) {
+            return List.of(turns.of(play.turn()));
+        } else if (instruction instanceof Walk.Together together) {
+            Set<BoundTurn> all = new LinkedHashSet<>(together.back() ? trials.turns() : List.of());
+            together.turns().forEach(turn -> all.add(turns.of(turn)));
+            return all;
+        }
+        return instruction instanceof Walk.Return ? trials.turns() : List.of();
+    }
+
+    Audit audit() {
+        return audit;
     }
 
     /**

@@ -202,7 +202,12 @@ public final class Memory {
             requireTypes(type, like, open);
         } else if (type == List.class) {
             List<?> models = like instanceof List<?> given ? given : List.of();
-            requireType(where, argument(declared, 0), models.isEmpty() ? null : models.get(0), open);
+            Type item = argument(declared, 0);
+            if (item == Record.class) {
+                models.forEach(model -> requireType(where, item, model, open));
+            } else {
+                requireType(where, item, models.isEmpty() ? null : models.get(0), open);
+            }
         } else if (type == Map.class && raw(argument(declared, 0)) == String.class) {
             requireType(where, argument(declared, 1), null, open);
         } else if (!(type == String.class

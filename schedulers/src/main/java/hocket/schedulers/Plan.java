@@ -46,6 +46,33 @@ public sealed interface Plan permits Turn, Plan.Named, Node {
         return new Choose(schedule, List.of(parts));
     }
 
+    /** A part when a condition fires, looked at whenever its turn comes. */
+    static Plan when(Condition<?> condition, Plan part) {
+        return new When(condition, part);
+    }
+
+    /** A part again and again, until a condition fires or it was taken so often. */
+    static Plan until(Condition<?> condition, Plan part, int most) {
+        return new Until(condition, part, most);
+    }
+
+    /** One of the turns by chance, as likely as its weight says. */
+    static Plan random(Map<? extends Turn, Double> weights) {
+        Map<String, Double> byName = new LinkedHashMap<>();
+        weights.forEach((turn, weight) -> byName.put(turn.name(), weight));
+        return new RandomChoice(byName, List.copyOf(weights.keySet()));
+    }
+
+    /** A part on trial, of whose way so large a share is kept: 0 goes back, 1 stays. */
+    static Plan trial(Plan part, double keep) {
+        return new Trial(part, List.of(), 1, keep, false);
+    }
+
+    /** A part on trial: turns find their gradients where it has led to, and move the weights from where it began. */
+    static Trial trial(Plan part, Turn.Descend... then) {
+        return new Trial(part, List.of(then), 1, 0, false);
+    }
+
     /** This part several times in a row. */
     default Plan times(int times) {
         return new Repeat(times, this);

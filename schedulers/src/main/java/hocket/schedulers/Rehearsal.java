@@ -127,13 +127,15 @@ public final class Rehearsal {
     private static final class View implements ScheduleView {
         private final History history = new History();
         private final Map<String, Long> counts = new LinkedHashMap<>();
+        private final Streams streams;
         private final Stream random;
         private boolean guessed;
         private long step;
         private long round;
 
         View(Map<String, Turn> turns, long seed) {
-            this.random = Streams.seed(seed).at("schedule");
+            this.streams = Streams.seed(seed);
+            this.random = streams.at("schedule");
             turns.values().forEach(turn -> {
                 counts.put(turn.name(), 0L);
                 if (turn instanceof Turn.Descend descend) {
@@ -173,8 +175,25 @@ public final class Rehearsal {
         }
 
         @Override
+        public double epoch(String source) {
+            guessed = true;
+            return 0;
+        }
+
+        @Override
+        public double setting(String name) {
+            guessed = true;
+            return 0;
+        }
+
+        @Override
         public Stream random() {
             return random;
+        }
+
+        @Override
+        public Stream random(String name) {
+            return streams.at("plan/" + name);
         }
     }
 }

@@ -58,7 +58,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         this.turns = new BoundTurns(parameters, threads, workers, history);
         this.view = new View(parameters.streams().at("schedule"));
         this.course = new Course(turns, parameters, workers, view);
-        this.watches = new Watches(course.sources());
+        this.watches = new Watches(course.sources(), history, view);
     }
 
     /** A scheduler over a store, with as many threads as the machine has processors. */
@@ -183,6 +183,20 @@ public final class Scheduler implements Stateful, AutoCloseable {
      */
     public Scheduler detectAnomalies() {
         course.detectAnomalies();
+        return this;
+    }
+
+    /**
+     * Proves, in the first of every so many rounds, that each turn has changed what the plan says and nothing else: digests of
+     * every array, of parameters and of what optimizers keep, are compared before and after it. Otherwise the run stops
+     * there with an {@link AuditException} that names path, turn and program.
+     *
+     * @param rounds 1 for every turn of the run
+     * @return this scheduler
+     * @throws IllegalArgumentException if the number is below 1
+     */
+    public Scheduler audit(long rounds) {
+        course.audit().every(rounds);
         return this;
     }
 
@@ -367,7 +381,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         requireBetweenTurns();
         halfway = false;
         course.endRound();
-        watches.roundEnded(course.round(), view);
+        watches.roundEnded(view);
     }
 
     /**
@@ -501,6 +515,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
                 .with("turns", turns.save())
                 .with("cursor", cursor == null ? waitingCursor : cursor.save())
                 .with("trials", walk == null ? waitingTrials : course.trials().save())
+                .with("triggers", watches.save())
                 .with("drawn", course.sources().drawn(course.round()))
                 .with("sources", course.sources().save())
                 .with("history", history.save());
@@ -587,7 +602,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
             course.trials().restore(state.state("trials"), walk::part);
         }
         course.sources().restore(state.state("sources"), state.state("drawn"), course.step(), course.round());
-        watches.begin();
+        watches.restore(state.state("triggers"));
     }
 
     private void requireBetweenTurns() {
@@ -677,6 +692,16 @@ public final class Scheduler implements Stateful, AutoCloseable {
         }
 
         @Override
+        public double epoch(String source) {
+            return course.sources().named(source).epoch();
+        }
+
+        @Override
+        public double setting(String name) {
+            return turns.setting(name);
+        }
+
+        @Override
         public OptionalDouble average(String series, int window) {
             return history.average(series, window);
         }
@@ -694,6 +719,11 @@ public final class Scheduler implements Stateful, AutoCloseable {
         @Override
         public Stream random() {
             return random;
+        }
+
+        @Override
+        public Stream random(String name) {
+            return parameters.streams().at("plan/" + name);
         }
     }
 }

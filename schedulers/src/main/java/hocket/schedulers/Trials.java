@@ -26,11 +26,11 @@ final class Trials {
     /** One array and room for a copy of it. */
     private record Copy(Parameters.Cell cell, ByteBuffer room) {
         void take() {
-            room.clear().put(cell.buffer().clear()).clear();
+            room.put(0, cell.buffer(), 0, room.capacity());
         }
 
         void back() {
-            cell.buffer().clear().put(room.clear()).clear();
+            cell.buffer().put(0, room, 0, room.capacity());
             cell.written();
         }
     }
@@ -120,6 +120,11 @@ final class Trials {
             }
         }
         return step;
+    }
+
+    /** The turns whose writes were remembered last. */
+    List<BoundTurn> turns() {
+        return List.copyOf(innermost().turns);
     }
 
     /** Goes back to what was remembered last, and goes on remembering it. */

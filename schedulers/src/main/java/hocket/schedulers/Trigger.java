@@ -1,27 +1,94 @@
 package hocket.schedulers;
 
-/** When something is done beside training: asked at every round's end. */
-public sealed interface Trigger {
-    /** After every so many rounds. */
-    record EveryRounds(long count) implements Trigger {
+import java.util.List;
+import java.util.Map;
+
+/** When something is done: beside training, asked at every round's end, or, if it is a {@link Condition}, in a plan. */
+public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger.AtEnd {
+    /** What a trigger remembers that needs no memory. */
+    record Nothing() {
+        private static final Nothing NOTHING = new Nothing();
+    }
+
+    /** After every so many rounds; in a plan, in the first of every so many. */
+    record EveryRounds(
+            @Setting(least = 1, help = "after so many rounds")
+            long rounds) implements Condition<Nothing> {
         public EveryRounds {
-            if (count < 1) {
-                throw new IllegalArgumentException("every so many rounds: must be at least 1, was " + count);
+            if (rounds < 1) {
+                throw new IllegalArgumentException("every so many rounds: must be at least 1, was " + rounds);
             }
+        }
+
+        @Override
+        public Nothing start() {
+            return Nothing.NOTHING;
+        }
+
+        @Override
+        public Look<Nothing> look(Nothing state, ScheduleView view) {
+            return new Look<>(view.round() % rounds == 0, state);
         }
     }
 
-    /** In the round that completes every so many epochs of a source. */
-    record EveryEpochs(String source, long count) implements Trigger {
+    /**
+     * In the round that completes every so many epochs of a source.
+     *
+     * @param epochs how many, by the name of the source or one of its columns: one entry
+     */
+    record EveryEpochs(
+            @Setting(least = 1, help = "after so many epochs of a feed")
+            Map<String, Long> epochs) implements Condition<EveryEpochs.At> {
+        /** Epochs when it was looked at last. */
+        public record At(double epoch) {}
+
         public EveryEpochs {
-            if (count < 1) {
-                throw new IllegalArgumentException("every so many epochs: must be at least 1, was " + count);
+            epochs = Map.copyOf(epochs);
+            if (epochs.size() != 1) {
+                throw new IllegalArgumentException(
+                        "epochs: must name one feed, as in {digits: 30}, names " + epochs.size());
             }
+            for (long count : epochs.values()) {
+                if (count < 1) {
+                    throw new IllegalArgumentException("every so many epochs: must be at least 1, was " + count);
+                }
+            }
+        }
+
+        String source() {
+            return epochs.keySet().iterator().next();
+        }
+
+        private long count() {
+            return epochs.values().iterator().next();
+        }
+
+        @Override
+        public List<String> sourcesRead() {
+            return List.of(source());
+        }
+
+        @Override
+        public At start() {
+            return new At(0);
+        }
+
+        @Override
+        public At begin(ScheduleView view) {
+            return new At(view.epoch(source()));
+        }
+
+        @Override
+        public Look<At> look(At at, ScheduleView view) {
+            double now = view.epoch(source());
+            return new Look<>(Math.floor(now / count()) > Math.floor(at.epoch() / count()), new At(now));
         }
     }
 
     /** When so many seconds have passed since the last time: for saving and logging only. */
-    record EverySeconds(double seconds) implements Trigger {
+    record EverySeconds(
+            @Setting(least = 1e-3, help = "after so many seconds")
+            double seconds) implements Trigger {
         public EverySeconds {
             if (!(seconds > 0)) {
                 throw new IllegalArgumentException("every so many seconds: must be above 0, was " + seconds);
@@ -38,11 +105,11 @@ public sealed interface Trigger {
 
     /** Every epoch of a source, named by its own name or one of its columns. */
     static Trigger everyEpochOf(String source) {
-        return new EveryEpochs(source, 1);
+        return everyEpochs(source, 1);
     }
 
     static Trigger everyEpochs(String source, long count) {
-        return new EveryEpochs(source, count);
+        return new EveryEpochs(Map.of(source, count));
     }
 
     static Trigger everySeconds(double seconds) {

@@ -5,27 +5,38 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What is done beside training, and when it was done last. */
-final class Watches {
+/** What is done beside training, and what its triggers remember. */
+final class Watches implements Stateful {
     private static final class Watch {
+        final String key;
         final Trigger trigger;
         final Consumer<Run> action;
 
-        /** Epochs or seconds at the last look, or when it was done last. */
+        /** What a condition remembers; nothing of a clock. */
+        Record state;
+
+        /** Seconds when a clock fired last. */
         double last;
 
-        Watch(Trigger trigger, Consumer<Run> action) {
+        Watch(String key, Trigger trigger, Consumer<Run> action, Record state) {
+            this.key = key;
             this.trigger = trigger;
             this.action = action;
+            this.state = state;
         }
     }
 
     private final Sources sources;
+    private final History history;
+    private final ScheduleView view;
     private final List<Watch> watches = new ArrayList<>();
     private InstantSource clock = InstantSource.system();
+    private State waiting = State.empty();
 
-    Watches(Sources sources) {
+    Watches(Sources sources, History history, ScheduleView view) {
         this.sources = sources;
+        this.history = history;
+        this.view = view;
     }
 
     /** Sets what {@link Trigger.EverySeconds} reads; nothing else reads a clock. */
@@ -34,41 +45,72 @@ final class Watches {
         begin();
     }
 
+    /** @throws IllegalArgumentException if what the trigger remembers cannot be saved, naming it */
     void add(Trigger trigger, Consumer<Run> action) {
-        Watch watch = new Watch(trigger, action);
-        watch.last = now(trigger);
+        long same =
+                watches.stream().filter(watch -> watch.trigger.equals(trigger)).count();
+        String key = trigger + (same == 0 ? "" : " #" + (same + 1));
+        Record state = State.empty();
+        if (trigger instanceof Condition<?> condition) {
+            Memory.requireSaved("what trigger " + trigger + " remembers", condition.start());
+            state = waiting.has(key) ? Memory.restore(condition.start(), waiting.state(key)) : begun(condition);
+            waiting = waiting.without(key);
+        }
+        Watch watch = new Watch(key, trigger, action, state);
+        watch.last = seconds();
         watches.add(watch);
     }
 
-    /** @throws IllegalArgumentException if a trigger names no source */
+    private Record begun(Condition<?> condition) {
+        return condition.sourcesRead().stream()
+                        .allMatch(name -> sources.called(name).isPresent())
+                ? condition.begin(view)
+                : condition.start();
+    }
+
+    private double seconds() {
+        return clock.millis() / 1000.0;
+    }
+
+    /** @throws IllegalArgumentException if a trigger names no source, or no series */
     void check() {
         for (Watch watch : watches) {
-            if (watch.trigger instanceof Trigger.EveryEpochs epochs) {
-                sources.named(epochs.source());
+            if (watch.trigger instanceof Condition<?> condition) {
+                condition.sourcesRead().forEach(sources::named);
+                condition.seriesRead().forEach(series -> history.average(series, 1));
             }
         }
     }
 
     /** Counts from now: the position changed otherwise than by training. */
     void begin() {
-        watches.forEach(watch -> watch.last = now(watch.trigger));
+        for (Watch watch : watches) {
+            watch.last = seconds();
+            if (watch.trigger instanceof Condition<?> condition) {
+                watch.state = begun(condition);
+            }
+        }
     }
 
     /** Counts the epochs of a source that came from now. */
     void begin(Feeding feeding) {
         for (Watch watch : watches) {
-            if (watch.trigger instanceof Trigger.EveryEpochs epochs && feeding.isCalled(epochs.source())) {
-                watch.last = now(epochs);
+            if (watch.trigger instanceof Condition<?> condition
+                    && condition.sourcesRead().stream().anyMatch(feeding::isCalled)) {
+                watch.state = begun(condition);
             }
         }
     }
 
-    /** Does what is due after so many rounds. */
-    void roundEnded(long round, Run run) {
-        for (int i = 0; i < watches.size(); i++) {
-            Watch watch = watches.get(i);
-            if (isDue(watch, round)) {
-                watch.action.accept(run);
+    /** Does what is due at a round's end. */
+    void roundEnded(Run run) {
+        boolean[] due = new boolean[watches.size()];
+        for (int i = 0; i < due.length; i++) {
+            due[i] = isDue(watches.get(i)); // all are looked at before anything is done, which may save
+        }
+        for (int i = 0; i < due.length; i++) {
+            if (due[i]) {
+                watches.get(i).action.accept(run);
             }
         }
     }
@@ -82,27 +124,49 @@ final class Watches {
         }
     }
 
-    private boolean isDue(Watch watch, long round) {
-        if (watch.trigger instanceof Trigger.EveryRounds rounds) {
-            return round % rounds.count() == 0;
+    private boolean isDue(Watch watch) {
+        if (watch.trigger instanceof Condition<?> condition) {
+            Condition.Look<? extends Record> look = Condition.look(condition, watch.state, view);
+            watch.state = look.then();
+            return look.fires();
         }
-        double now = now(watch.trigger);
-        if (watch.trigger instanceof Trigger.EveryEpochs epochs) {
-            boolean due = Math.floor(now / epochs.count()) > Math.floor(watch.last / epochs.count());
-            watch.last = now;
-            return due;
-        }
-        boolean due = watch.trigger instanceof Trigger.EverySeconds seconds && now - watch.last >= seconds.seconds();
+        boolean due = watch.trigger instanceof Trigger.EverySeconds every && seconds() - watch.last >= every.seconds();
         if (due) {
-            watch.last = now;
+            watch.last = seconds();
         }
         return due;
     }
 
-    private double now(Trigger trigger) {
-        if (trigger instanceof Trigger.EveryEpochs epochs) {
-            return sources.called(epochs.source()).map(Source::epoch).orElse(0.0);
+    @Override
+    public State save() {
+        State state = waiting;
+        for (Watch watch : watches) {
+            State memory = watch.trigger instanceof Condition<?> ? Memory.save(watch.state) : State.empty();
+            if (!memory.items().isEmpty()) {
+                state = state.with(watch.key, memory);
+            }
         }
-        return trigger instanceof Trigger.EverySeconds ? clock.millis() / 1000.0 : 0;
+        return state;
+    }
+
+    /** Goes back to what was saved; what was not saved begins to be looked at here. */
+    @Override
+    public void restore(State state) {
+        List<Record> states = new ArrayList<>();
+        for (Watch watch : watches) {
+            states.add(
+                    watch.trigger instanceof Condition<?> condition && state.has(watch.key)
+                            ? Memory.restore(condition.start(), state.state(watch.key))
+                            : State.empty());
+        }
+        begin();
+        waiting = state;
+        for (int i = 0; i < states.size(); i++) {
+            Watch watch = watches.get(i);
+            if (waiting.has(watch.key)) {
+                watch.state = states.get(i);
+                waiting = waiting.without(watch.key);
+            }
+        }
     }
 }

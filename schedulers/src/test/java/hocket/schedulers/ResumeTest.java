@@ -11,6 +11,9 @@ import static hocket.schedulers.Draw.EACH_TURN;
 import static hocket.schedulers.Plan.choose;
 import static hocket.schedulers.Plan.sequence;
 import static hocket.schedulers.Plan.simultaneous;
+import static hocket.schedulers.Plan.trial;
+import static hocket.schedulers.Plan.until;
+import static hocket.schedulers.Plan.when;
 import static hocket.schedulers.Trigger.everyEpochOf;
 import static hocket.schedulers.Trigger.everyRounds;
 import static hocket.schedulers.optimizers.Optimizers.adam;
@@ -26,6 +29,12 @@ import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.triggers.After;
+import hocket.schedulers.triggers.Any;
+import hocket.schedulers.triggers.EveryTurns;
+import hocket.schedulers.triggers.Improves;
+import hocket.schedulers.triggers.Once;
+import hocket.schedulers.triggers.Plateau;
 import hocket.scopes.Parameters;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
@@ -33,6 +42,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -120,6 +130,44 @@ class ResumeTest {
                 new Case(
                         "rows of a round",
                         c -> gan(7, 1, gan -> sequence(gan.d().times(5), gan.g()), EACH_ROUND)),
+                new Case(
+                        "a trial whose gradients move from its start",
+                        c -> gan(
+                                7,
+                                1,
+                                gan -> sequence(trial(simultaneous(gan.d(), gan.g()), gan.d(), gan.g()), gan.ema()),
+                                EACH_TURN)),
+                new Case(
+                        "a trial of one sample",
+                        c -> gan(
+                                7,
+                                1,
+                                gan -> new Trial(simultaneous(gan.d(), gan.g()), List.of(gan.d(), gan.g()), 2, 0, true),
+                                EACH_TURN)),
+                new Case(
+                        "part of a trial's way",
+                        c -> gan(7, 1, gan -> trial(sequence(gan.d(), gan.g()).times(3), 0.5), EACH_TURN)),
+                new Case(
+                        "a trial in a trial that goes back",
+                        c -> gan(
+                                7,
+                                1,
+                                gan -> sequence(
+                                        trial(sequence(gan.g(), trial(gan.d().times(2), 0.3), gan.g()), 0), gan.d()),
+                                EACH_ROUND)),
+                new Case(
+                        "conditions",
+                        c -> gan(
+                                7,
+                                1,
+                                gan -> sequence(
+                                        until(new Plateau("d/loss", Improves.Better.LEAST, 1, 0, 3), gan.d(), 4),
+                                        when(new Any(List.of(new EveryTurns(7), new Once(new After(5)))), gan.g())),
+                                EACH_TURN)),
+                new Case(
+                        "chance",
+                        c -> gan(
+                                7, 1, gan -> new RandomChoice(Map.of("d", 2.0), List.of(gan.d(), gan.g())), EACH_TURN)),
                 new Case("turns together", c -> gan(7, 1, gan -> simultaneous(gan.d(), gan.g()), EACH_TURN)),
                 new Case("two threads", c -> gan(7, 2, gan -> sequence(gan.d(), gan.g(), gan.ema()), EACH_TURN)),
                 new Case("two sources and every rule", c -> twoSources()));
@@ -376,7 +424,7 @@ class ResumeTest {
             assertRefused(
                     here,
                     good.without("history"),
-                    "the saved state lacks history; there is: cursor, step, phase, rows, seed and 8 more");
+                    "the saved state lacks history; there is: cursor, step, phase, rows, seed and 9 more");
             State cursor = good.state("sources").state("image");
             assertRefused(
                     here,

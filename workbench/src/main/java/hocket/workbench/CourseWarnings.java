@@ -1,12 +1,12 @@
 package hocket.workbench;
 
 import hocket.schedulers.Budget;
+import hocket.schedulers.Condition;
 import hocket.schedulers.Experiment;
 import hocket.schedulers.Experiment.Feed;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Rehearsal;
 import hocket.schedulers.Source;
-import hocket.schedulers.Trigger;
 import hocket.scopes.Nearest;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -131,8 +131,8 @@ final class CourseWarnings {
         Rounds any = new Rounds(experiment.phases().get(0).plan(), experiment.feeds());
         experiment.watches().stream()
                 .map(Experiment.Watch::trigger)
-                .filter(Trigger.EveryEpochs.class::isInstance)
-                .map(trigger -> ((Trigger.EveryEpochs) trigger).source())
+                .filter(Condition.class::isInstance)
+                .flatMap(trigger -> ((Condition<?>) trigger).sourcesRead().stream())
                 .distinct()
                 .filter(source -> any.feed(source).isEmpty())
                 .forEach(

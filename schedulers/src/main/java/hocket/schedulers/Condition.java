@@ -1,0 +1,50 @@
+package hocket.schedulers;
+
+import java.util.List;
+
+/**
+ * A trigger that may steer training, since it depends on nothing but the run: a kind is one class, best a record, that
+ * implements this. It keeps nothing itself; what it remembers is a value, a record as {@link Memory} describes it, which is
+ * saved and restored with the run. In files a kind is written by the name of its class, or, for one of the user's own, as
+ * {@code {class: my.Kind, …}}; its components are its settings.
+ *
+ * <p>Beside training it is looked at once at every round's end, in a plan whenever its part's turn comes.
+ *
+ * @param <S> what it remembers
+ */
+public non-sealed interface Condition<S extends Record> extends Trigger {
+    /** What it remembers at the start of a run. */
+    S start();
+
+    /** What it remembers where it begins to be looked at in the middle of a run; usually as at its start. */
+    default S begin(ScheduleView view) {
+        return start();
+    }
+
+    /** Whether it fires. Must depend on nothing but its arguments, or a resumed run differs. */
+    Look<S> look(S state, ScheduleView view);
+
+    /** The sources whose epochs it reads, by name; usually none. */
+    default List<String> sourcesRead() {
+        return List.of();
+    }
+
+    /** The series whose figures it reads, such as {@code d/loss}; usually none. */
+    default List<String> seriesRead() {
+        return List.of();
+    }
+
+    /**
+     * An answer.
+     *
+     * @param fires whether it fires
+     * @param then what it remembers from now on
+     */
+    record Look<S extends Record>(boolean fires, S then) {}
+
+    /** A condition with what it remembers: for those that are made of others. */
+    @SuppressWarnings("unchecked") // what it is given is what it started with or gave back
+    static <S extends Record> Look<? extends Record> look(Condition<S> condition, Record state, ScheduleView view) {
+        return condition.look((S) state, view);
+    }
+}

@@ -1,0 +1,40 @@
+package hocket.schedulers;
+
+import java.util.List;
+
+/**
+ * A part that is taken when a condition fires, looked at whenever its turn comes; else nothing is.
+ *
+ * @param when the condition
+ * @param of what is taken then
+ */
+public record When(
+        @Setting(help = "a condition, such as {rounds: 16}") Condition<?> when,
+        @Setting(help = "what is taken when it fires") Plan of)
+        implements Node<Record> {
+    @Override
+    public List<Plan> parts() {
+        return List.of(of);
+    }
+
+    @Override
+    public Plan with(List<Plan> parts) {
+        return new When(when, parts.get(0));
+    }
+
+    @Override
+    public Record start() {
+        return when.start();
+    }
+
+    @Override
+    public Move<Record> next(Record state, ScheduleView view) {
+        Condition.Look<? extends Record> look = Condition.look(when, state, view);
+        return look.fires() ? Move.last(0, look.then()) : Move.end(look.then());
+    }
+
+    @Override
+    public String toString() {
+        return "when(" + when + ", " + of + ")";
+    }
+}

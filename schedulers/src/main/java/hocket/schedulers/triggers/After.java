@@ -1,0 +1,29 @@
+package hocket.schedulers.triggers;
+
+import hocket.schedulers.Condition;
+import hocket.schedulers.Limits;
+import hocket.schedulers.ScheduleView;
+import hocket.schedulers.Setting;
+
+/** From then on, each time, when so many rounds are completed. */
+public record After(
+        @Setting(least = 0, help = "when so many rounds are completed, and ever after")
+        long after) implements Condition<After.Nothing> {
+    /** It needs no memory. */
+    public record Nothing() {}
+
+    /** @throws IllegalArgumentException if the number is negative */
+    public After {
+        Limits.atLeast(0, "after", after);
+    }
+
+    @Override
+    public Nothing start() {
+        return new Nothing();
+    }
+
+    @Override
+    public Look<Nothing> look(Nothing state, ScheduleView view) {
+        return new Look<>(view.round() >= after, state);
+    }
+}

@@ -1,0 +1,54 @@
+package hocket.schedulers.triggers;
+
+import hocket.schedulers.Condition;
+import hocket.schedulers.ScheduleView;
+import hocket.schedulers.Setting;
+import java.util.ArrayList;
+import java.util.List;
+
+/** When all of several conditions fire; each is looked at every time. */
+public record All(@Setting(help = "conditions") List<Condition<?>> all) implements Condition<All.Each> {
+    /** What each remembers. */
+    public record Each(List<Record> states) {}
+
+    /** @throws IllegalArgumentException if there are none */
+    public All {
+        all = List.copyOf(all);
+        if (all.isEmpty()) {
+            throw new IllegalArgumentException("all: needs at least one condition");
+        }
+    }
+
+    @Override
+    public List<String> sourcesRead() {
+        return all.stream().flatMap(one -> one.sourcesRead().stream()).toList();
+    }
+
+    @Override
+    public List<String> seriesRead() {
+        return all.stream().flatMap(one -> one.seriesRead().stream()).toList();
+    }
+
+    @Override
+    public Each start() {
+        return new Each(all.stream().<Record>map(Condition::start).toList());
+    }
+
+    @Override
+    public Each begin(ScheduleView view) {
+        return new Each(all.stream().<Record>map(one -> one.begin(view)).toList());
+    }
+
+    @Override
+    public Look<Each> look(Each each, ScheduleView view) {
+        boolean fires = true;
+        List<Record> states = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            Look<? extends Record> look =
+                    Condition.look(all.get(i), each.states().get(i), view);
+            fires &= look.fires();
+            states.add(look.then());
+        }
+        return new Look<>(fires, new Each(states));
+    }
+}

@@ -1,0 +1,32 @@
+package hocket.schedulers.triggers;
+
+import hocket.schedulers.Condition;
+import hocket.schedulers.ScheduleView;
+import hocket.schedulers.Setting;
+import java.util.List;
+
+/** At a list of rounds: when so many are completed. */
+public record AtRounds(
+        @Setting(least = 0, help = "when so many rounds are completed: a list")
+        List<Long> at) implements Condition<AtRounds.Nothing> {
+    /** It needs no memory. */
+    public record Nothing() {}
+
+    /** @throws IllegalArgumentException if the list is empty: it would never fire */
+    public AtRounds {
+        at = List.copyOf(at);
+        if (at.isEmpty()) {
+            throw new IllegalArgumentException("at: an empty list never fires; name the rounds, as in [100, 1000]");
+        }
+    }
+
+    @Override
+    public Nothing start() {
+        return new Nothing();
+    }
+
+    @Override
+    public Look<Nothing> look(Nothing state, ScheduleView view) {
+        return new Look<>(at.contains(view.round()), state);
+    }
+}

@@ -1,0 +1,33 @@
+package hocket.schedulers.triggers;
+
+import hocket.schedulers.Condition;
+import hocket.schedulers.Limits;
+import hocket.schedulers.ScheduleView;
+import hocket.schedulers.Setting;
+
+/** When so many turns were taken since the last time; looked at at a round's end, with the first round that completes them. */
+public record EveryTurns(
+        @Setting(least = 1, help = "after so many turns") long turns) implements Condition<EveryTurns.At> {
+    /** Turns when it was looked at last. */
+    public record At(long step) {}
+
+    /** @throws IllegalArgumentException if the number is below 1 */
+    public EveryTurns {
+        Limits.atLeast(1, "turns", turns);
+    }
+
+    @Override
+    public At start() {
+        return new At(0);
+    }
+
+    @Override
+    public At begin(ScheduleView view) {
+        return new At(view.step());
+    }
+
+    @Override
+    public Look<At> look(At at, ScheduleView view) {
+        return new Look<>(view.step() / turns > at.step() / turns, new At(view.step()));
+    }
+}

@@ -1,0 +1,55 @@
+package hocket.schedulers.triggers;
+
+import hocket.schedulers.Condition;
+import hocket.schedulers.Limits;
+import hocket.schedulers.ScheduleView;
+import hocket.schedulers.Setting;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** When the mean of the last figures of a series is better than it ever was. */
+public record Improves(
+        @Setting(help = "a series, such as d/loss") String series,
+
+        @Setting(usually = "least", help = "least or most: which is better")
+        Better better,
+
+        @Setting(usually = "1", least = 1, most = 1000, help = "the mean of how many last figures")
+        int window)
+        implements Condition<Improves.Best> {
+    /** Which of two figures is better. */
+    public enum Better {
+        LEAST,
+        MOST;
+
+        boolean isBetter(double one, double than, double by) {
+            return this == LEAST ? one < than - by : one > than + by;
+        }
+    }
+
+    /** The best so far; NaN before the first figure. */
+    public record Best(double value) {}
+
+    /** @throws IllegalArgumentException if the window is below 1 */
+    public Improves {
+        Limits.atLeast(1, "window", window);
+    }
+
+    @Override
+    public List<String> seriesRead() {
+        return List.of(series);
+    }
+
+    @Override
+    public Best start() {
+        return new Best(Double.NaN);
+    }
+
+    @Override
+    public Look<Best> look(Best best, ScheduleView view) {
+        OptionalDouble mean = view.average(series, window);
+        boolean fires = mean.isPresent()
+                && (Double.isNaN(best.value()) || better.isBetter(mean.getAsDouble(), best.value(), 0));
+        return new Look<>(fires, fires ? new Best(mean.getAsDouble()) : best);
+    }
+}

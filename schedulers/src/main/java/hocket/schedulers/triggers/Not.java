@@ -1,0 +1,35 @@
+package hocket.schedulers.triggers;
+
+import hocket.schedulers.Condition;
+import hocket.schedulers.ScheduleView;
+import hocket.schedulers.Setting;
+import java.util.List;
+
+/** When another condition does not fire. */
+public record Not(@Setting(help = "a condition") Condition<?> not) implements Condition<Record> {
+    @Override
+    public List<String> sourcesRead() {
+        return not.sourcesRead();
+    }
+
+    @Override
+    public List<String> seriesRead() {
+        return not.seriesRead();
+    }
+
+    @Override
+    public Record start() {
+        return not.start();
+    }
+
+    @Override
+    public Record begin(ScheduleView view) {
+        return not.begin(view);
+    }
+
+    @Override
+    public Look<Record> look(Record state, ScheduleView view) {
+        Look<? extends Record> look = Condition.look(not, state, view);
+        return new Look<>(!look.fires(), look.then());
+    }
+}

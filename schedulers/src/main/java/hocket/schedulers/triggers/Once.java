@@ -1,0 +1,41 @@
+package hocket.schedulers.triggers;
+
+import hocket.schedulers.Condition;
+import hocket.schedulers.ScheduleView;
+import hocket.schedulers.Setting;
+import java.util.List;
+
+/** When another condition fires for the first time, and never again. */
+public record Once(@Setting(help = "a condition") Condition<?> once) implements Condition<Once.State> {
+    /** Whether it has fired, and what the other remembers. */
+    public record State(boolean fired, Record of) {}
+
+    @Override
+    public List<String> sourcesRead() {
+        return once.sourcesRead();
+    }
+
+    @Override
+    public List<String> seriesRead() {
+        return once.seriesRead();
+    }
+
+    @Override
+    public State start() {
+        return new State(false, once.start());
+    }
+
+    @Override
+    public State begin(ScheduleView view) {
+        return new State(false, once.begin(view));
+    }
+
+    @Override
+    public Look<State> look(State state, ScheduleView view) {
+        if (state.fired()) {
+            return new Look<>(false, state);
+        }
+        Look<? extends Record> look = Condition.look(once, state.of(), view);
+        return new Look<>(look.fires(), new State(look.fires(), look.then()));
+    }
+}

@@ -1,0 +1,65 @@
+package hocket.schedulers.triggers;
+
+import hocket.schedulers.Condition;
+import hocket.schedulers.Limits;
+import hocket.schedulers.ScheduleView;
+import hocket.schedulers.Setting;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * When a series has not improved for so many looks in a row; then it counts anew. With {@code do: [stop]} it is early
+ * stopping. As PyTorch's {@code ReduceLROnPlateau} in absolute mode.
+ */
+public record Plateau(
+        @Setting(help = "a series, such as d/loss") String series,
+
+        @Setting(usually = "least", help = "least or most: which is better")
+        Improves.Better better,
+
+        @Setting(usually = "10", least = 0, help = "so many looks without improvement are borne with")
+        int patience,
+
+        @Setting(usually = "0", least = 0, help = "what is no improvement")
+        double threshold,
+
+        @Setting(usually = "1", least = 1, most = 1000, help = "the mean of how many last figures")
+        int window)
+        implements Condition<Plateau.Waited> {
+    /** The best so far, NaN before the first figure, and for how many looks it was not bettered. */
+    public record Waited(double best, int looks) {}
+
+    /** @throws IllegalArgumentException if a setting is out of its range */
+    public Plateau {
+        Limits.atLeast(0, "patience", patience);
+        Limits.atLeast(1, "window", window);
+        if (!(threshold >= 0 && threshold < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException("threshold: must be finite and at least 0, was " + threshold);
+        }
+    }
+
+    @Override
+    public List<String> seriesRead() {
+        return List.of(series);
+    }
+
+    @Override
+    public Waited start() {
+        return new Waited(Double.NaN, 0);
+    }
+
+    @Override
+    public Look<Waited> look(Waited waited, ScheduleView view) {
+        OptionalDouble mean = view.average(series, window);
+        if (mean.isEmpty()) {
+            return new Look<>(false, waited);
+        }
+        double now = mean.getAsDouble();
+        if (Double.isNaN(waited.best()) || better.isBetter(now, waited.best(), threshold)) {
+            return new Look<>(false, new Waited(now, 0));
+        }
+        return waited.looks() >= patience
+                ? new Look<>(true, new Waited(waited.best(), 0))
+                : new Look<>(false, new Waited(waited.best(), waited.looks() + 1));
+    }
+}

@@ -1,0 +1,86 @@
+package hocket.schedulers;
+
+import hocket.programs.Executable;
+import hocket.programs.Lowering;
+import hocket.programs.Program;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+
+/**
+ * A wrong lowering: the reference, but all programs leave their gradients in one working memory. Whoever runs last has
+ * overwritten those of the others.
+ */
+public final class OneMemory implements Lowering {
+    static final String NAME = "one-memory";
+
+    private static final ByteBuffer MEMORY = ByteBuffer.allocateDirect(1 << 16).order(ByteOrder.nativeOrder());
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Optional<String> unavailable() {
+        return System.getProperty(PROPERTY, "auto").equals(NAME) ? Optional.empty() : Optional.of("it is wrong");
+    }
+
+    @Override
+    public int preference(Program program) {
+        return Integer.MIN_VALUE;
+    }
+
+    @Override
+    public Executable bind(Binding binding) {
+        Executable right = Lowering.reference().bind(binding);
+        int gradients = binding.gradients().size();
+        return new Executable() {
+            private ByteBuffer gradient(int index, int at) {
+                int length = right.gradient(index).capacity();
+                return MEMORY.slice(at, length).order(ByteOrder.nativeOrder());
+            }
+
+            private int at(int index) {
+                int at = 0;
+                for (int i = 0; i < index; i++) {
+                    at += right.gradient(i).capacity();
+                }
+                return at;
+            }
+
+            @Override
+            public ByteBuffer feed(int index) {
+                return right.feed(index);
+            }
+
+            @Override
+            public void run() {
+                right.run();
+                for (int i = 0; i < gradients; i++) {
+                    gradient(i, at(i)).put(right.gradient(i).clear());
+                }
+            }
+
+            @Override
+            public ByteBuffer target(int index) {
+                return right.target(index);
+            }
+
+            @Override
+            public ByteBuffer gradient(int index) {
+                return gradient(index, at(index));
+            }
+
+            @Override
+            public void moments(int index, double[] mean, double[] variance) {
+                right.moments(index, mean, variance);
+            }
+
+            @Override
+            public void close() {
+                right.close();
+            }
+        };
+    }
+}
