@@ -104,8 +104,8 @@ class GamesTest {
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(1));
                 Scheduler scheduler = Scheduler.over(parameters, 1)) {
             scheduler.plan(plan);
-            set(parameters, "game/x", golden.get("start").get(0).asDouble());
-            set(parameters, "game/y", golden.get("start").get(1).asDouble());
+            parameters.set("game/x", golden.get("start").get(0).asDouble());
+            parameters.set("game/y", golden.get("start").get(1).asDouble());
             JsonNode iterates = golden.get("iterates");
             assertThat(iterates.size()).isGreaterThan(1);
             for (int i = 0; i < iterates.size(); i++) {
@@ -117,14 +117,6 @@ class GamesTest {
                             .isCloseTo(expected, within(tolerance * Math.max(1, Math.abs(expected))));
                 }
             }
-        }
-    }
-
-    private static void set(Parameters parameters, String path, double value) {
-        if (parameters.declaration(hocket.scopes.Path.of(path)).type() == ElementType.FLOAT64) {
-            parameters.set(path, value);
-        } else {
-            parameters.set(path, (float) value);
         }
     }
 
