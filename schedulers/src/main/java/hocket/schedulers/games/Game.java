@@ -39,6 +39,9 @@ import java.util.stream.Stream;
  * batch, the same rows and draws for all. Running statistics move as they do in the turn as it was: batch norms that only
  * another's loss calls normalise by the batch and leave them.
  *
+ * <p>Directions are gradients of gradients, of convolutions too; the engine cannot run all of these: on a convolutional GAN
+ * its backward pass fails in some symplectic programs, naming a layout, where the reference lowering runs them.
+ *
  * @param players two or more
  */
 public record Game(List<Turn.Descend> players) {
@@ -211,7 +214,8 @@ public record Game(List<Turn.Descend> players) {
                 .map(other -> {
                     List<Value> theirs = other.gradient();
                     List<Value> mine = slope(me.loss(), other.own());
-                    return Vectors.dot(Vectors.minus(theirs, mine), Vectors.held(theirs));
+                    List<Value> along = Vectors.held(theirs);
+                    return Operators.subtract(Vectors.dot(theirs, along), Vectors.dot(mine, along));
                 })
                 .reduce(Operators::add)
                 .orElseThrow();

@@ -103,16 +103,15 @@ record Player(Turn.Descend turn, SortedMap<Path, Value> weights, Value loss) {
     }
 
     /**
-     * The turn with a direction in place of its gradient: its first target is the player's own loss plus {@code p - stop(p)}
-     * with {@code p = Σ w · stop(direction)} over its weights, which is 0, and has the direction as its gradient. So it
-     * reports the loss that it always did.
+     * The turn with a direction in place of its gradient: its first target is the player's own loss, held constant, plus
+     * {@code Σ (w - stop(w)) · stop(direction)} over its weights, which is 0 and has the direction as its gradient. So it
+     * reports the loss that it always did, and a direction that is not finite shows in it.
      */
     Turn.Descend descending(List<Value> direction) {
         Program program = program();
-        Value plain = program.targets().get(0);
-        Value product = Vectors.dot(own(), Vectors.held(direction));
-        Value none = Operators.subtract(product, Operators.stopGradient(product));
-        Value number = Operators.reshape(Operators.stopGradient(plain));
+        Value none = Vectors.dot(Vectors.minus(own(), Vectors.held(own())), Vectors.held(direction));
+        Value number =
+                Operators.reshape(Operators.stopGradient(program.targets().get(0)));
         Program other = Program.compile(
                         program.name(), Mode.TRAIN, new Loss(Operators.add(number, none), program.metrics()))
                 .with(program.targets().subList(1, program.targets().size()));

@@ -128,7 +128,8 @@ class ReferenceGamesTest {
         double rate = wanted.get("rate").asDouble();
         return switch (wanted.get("method").asText()) {
             case "simultaneous" -> GamesTest.together(game.players());
-            case "consensus" -> GamesTest.together(game.consensus(params.get("gamma").asDouble()));
+            case "consensus" ->
+                GamesTest.together(game.consensus(params.get("gamma").asDouble()));
             case "symplectic" ->
                 GamesTest.together(game.symplectic(
                         params.get("lambda").asDouble(), params.get("aligned").asBoolean()));
@@ -182,7 +183,8 @@ class ReferenceGamesTest {
                 }
             }
         }
-        return new Pair(graph, turn("first", forX, "game/x", rate), turn("second", forY, "game/y", rate), Optional.empty());
+        return new Pair(
+                graph, turn("first", forX, "game/x", rate), turn("second", forY, "game/y", rate), Optional.empty());
     }
 
     private static Value tanhX(Graph graph, Value x, Value y, JsonNode constants) {
@@ -193,9 +195,8 @@ class ReferenceGamesTest {
 
     private static Value tanhY(Graph graph, Value x, Value y, JsonNode constants) {
         Value between = scale(tanh(form(x, constant(graph, constants.get("b")), y)), -0.7);
-        Value alone = add(
-                scale(sum(square(y)), 0.05),
-                sum(multiply(constant(graph, constants.get("d")), tanh(scale(y, 2)))));
+        Value alone =
+                add(scale(sum(square(y)), 0.05), sum(multiply(constant(graph, constants.get("d")), tanh(scale(y, 2)))));
         Value bent = multiply(sum(square(y)), sum(tanh(slice(x, 0, 0, 1))));
         return add(add(between, alone), scale(bent, 0.3));
     }
@@ -304,8 +305,8 @@ class ReferenceGamesTest {
     }
 
     private static Stream<JsonNode> games() throws IOException {
-        try (InputStream in = Objects.requireNonNull(
-                ReferenceGamesTest.class.getResourceAsStream("/reference/games-extra.json"))) {
+        try (InputStream in =
+                Objects.requireNonNull(ReferenceGamesTest.class.getResourceAsStream("/reference/games-extra.json"))) {
             return StreamSupport.stream(
                     new ObjectMapper().readTree(in).get("games").spliterator(), false);
         }
