@@ -1,5 +1,6 @@
 package hocket.programs;
 
+import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.divide;
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.reshape;
@@ -89,6 +90,28 @@ public record BatchNorm(double epsilon, double momentum, boolean frozen) impleme
         Value along = perChannel(ofChannels(multiply(upstream, normalised), How.MEAN), x);
         Value centred = subtract(upstream, perChannel(ofChannels(upstream, How.MEAN), x));
         return multiply(subtract(centred, multiply(normalised, along)), factor);
+    }
+
+    /**
+     * The same value, made of operators that know no running statistics but as numbers: nothing moves them, and scale and
+     * shift may be any values (channels).
+     */
+    Value composed(List<Value> inputs) {
+        Value x = inputs.get(X);
+        Value running = composed(inputs, inputs.get(MEAN), inputs.get(VARIANCE));
+        if (frozen) {
+            return running;
+        }
+        Value mean = ofChannels(x, How.MEAN);
+        Value variance = ofChannels(square(subtract(x, perChannel(mean, x))), How.MEAN);
+        return x.graph().numbered(new Elementwise.ByMode(), composed(inputs, mean, variance), running);
+    }
+
+    private Value composed(List<Value> inputs, Value mean, Value variance) {
+        Value x = inputs.get(X);
+        Value deviation = perChannel(sqrt(shift(variance, epsilon)), x);
+        Value normalised = divide(subtract(x, perChannel(mean, x)), deviation);
+        return add(multiply(normalised, perChannel(inputs.get(SCALE), x)), perChannel(inputs.get(SHIFT), x));
     }
 
     /** Combined over the batch and all axes but the first. */

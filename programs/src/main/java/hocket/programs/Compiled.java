@@ -130,7 +130,7 @@ public record Compiled(Program program, List<Value> targets, List<Value> gradien
         }
         List<Value> by = weights.values().stream().flatMap(List::stream).toList();
         Value loss = Objects.requireNonNull(copies.get(program.targets().get(0)));
-        try (Scope<Value> scope = graph.differentiating()) {
+        try (Scope<Value> scope = graph.derived("gradients")) {
             Value one = Operators.reshape(graph.constant(1), loss.shape().extents());
             Map<Value, Value> sums = Gradients.gradients(loss, one, by, Value::inputs);
             List<Value> all = new ArrayList<>();

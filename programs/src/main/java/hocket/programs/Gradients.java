@@ -35,7 +35,7 @@ public final class Gradients {
             throw new IllegalArgumentException(
                     "gradients are of a single number, such as a mean or sum, was " + number);
         }
-        try (Scope<Value> scope = number.graph().differentiating()) {
+        try (Scope<Value> scope = number.graph().derived("gradients")) {
             Value one = number.graph().constant(1);
             return of(number, Operators.reshape(one, number.shape().extents()), List.of(by));
         }
@@ -52,7 +52,7 @@ public final class Gradients {
         if (!value.result().equals(upstream.result())) {
             throw new IllegalArgumentException("upstream must be as " + value + ", was " + upstream);
         }
-        try (Scope<Value> scope = value.graph().differentiating()) {
+        try (Scope<Value> scope = value.graph().derived("gradients")) {
             return of(value, upstream, List.of(by));
         }
     }

@@ -164,9 +164,12 @@ public final class Graph {
         return value;
     }
 
-    /** The scope of one differentiation: its values are under {@code gradients#1}, {@code gradients#2}, … */
-    Scope<Value> differentiating() {
-        return scopes.call(Path.of("gradients"));
+    /**
+     * A scope for values that are derived from others and have no parameters of their own: under {@code name#1}, {@code
+     * name#2}, … whatever scope is open. Gradients stand under {@code gradients#1}.
+     */
+    public Scope<Value> derived(String name) {
+        return scopes.call(Path.of(name));
     }
 
     <I, O> O call(Path module, Function<I, O> body, I input) {

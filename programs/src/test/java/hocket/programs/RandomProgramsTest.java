@@ -104,11 +104,11 @@ class RandomProgramsTest {
         }
     }
 
-    private static Function<Graph, Value> images(int seed) {
+    static Function<Graph, Value> images(int seed) {
         return graph -> image(graph, new Random(seed), seed >= COMPOSED);
     }
 
-    private static Function<Graph, Value> vectors(int seed) {
+    static Function<Graph, Value> vectors(int seed) {
         return graph -> new RandomVectors(graph, new Random(seed)).loss();
     }
 
