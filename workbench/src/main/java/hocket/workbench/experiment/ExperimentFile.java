@@ -173,7 +173,7 @@ public final class ExperimentFile {
         }
         open.add(base.get().identity());
         return included(base.get(), open, library, problems).map(below ->
-                (Node.Keys) FORM.merged(below.without("name"), file.tree().without("include")));
+                (Node.Keys) FORM.merged(below.without("name"), file.tree().without("include"), library.classes()));
     }
 
     /** Jars that the file names are needed to read the rest of it; those that a person names take their place. */

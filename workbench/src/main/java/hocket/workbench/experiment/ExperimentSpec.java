@@ -12,7 +12,7 @@ import hocket.schedulers.Source;
 import hocket.schedulers.SourceDefinition;
 import hocket.schedulers.Turn;
 import hocket.schedulers.flow.Step;
-import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.UpdateRule;
 import hocket.workbench.forms.Inline;
 import hocket.workbench.forms.Kinds;
 import hocket.workbench.forms.Plain;
@@ -156,10 +156,10 @@ public record ExperimentSpec(
             String program,
 
             @Setting(usually = "{}", help = "which weights it moves, by glob, and by which rule")
-            Map<String, RuleSpec> updates,
+            Map<String, UpdateRule> updates,
 
             @Setting(usually = "{}", help = "the same, where other turns may move them, too")
-            Map<String, RuleSpec> shares,
+            Map<String, UpdateRule> shares,
 
             @Setting(usually = "[]", help = "paths of values that are computed with it")
             List<String> observes)
@@ -183,118 +183,6 @@ public record ExperimentSpec(
     public record ActTurnSpec(
             @Setting(help = "Java that writes no parameter, by class")
             Turn.Action act) implements TurnSpec {}
-
-    /** How weights are moved. */
-    public sealed interface RuleSpec {
-        /** The largest norm of the gradients together; empty for any. */
-        Optional<Double> clip();
-    }
-
-    /** By Adam. */
-    public record AdamRuleSpec(
-            @Setting(help = "Adam (Kingma and Ba 2015)") AdamSpec adam,
-
-            @Setting(least = 1e-30, help = "the largest norm of the gradients together")
-            Optional<Double> clip)
-            implements RuleSpec {}
-
-    /** Adam. */
-    public record AdamSpec(
-            @Setting(help = "learning rate") RateSpec rate,
-
-            @Setting(usually = "0.9", least = 0, most = 0.9999999999, help = "share of the mean that is kept")
-            double beta1,
-
-            @Setting(usually = "0.999", least = 0, most = 0.9999999999, help = "share of the mean square that is kept")
-            double beta2,
-
-            @Setting(usually = "1e-8", least = 0, help = "added to the root")
-            double epsilon,
-
-            @Setting(usually = "0", least = 0, help = "weight decay")
-            double weightDecay,
-
-            @Setting(usually = "false", help = "decay of the weight itself, as AdamW")
-            boolean decoupled) {}
-
-    /** By stochastic gradient descent. */
-    public record SgdRuleSpec(
-            @Setting(help = "stochastic gradient descent") SgdSpec sgd,
-
-            @Setting(least = 1e-30, help = "the largest norm of the gradients together")
-            Optional<Double> clip)
-            implements RuleSpec {}
-
-    /** Stochastic gradient descent. */
-    public record SgdSpec(
-            @Setting(help = "learning rate") RateSpec rate,
-
-            @Setting(usually = "0", least = 0, most = 0.9999999999, help = "share of the last step that is kept")
-            double momentum,
-
-            @Setting(usually = "0", least = 0, help = "weight decay")
-            double weightDecay,
-
-            @Setting(usually = "false", help = "Nesterov's momentum")
-            boolean nesterov) {}
-
-    /** By RMSprop. */
-    public record RmsPropRuleSpec(
-            @Setting(help = "RMSprop (Tieleman and Hinton 2012)")
-            RmsPropSpec rmsprop,
-
-            @Setting(least = 1e-30, help = "the largest norm of the gradients together")
-            Optional<Double> clip)
-            implements RuleSpec {}
-
-    /** RMSprop. */
-    public record RmsPropSpec(
-            @Setting(help = "learning rate") RateSpec rate,
-
-            @Setting(usually = "0.99", least = 0, most = 0.9999999999, help = "share of the mean square that is kept")
-            double decay,
-
-            @Setting(usually = "1e-8", least = 0, help = "added to the root")
-            double epsilon,
-
-            @Setting(usually = "false", help = "whether the mean is taken off")
-            boolean centered,
-
-            @Setting(usually = "0", least = 0, most = 0.9999999999, help = "share of the last step that is kept")
-            double momentum) {}
-
-    /** A learning rate. */
-    public sealed interface RateSpec {}
-
-    /** The same always. */
-    @Plain
-    public record ConstantRateSpec(
-            @Setting(least = 0, most = 1e6, help = "the rate")
-            double number) implements RateSpec {}
-
-    /** A straight line. */
-    public record LinearRateSpec(
-            @Setting(help = "a straight line between two rates")
-            LinearSpec linear) implements RateSpec {}
-
-    /** A straight line. */
-    public record LinearSpec(
-            @Setting(least = 0, most = 1e6, help = "the rate before")
-            double from,
-
-            @Setting(least = 0, most = 1e6, help = "the rate after")
-            double to,
-
-            @Setting(usually = "0", least = 0, help = "updates before it changes")
-            long begin,
-
-            @Setting(least = 1, help = "updates that the change takes")
-            long length) {}
-
-    /** A function of one's own. */
-    public record OwnRateSpec(
-            @Inline @Setting(help = "a rate of one's own, by class")
-            Rate own) implements RateSpec {}
 
     /** A round. */
     public sealed interface PlanSpec {}
