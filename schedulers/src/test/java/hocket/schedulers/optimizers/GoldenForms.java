@@ -16,7 +16,7 @@ import java.util.List;
 final class GoldenForms {
     private GoldenForms() {}
 
-    /** A node whose every key must be asked for. */
+    /** The arguments of a run or schedule. */
     private record Args(JsonNode node) {
         double real(String key, double usual) {
             return node.path(key).asDouble(usual);
@@ -41,7 +41,6 @@ final class GoldenForms {
         if (args.is("maximize")) {
             links.add(maximize());
         }
-        boolean isTorchOptimizer = run.get("source").asText().startsWith("torch-optimizer");
         switch (run.get("class").asText()) {
             case "SGD", "optax.sgd" ->
                 links.add(new Sgd(
@@ -198,9 +197,6 @@ final class GoldenForms {
             default ->
                 throw new IllegalArgumentException(
                         "run " + run.get("name") + ": no form for class " + run.get("class"));
-        }
-        if (isTorchOptimizer && links.isEmpty()) {
-            throw new IllegalArgumentException("run " + run.get("name") + ": no form");
         }
         return new Chain(links);
     }

@@ -112,10 +112,10 @@ class ExperimentFileTest {
     @Test
     @Tag("engine")
     void aResolvedFileIsCompleteAndRunsToTheSameBits() throws IOException {
-        ExperimentFile file = read(FILE, "width=5", "d.rate=3e-3", "rounds=20", "d.clip=0.5");
+        ExperimentFile file = read(FILE, "width=5", "d.rate=3e-3", "rounds=20", "d.weight_decay=0.5");
         String resolved = file.resolved(1, 3, new ExperimentSpec.RecordedSpec("0", "mxnet", "plain", "train"));
         assertThat(resolved)
-                .contains("width: 5", "rate: 3e-3", "clip: 0.5", "rounds: 20", "beta2: 0.999", "epsilon: 1e-8")
+                .contains("width: 5", "rate: 3e-3", "weight_decay: 0.5", "rounds: 20", "beta2: 0.999", "epsilon: 1e-8")
                 .contains("draw: each-turn", "shuffled: true", "threads: 1", "seed: 3");
         ExperimentFile again = read(resolved);
         assertThat(again.differences(file)).containsExactly("threads"); // it was open, and is written down
