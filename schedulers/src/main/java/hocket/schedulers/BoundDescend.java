@@ -7,33 +7,26 @@ import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.History.Series;
-import hocket.schedulers.optimizers.Operands;
 import hocket.schedulers.optimizers.Reals;
+import hocket.schedulers.optimizers.Target;
 import hocket.schedulers.optimizers.UpdatePlan;
 import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Declaration;
-import hocket.scopes.ElementType;
 import hocket.scopes.Nearest;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
-import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** A turn that descends, on the store: its program, and its update rules with their slots. */
 final class BoundDescend extends BoundTurn {
-    /** One slot of one weight. */
-    private record Slot(ByteBuffer buffer, ElementType type) {}
-
     private static final String AS_BEFORE = "; the parameters are as before this turn";
 
     private final Turn.Descend turn;
@@ -42,15 +35,19 @@ final class BoundDescend extends BoundTurn {
     private final BoundProgram program;
     private final UpdatePlan updates;
     private final List<Parameters.Cell> written = new ArrayList<>();
-    private final SortedMap<String, Slot> slots = new TreeMap<>();
     private final List<Array> arrays = new ArrayList<>();
     private final List<String> metricNames;
     private final int[] metricTargets;
     private final Series loss;
     private final Series gradientNorm;
     private final Series[] metrics;
+    private final List<String> watchedNames;
+    private final Series[] watched;
     private final int[] claims;
     private final boolean batched;
+    private final List<String> settingNames;
+    private Event.Metrics settings;
+    private boolean settingsVary = true;
     private double lossNow;
     private double normNow;
 
@@ -68,13 +65,14 @@ final class BoundDescend extends BoundTurn {
         List<Path> order = List.copyOf(program.gradients());
         List<UpdatePlan.Group> groups = new ArrayList<>();
         for (Turn.Update update : turn.updates()) {
-            List<Operands> operands = new ArrayList<>();
+            List<Target> targets = new ArrayList<>();
             for (Path path : Writes.weights(turn, update, parameters.declarations())) {
-                operands.add(operands(parameters.cell(path), order.indexOf(path), update));
+                targets.add(target(parameters.cell(path), order.indexOf(path)));
             }
-            groups.add(new UpdatePlan.Group(update.rule(), operands));
+            groups.add(new UpdatePlan.Group(update.rule(), targets));
         }
         updates = UpdatePlan.of(groups);
+        updates.slots().forEach((name, slot) -> arrays.add(new Array(name, slot.type(), slot.bytes())));
         metricNames = List.copyOf(wanted.metrics().keySet());
         metricTargets = wanted.metrics().values().stream()
                 .mapToInt(wanted.targets()::indexOf)
@@ -83,25 +81,22 @@ final class BoundDescend extends BoundTurn {
         loss = series.get(0);
         gradientNorm = series.get(1);
         metrics = series.subList(2, series.size()).toArray(Series[]::new);
+        settingNames = List.copyOf(updates.settings().keySet());
+        settings = Event.Metrics.none();
+        watchedNames = updates.watched();
+        watched = watchedNames.stream().map(history::series).toArray(Series[]::new);
     }
 
-    private Operands operands(Parameters.Cell cell, int gradient, Turn.Update update) {
+    private Target target(Parameters.Cell cell, int gradient) {
         written.add(cell);
-        ElementType type = cell.declaration().type();
-        int bytes = cell.declaration().shape().size() * type.bytes();
-        List<Reals> reals = new ArrayList<>();
-        for (String name : update.rule().slots()) {
-            ByteBuffer buffer = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
-            slots.put(cell.declaration().path() + "/" + name, new Slot(buffer, type));
-            arrays.add(new Array(cell.declaration().path() + "/" + name, type, buffer));
-            reals.add(Reals.of(type, buffer));
-        }
+        Declaration of = cell.declaration();
         // A program has gradient buffers only once it ran, and others for each number of rows; the weight stands in
         // before.
-        return new Operands(
-                Reals.of(type, cell::buffer),
-                Reals.of(type, () -> program.rows().isPresent() ? program.gradient(gradient) : cell.buffer()),
-                reals);
+        return Target.of(
+                of.path().text(),
+                of.shape(),
+                Reals.of(of.type(), cell::buffer),
+                Reals.of(of.type(), () -> program.rows().isPresent() ? program.gradient(gradient) : cell.buffer()));
     }
 
     /** Whether it runs on rows. */
@@ -255,9 +250,14 @@ final class BoundDescend extends BoundTurn {
 
     /** Moves the weights and statistics by what was computed. */
     Event.Descended apply(Event.Position at) {
+        for (int i = 0; i < watched.length; i++) {
+            if (watched[i].isBegun()) {
+                updates.observe(watchedNames.get(i), watched[i].last());
+            }
+        }
         parameters.enter();
         try {
-            updates.runMeasured(workers, count() + 1);
+            updates.runMeasured(workers, at.round(), at.epoch());
             for (int i = 0; i < written.size(); i++) {
                 written.get(i).written();
             }
@@ -273,7 +273,18 @@ final class BoundDescend extends BoundTurn {
         }
         loss.add(lossNow);
         gradientNorm.add(normNow);
-        return new Event.Descended(at, turn.name(), lossNow, normNow, new Event.Metrics(metricNames, values));
+        return new Event.Descended(
+                at, turn.name(), lossNow, normNow, new Event.Metrics(metricNames, values), reported());
+    }
+
+    /** The settings of its rules; the same object while they stay. */
+    private Event.Metrics reported() {
+        if (settingsVary) {
+            double[] now = new double[settingNames.size()];
+            settingsVary = updates.settings(now);
+            settings = new Event.Metrics(settingNames, now);
+        }
+        return settings;
     }
 
     Tensor observed(Value value) {
@@ -296,52 +307,62 @@ final class BoundDescend extends BoundTurn {
         return Tensor.copyOf(of.shape(), of.type(), program.gradient(index));
     }
 
+    /** The settings of its rules by name, as they are now. */
+    SortedMap<String, Double> settings() {
+        return updates.settings();
+    }
+
+    /** @throws IllegalArgumentException if there is no such setting, or it does not take the value */
+    void set(String setting, double value) {
+        try {
+            updates.set(setting, value);
+            settingsVary = true;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("turn " + turn.name() + ": " + e.getMessage(), e);
+        }
+    }
+
     @Override
     List<Array> arrays() {
         return arrays;
     }
 
     @Override
+    long[] counters() {
+        return updates.counts();
+    }
+
+    @Override
+    void counters(long[] counts) {
+        updates.counts(counts);
+    }
+
+    @Override
     public State save() {
         State saved = super.save();
-        for (var entry : slots.entrySet()) {
-            Slot slot = entry.getValue();
-            Shape shape = Shape.of(slot.buffer().capacity() / slot.type().bytes());
-            saved = saved.with(entry.getKey(), Tensor.copyOf(shape, slot.type(), slot.buffer()));
+        for (Map.Entry<String, Saved> item : updates.save().items().entrySet()) {
+            saved = saved.with(item.getKey(), item.getValue());
         }
         return saved;
     }
 
     @Override
     public void restore(State state) {
-        slots.forEach((name, slot) -> {
-            Tensor tensor = state.tensor(name);
-            if (tensor.type() != slot.type()
-                    || tensor.buffer().remaining() != slot.buffer().capacity()) {
-                throw new IllegalArgumentException(
-                        "turn " + turn.name() + ": slot " + name + " was saved as " + tensor + ", here it has "
-                                + slot.buffer().capacity() / slot.type().bytes() + " of " + slot.type());
-            }
-        });
-        for (String name : state.items().keySet()) {
-            if (!name.equals("count") && !slots.containsKey(name)) {
-                throw new IllegalArgumentException(
-                        "turn " + turn.name() + ": slot " + name + " was saved, which its rules do not keep here");
-            }
+        state.whole("count"); // first whatever may be refused
+        try {
+            updates.restore(state.without("count"));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("turn " + turn.name() + ": " + e.getMessage(), e);
         }
         super.restore(state);
-        slots.forEach((name, slot) ->
-                slot.buffer().clear().put(state.tensor(name).buffer()).clear());
+        settingsVary = true;
     }
 
     @Override
     void reset() {
         super.reset();
-        slots.values().forEach(slot -> {
-            for (int i = 0; i < slot.buffer().capacity(); i++) {
-                slot.buffer().put(i, (byte) 0);
-            }
-        });
+        updates.reset();
+        settingsVary = true;
     }
 
     @Override

@@ -38,10 +38,19 @@ abstract sealed class BoundTurn implements Stateful, AutoCloseable permits Bound
         return List.of();
     }
 
+    /** What its rules count, such as updates. */
+    long[] counters() {
+        return new long[0];
+    }
+
+    /** Sets what its rules count. */
+    void counters(long[] counts) {}
+
     /** What it remembers of itself while a part of the plan looks ahead: its count and its arrays. */
     static final class Remembered {
         private final List<Array> room = new ArrayList<>();
         private long count;
+        private long[] counters = new long[0];
 
         private Remembered(List<Array> arrays) {
             for (Array array : arrays) {
@@ -53,6 +62,11 @@ abstract sealed class BoundTurn implements Stateful, AutoCloseable permits Bound
 
         State save() {
             State state = State.empty().with("count", count);
+            State counts = State.empty();
+            for (int i = 0; i < counters.length; i++) {
+                counts = counts.with(Integer.toString(i), counters[i]);
+            }
+            state = state.with("counters", counts);
             for (Array array : room) {
                 Shape shape = Shape.of(array.buffer().capacity() / array.type().bytes());
                 state = state.with(
@@ -73,6 +87,11 @@ abstract sealed class BoundTurn implements Stateful, AutoCloseable permits Bound
                 array.buffer().clear().put(tensor.buffer()).clear();
             }
             count = state.whole("count");
+            State counts = state.state("counters");
+            counters = new long[counts.items().size()];
+            for (int i = 0; i < counters.length; i++) {
+                counters[i] = counts.whole(Integer.toString(i));
+            }
         }
     }
 
@@ -86,6 +105,7 @@ abstract sealed class BoundTurn implements Stateful, AutoCloseable permits Bound
 
     final void remember(Remembered to) {
         to.count = count;
+        to.counters = counters();
         List<Array> arrays = arrays();
         for (int i = 0; i < arrays.size(); i++) {
             copy(to.room.get(i).buffer(), arrays.get(i).buffer());
@@ -94,6 +114,7 @@ abstract sealed class BoundTurn implements Stateful, AutoCloseable permits Bound
 
     final void back(Remembered to) {
         count = to.count;
+        counters(to.counters);
         List<Array> arrays = arrays();
         for (int i = 0; i < arrays.size(); i++) {
             copy(arrays.get(i).buffer(), to.room.get(i).buffer());

@@ -12,6 +12,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -146,9 +147,49 @@ final class BoundTurns implements AutoCloseable {
         return known;
     }
 
-    /** What a setting is now. */
+    /**
+     * What a setting is now, such as {@code d/rate}.
+     *
+     * @throws IllegalArgumentException if there is none of that name, naming what is near
+     */
     double setting(String name) {
-        throw new IllegalArgumentException("there is no setting " + name);
+        int end = name.indexOf('/');
+        SortedMap<String, Double> of = descend(name).settings();
+        Double value = of.get(name.substring(end + 1));
+        if (value == null) {
+            throw new IllegalArgumentException("there is no setting " + name + Nearest.among(name, settingNames()));
+        }
+        return value;
+    }
+
+    /**
+     * Changes a setting from its turn's next time on.
+     *
+     * @throws IllegalArgumentException if there is none of that name, naming what is near, or it does not take the value;
+     *     then nothing has changed
+     */
+    void set(String name, double value) {
+        descend(name).set(name.substring(name.indexOf('/') + 1), value);
+    }
+
+    private BoundDescend descend(String setting) {
+        int end = setting.indexOf('/');
+        BoundTurn turn = end < 0 ? null : turns.get(setting.substring(0, end));
+        if (!(turn instanceof BoundDescend descend)) {
+            throw new IllegalArgumentException(
+                    "there is no setting " + setting + Nearest.among(setting, settingNames()));
+        }
+        return descend;
+    }
+
+    private List<String> settingNames() {
+        List<String> names = new ArrayList<>();
+        turns.forEach((turn, bound) -> {
+            if (bound instanceof BoundDescend descend) {
+                descend.settings().keySet().forEach(setting -> names.add(turn + "/" + setting));
+            }
+        });
+        return names;
     }
 
     State save() {

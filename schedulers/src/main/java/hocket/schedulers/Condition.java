@@ -12,6 +12,7 @@ import java.util.List;
  *
  * @param <S> what it remembers
  */
+@Keyed
 public non-sealed interface Condition<S extends Record> extends Trigger {
     /** What it remembers at the start of a run. */
     S start();

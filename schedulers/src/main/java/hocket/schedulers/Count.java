@@ -1,6 +1,7 @@
 package hocket.schedulers;
 
 /** How often a part is repeated: asked whenever its turn comes. Must depend on nothing but its argument. */
+@Keyed(plain = Count.Times.class)
 @FunctionalInterface
 public interface Count {
     /** How often, at least once. */

@@ -26,8 +26,10 @@ public sealed interface Event {
      * @param loss before the update
      * @param gradientNorm Euclidean, over all gradients of the turn, before clipping
      * @param metrics the program's metrics, before the update
+     * @param settings the settings of its rules by which it was updated, such as {@code rate}
      */
-    record Descended(Position at, String turn, double loss, double gradientNorm, Metrics metrics) implements Event {}
+    record Descended(Position at, String turn, double loss, double gradientNorm, Metrics metrics, Metrics settings)
+            implements Event {}
 
     /** A turn averaged weights. */
     record Followed(Position at, String turn) implements Event {}

@@ -20,6 +20,15 @@ final class History implements Stateful {
             values[(int) (count++ % LENGTH)] = value;
         }
 
+        boolean isBegun() {
+            return count > 0;
+        }
+
+        /** The last value, of a series that has one. */
+        double last() {
+            return values[(int) ((count - 1) % LENGTH)];
+        }
+
         OptionalDouble average(int window) {
             int n = (int) Math.min(window, Math.min(count, LENGTH));
             if (n == 0) {

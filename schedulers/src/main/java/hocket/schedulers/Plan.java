@@ -10,7 +10,8 @@ import java.util.function.Function;
  * What a round consists of: a turn, or parts put together by a {@link Node}. Immutable data, bound to nothing; prints as it
  * was written. One walk reads it, for training as for looking ahead: see {@link Walk}.
  */
-public sealed interface Plan permits Turn, Plan.Named, Node {
+@Keyed(plain = Plan.Named.class)
+public sealed interface Plan permits Turn, Plan.Named, Plan.Template, Node {
     /** What it is put together from; none for a turn. */
     List<Plan> parts();
 
@@ -19,7 +20,7 @@ public sealed interface Plan permits Turn, Plan.Named, Node {
      *
      * @param name the turn's
      */
-    record Named(String name) implements Plan {
+    record Named(@Setting(help = "a turn's name") String name) implements Plan {
         @Override
         public List<Plan> parts() {
             return List.of();
@@ -29,6 +30,16 @@ public sealed interface Plan permits Turn, Plan.Named, Node {
         public String toString() {
             return name;
         }
+    }
+
+    /** What becomes a plan when it is given its turns, in {@link #resolved}. */
+    non-sealed interface Template extends Plan {
+        /**
+         * The plan of these turns.
+         *
+         * @throws IllegalArgumentException if it cannot be made of them
+         */
+        Plan of(List<Plan> turns);
     }
 
     /** One part after the other. */
@@ -109,6 +120,9 @@ public sealed interface Plan permits Turn, Plan.Named, Node {
     default Plan resolved(Function<String, ? extends Plan> turns) {
         if (this instanceof Named named) {
             return turns.apply(named.name());
+        } else if (this instanceof Template template) {
+            return template.of(
+                    parts().stream().map(part -> part.resolved(turns)).toList());
         } else if (this instanceof Node<?> node) {
             return node.with(
                     node.parts().stream().map(part -> part.resolved(turns)).toList());

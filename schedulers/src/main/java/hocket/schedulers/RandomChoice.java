@@ -12,6 +12,7 @@ import java.util.Map;
  * @param random the weight of each turn by its name; they need not sum to 1
  * @param of the parts; those of no weight are as likely as a weight of 1
  */
+@Keyed.Name("random")
 public record RandomChoice(
         @Setting(least = 0, help = "how likely each of the turns is, by its name")
         Map<String, Double> random,

@@ -39,6 +39,21 @@ public interface Run {
      */
     void save();
 
+    /**
+     * What a setting of a turn's rules is now, such as {@code d/rate}.
+     *
+     * @throws IllegalArgumentException if there is none of that name, naming what is near
+     */
+    double setting(String name);
+
+    /**
+     * Changes a setting from its turn's next time on.
+     *
+     * @throws IllegalArgumentException if there is none of that name, or it does not take the value; then nothing has
+     *     changed
+     */
+    void set(String setting, double value);
+
     /** Asks the run to end with this round. */
     void stop();
 

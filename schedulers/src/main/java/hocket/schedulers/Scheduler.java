@@ -282,6 +282,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     private void advance() {
         Walk.Next next = requirePlan().next(requireCursor(), view);
+        next.settings().forEach(turns::set);
         halfway = true;
         course.perform(next.instruction());
         cursor = next.then();
@@ -449,6 +450,26 @@ public final class Scheduler implements Stateful, AutoCloseable {
      */
     public Tensor gradient(Turn.Descend turn, String path) {
         return ((BoundDescend) turns.of(turn)).gradient(path);
+    }
+
+    /**
+     * What a setting of a bound turn's rules is now, such as {@code d/rate} or {@code d/beta1}.
+     *
+     * @throws IllegalArgumentException if there is none of that name, naming what is near
+     */
+    public double setting(String name) {
+        return turns.setting(name);
+    }
+
+    /**
+     * Changes a setting from its turn's next time on; it is saved with the run. A rate stays at that value from then on.
+     *
+     * @throws IllegalArgumentException if there is none of that name, or it does not take the value; then nothing has
+     *     changed
+     */
+    public void set(String setting, double value) {
+        requireBetweenTurns();
+        turns.set(setting, value);
     }
 
     /** Where the run is. */
@@ -694,6 +715,11 @@ public final class Scheduler implements Stateful, AutoCloseable {
         @Override
         public double epoch(String source) {
             return course.sources().named(source).epoch();
+        }
+
+        @Override
+        public void set(String setting, double value) {
+            Scheduler.this.set(setting, value);
         }
 
         @Override

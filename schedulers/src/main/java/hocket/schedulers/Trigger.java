@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /** When something is done: beside training, asked at every round's end, or, if it is a {@link Condition}, in a plan. */
+@Keyed
 public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger.AtEnd {
     /** What a trigger remembers that needs no memory. */
     record Nothing() {
@@ -11,6 +12,7 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
     }
 
     /** After every so many rounds; in a plan, in the first of every so many. */
+    @Keyed.Name("rounds")
     record EveryRounds(
             @Setting(least = 1, help = "after so many rounds")
             long rounds) implements Condition<Nothing> {
@@ -36,6 +38,7 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
      *
      * @param epochs how many, by the name of the source or one of its columns: one entry
      */
+    @Keyed.Name("epochs")
     record EveryEpochs(
             @Setting(least = 1, help = "after so many epochs of a feed")
             Map<String, Long> epochs) implements Condition<EveryEpochs.At> {
@@ -85,7 +88,37 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
         }
     }
 
+    /** In the round that completes an epoch of a source. */
+    @Keyed.Name("epoch")
+    record EveryEpoch(
+            @Setting(help = "after each epoch of this feed") String epoch) implements Condition<EveryEpochs.At> {
+        private EveryEpochs each() {
+            return new EveryEpochs(Map.of(epoch, 1L));
+        }
+
+        @Override
+        public List<String> sourcesRead() {
+            return List.of(epoch);
+        }
+
+        @Override
+        public EveryEpochs.At start() {
+            return each().start();
+        }
+
+        @Override
+        public EveryEpochs.At begin(ScheduleView view) {
+            return each().begin(view);
+        }
+
+        @Override
+        public Look<EveryEpochs.At> look(EveryEpochs.At at, ScheduleView view) {
+            return each().look(at, view);
+        }
+    }
+
     /** When so many seconds have passed since the last time: for saving and logging only. */
+    @Keyed.Name("seconds")
     record EverySeconds(
             @Setting(least = 1e-3, help = "after so many seconds")
             double seconds) implements Trigger {

@@ -118,7 +118,10 @@ final class Walk {
                 steps.depth--;
                 return steps.next(play);
             }
-            Instruction instruction = steps.take(number, (Node<?>) parts.get(number), view);
+            if (!(parts.get(number) instanceof Node<?> node)) {
+                throw new IllegalStateException(parts.get(number) + " was not resolved to turns");
+            }
+            Instruction instruction = steps.take(number, node, view);
             if (instruction != null) {
                 return steps.next(instruction);
             }

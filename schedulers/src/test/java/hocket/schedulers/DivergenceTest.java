@@ -115,7 +115,7 @@ class DivergenceTest {
             loss = sum(Toy.number(graph, "x"));
         }
         Turn.Descend turn = Turn.of("t", Program.compile("p", Mode.TRAIN, loss))
-                .updates("m/**", sgd(1).rate(count -> count < 3 ? 0.25 : Double.NaN));
+                .updates("m/**", sgd(1).rate(at -> at.update() < 3 ? 0.25 : Double.NaN));
         try (Parameters parameters = Toy.store(graph, 1);
                 Scheduler scheduler = Scheduler.over(parameters, 1)) {
             scheduler.step(turn);

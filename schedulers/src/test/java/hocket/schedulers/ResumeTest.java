@@ -17,6 +17,8 @@ import static hocket.schedulers.Plan.when;
 import static hocket.schedulers.Trigger.everyEpochOf;
 import static hocket.schedulers.Trigger.everyRounds;
 import static hocket.schedulers.optimizers.Optimizers.adam;
+import static hocket.schedulers.optimizers.Optimizers.chain;
+import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
 import static hocket.schedulers.optimizers.Optimizers.rmsProp;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -192,7 +194,7 @@ class ResumeTest {
         Turn.Descend second = Turn.of(
                         "second", Program.compile("second", Mode.TRAIN, mean(softplus(add(right, noise)))))
                 .updates("net/b/weight", rmsProp(1e-2))
-                .updates("net/b/bias", adam(1e-2).clip(0.01));
+                .updates("net/b/bias", chain(clipByGlobalNorm(0.01), adam(1e-2)));
         Process process = Process.of(Toy.store(graph, 7), 1);
         process.scheduler
                 .plan(sequence(first, second.times(2)))

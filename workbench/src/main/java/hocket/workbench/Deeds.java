@@ -90,12 +90,17 @@ final class Deeds {
     Consumer<Run> of(Deed deed) {
         if (deed instanceof Deed.Own own) {
             return own.action();
+        } else if (deed instanceof Deed.Set set) {
+            return set::act;
+        } else if (deed instanceof Deed.Scale scale) {
+            return scale::act;
         }
         return switch ((Deed.Usual) deed) {
             case SAVE -> this::save;
             case SAMPLES -> this::sample;
             case VALIDATE -> this::validate;
             case SCORE -> now -> score(now.position(), now.parameters());
+            case STOP -> Run::stop;
             case BEST -> throw new IllegalArgumentException("the best is kept by best(…)");
         };
     }

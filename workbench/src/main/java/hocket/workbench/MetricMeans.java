@@ -28,6 +28,11 @@ final class MetricMeans implements Consumer<Event> {
         final double[] sums;
         long count;
 
+        /** The settings by which it was updated last, and those that were recorded. */
+        Event.Metrics settings = Event.Metrics.none();
+
+        final Map<String, Double> told = new LinkedHashMap<>();
+
         Sums(List<String> names) {
             this.names = names;
             this.sums = new double[names.size() + 2];
@@ -69,6 +74,7 @@ final class MetricMeans implements Consumer<Event> {
                 turns.put(turn.turn(), sums);
             }
             sums.count++;
+            sums.settings = turn.settings();
             sums.sums[0] += turn.loss();
             sums.sums[1] += turn.gradientNorm();
             for (int i = 0; i < sums.names.size(); i++) {
@@ -120,6 +126,13 @@ final class MetricMeans implements Consumer<Event> {
                 recorder.scalar(at, turn, "gradient_norm", sums.sums[1] / sums.count);
                 for (int i = 0; i < sums.names.size(); i++) {
                     recorder.scalar(at, turn, sums.names.get(i), sums.sums[i + 2] / sums.count);
+                }
+                for (String name : sums.settings.names()) {
+                    double now = sums.settings.get(name);
+                    Double before = sums.told.put(name, now);
+                    if (name.equals("rate") ? !Double.valueOf(now).equals(before) : before != null && now != before) {
+                        recorder.scalar(at, turn, name, now);
+                    }
                 }
                 sums.count = 0;
                 Arrays.fill(sums.sums, 0);

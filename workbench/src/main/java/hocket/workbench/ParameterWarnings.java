@@ -7,6 +7,7 @@ import hocket.schedulers.Experiment;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Writes;
+import hocket.schedulers.optimizers.Progress;
 import hocket.schedulers.optimizers.Rate;
 import hocket.scopes.Path;
 import java.util.ArrayList;
@@ -139,9 +140,10 @@ final class ParameterWarnings {
         for (Turn turn : phase.plan().turnsByName().values()) {
             if (turn instanceof Turn.Descend descend) {
                 for (Turn.Update update : descend.updates()) {
-                    rates.put(
-                            "turn " + turn.name() + " moves " + update.selection(),
-                            peak(update.rule().rate()));
+                    update.rule().rates().stream()
+                            .mapToDouble(ParameterWarnings::peak)
+                            .max()
+                            .ifPresent(peak -> rates.put("turn " + turn.name() + " moves " + update.selection(), peak));
                 }
             }
         }
@@ -167,7 +169,7 @@ final class ParameterWarnings {
     /** The largest of a rate, looked for among the first million updates. */
     private static double peak(Rate rate) {
         return LongStream.iterate(1, count -> count <= 1_000_000, count -> 10 * count)
-                .mapToDouble(rate::at)
+                .mapToDouble(count -> rate.at(Progress.of(count, count - 1, 0)))
                 .max()
                 .orElse(0);
     }

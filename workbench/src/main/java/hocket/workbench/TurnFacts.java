@@ -60,7 +60,7 @@ record TurnFacts(
                 .findFirst()
                 .orElseThrow();
         List<Update> updates = turn.updates().stream()
-                .map(update -> new Update(update.selection().toString(), update.shared(), Rules.line(update.rule())))
+                .map(update -> new Update(update.selection().toString(), update.shared(), RuleText.line(update.rule())))
                 .toList();
         return new TurnFacts(
                 turn.name(),

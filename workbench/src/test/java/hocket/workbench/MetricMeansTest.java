@@ -36,7 +36,7 @@ class MetricMeansTest {
     @Test
     void everyRoundAtFirstThenTheMeanOfFifty() {
         for (long round = 1; round <= 100; round++) {
-            means.accept(new Event.Descended(at(round - 1), "d", round, 2, Event.Metrics.none()));
+            means.accept(new Event.Descended(at(round - 1), "d", round, 2, Event.Metrics.none(), Event.Metrics.none()));
             means.accept(new Event.RoundEnded(at(round)));
         }
         assertThat(recorded).hasSize(2 * 12);
@@ -47,7 +47,7 @@ class MetricMeansTest {
 
     @Test
     void askedForInBetweenWhatIsThereIsRecordedOnce() {
-        means.accept(new Event.Descended(at(20), "d", 3, 1, Event.Metrics.none()));
+        means.accept(new Event.Descended(at(20), "d", 3, 1, Event.Metrics.none(), Event.Metrics.none()));
         means.record(at(21));
         means.record(at(21));
         assertThat(recorded).containsExactly("21 d loss 3.0", "21 d gradient_norm 1.0");

@@ -2,6 +2,9 @@ package hocket.rl.algorithms;
 
 import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.scale;
+import static hocket.schedulers.optimizers.Optimizers.chain;
+import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
+import static hocket.schedulers.optimizers.Optimizers.rmsProp;
 
 import hocket.programs.Loss;
 import hocket.programs.Mode;
@@ -25,7 +28,6 @@ import hocket.schedulers.Plan;
 import hocket.schedulers.Setting;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Rate;
-import hocket.schedulers.optimizers.RmsProp;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.scopes.Shape;
 import java.util.List;
@@ -157,7 +159,8 @@ public record A2c(
 
         Program program = Program.compile("update", Mode.TRAIN, loss(agent));
         Rate falling = rateFalls ? Budgets.falling(rate, rounds, 1) : Rate.constant(rate);
-        UpdateRule rule = new RmsProp(falling, 0.99, 1e-5, false, 0).clip(clipGradients);
+        UpdateRule rule = chain(
+                clipByGlobalNorm(clipGradients), rmsProp(rate).rate(falling).epsilon(1e-5));
         Plan round = Plan.sequence(
                 Turn.act("collect", collector), Turn.of("update", program).updates("**", rule));
         return new Algorithm(

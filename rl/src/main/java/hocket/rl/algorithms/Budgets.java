@@ -1,5 +1,6 @@
 package hocket.rl.algorithms;
 
+import hocket.schedulers.optimizers.Progress;
 import hocket.schedulers.optimizers.Rate;
 
 /** Rounds of environment steps. */
@@ -31,8 +32,8 @@ final class Budgets {
 
     private record Falling(double start, long rounds, long updatesOfRound) implements Rate {
         @Override
-        public double at(long count) {
-            long round = (count - 1) / updatesOfRound;
+        public double at(Progress at) {
+            long round = (at.update() - 1) / updatesOfRound;
             return start * Math.max(0, 1 - (double) round / rounds);
         }
 

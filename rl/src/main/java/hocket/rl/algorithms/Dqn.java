@@ -5,6 +5,8 @@ import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.pick;
 import static hocket.programs.Operators.reshape;
 import static hocket.schedulers.optimizers.Optimizers.adam;
+import static hocket.schedulers.optimizers.Optimizers.chain;
+import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
 
 import hocket.programs.Graph;
@@ -34,8 +36,8 @@ import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setting;
 import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.Link;
 import hocket.schedulers.optimizers.Rate;
-import hocket.schedulers.optimizers.UpdateRule;
 import hocket.scopes.Initialiser;
 import java.util.List;
 import java.util.function.Supplier;
@@ -264,10 +266,11 @@ public record Dqn(
         int collects = (int) Math.min(untilDue, Budgets.rounds(steps, stepsOfCollect));
         long rounds = Budgets.rounds(steps, stepsOfCollect * collects);
         Rate falling = rateFalls ? Budgets.falling(rate, rounds, (long) updates * collects) : Rate.constant(rate);
-        UpdateRule rule =
+        Link rule =
                 optimizer == Rule.ADAM ? adam(rate).rate(falling) : sgd(rate).rate(falling);
-        Plan learning =
-                Turn.of("q", learn).updates("q/**", rule.clip(clipGradients)).times(updates);
+        Plan learning = Turn.of("q", learn)
+                .updates("q/**", chain(clipByGlobalNorm(clipGradients), rule))
+                .times(updates);
         Plan round = collects == 1
                 ? Plan.sequence(collecting, renew, learning)
                 : Plan.sequence(renew, Plan.sequence(collecting, learning).times(collects));

@@ -3,6 +3,8 @@ package hocket.rl.algorithms;
 import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.scale;
 import static hocket.schedulers.optimizers.Optimizers.adam;
+import static hocket.schedulers.optimizers.Optimizers.chain;
+import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
 
 import hocket.programs.Loss;
 import hocket.programs.Mode;
@@ -252,7 +254,8 @@ public record Ppo(
 
     Turn.Descend update(ActorCritic agent) {
         Rate falling = rateFalls ? Budgets.falling(rate, rounds(), updates()) : Rate.constant(rate);
-        UpdateRule rule = adam(rate).rate(falling).epsilon(1e-5).clip(clipGradients);
+        UpdateRule rule =
+                chain(clipByGlobalNorm(clipGradients), adam(rate).rate(falling).epsilon(1e-5));
         return Turn.of("update", Program.compile("update", Mode.TRAIN, loss(agent)))
                 .updates("actor/**, critic/**", rule); // one norm of both gradients
     }

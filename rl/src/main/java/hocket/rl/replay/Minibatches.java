@@ -4,6 +4,7 @@ import hocket.rl.actors.Policy;
 import hocket.rl.envs.Discrete;
 import hocket.schedulers.Source;
 import hocket.schedulers.State;
+import hocket.schedulers.optimizers.Progress;
 import hocket.schedulers.optimizers.Rate;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
@@ -107,7 +108,8 @@ public final class Minibatches implements Source {
             }
             ordered = passes;
         }
-        Arrays.fill(data[data.length - 1], (float) clipRange.at(rollout.collected()));
+        Arrays.fill(data[data.length - 1], (float)
+                clipRange.at(Progress.of(rollout.collected(), rollout.collected() - 1, 0)));
         for (int column = 0; column < data.length; column++) {
             @Nullable ByteBuffer out = sink.column(column, batch);
             if (out != null) {

@@ -17,6 +17,7 @@ import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
 import hocket.schedulers.Algorithm;
 import hocket.schedulers.Event;
+import hocket.schedulers.optimizers.Progress;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
@@ -207,8 +208,8 @@ class SettingsTest {
     @Test
     void aRateFallsOverMoreUpdatesThanAnIntCounts() {
         long each = 4_000_000_000L;
-        assertThat(Budgets.falling(1, 10, each).at(each)).isEqualTo(1);
-        assertThat(Budgets.falling(1, 10, each).at(each + 1)).isEqualTo(0.9);
+        assertThat(Budgets.falling(1, 10, each).at(Progress.of(each, 0, 0))).isEqualTo(1);
+        assertThat(Budgets.falling(1, 10, each).at(Progress.of(each + 1, 0, 0))).isEqualTo(0.9);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.Setting;
 import java.util.List;
 
 /**
@@ -13,7 +14,9 @@ import java.util.List;
  * w ← w − r · m/(1 − beta1ᵗ) / (√(v/(1 − beta2ᵗ)) + epsilon)
  * </pre>
  *
- * The two corrections are folded into the rate and epsilon, once an update, by section 2's reordering.
+ * The two corrections are folded into the rate and epsilon, once an update, by section 2's reordering. With an epsilon
+ * inside the root it is √(v/(1 − beta2ᵗ) + epsilonRoot); with {@code nesterov} the mean looks one update ahead,
+ * beta1 · m/(1 − beta1ᵗ⁺¹) + (1 − beta1) · g/(1 − beta1ᵗ), both as Optax's {@code adam}.
  *
  * @param rate the learning rate
  * @param beta1 share of m that is kept, in [0, 1)
@@ -21,84 +24,109 @@ import java.util.List;
  * @param epsilon added to the root, at least 0
  * @param weightDecay factor of the weight that is added to its gradient, or taken off the weight; at least 0
  * @param decoupled whether the decay goes past the two averages, as in AdamW
+ * @param epsilonRoot added inside the root, at least 0
+ * @param nesterov whether the mean looks ahead, as Optax's {@code nadam}; PyTorch's is {@link NAdam}
  */
-public record Adam(Rate rate, double beta1, double beta2, double epsilon, double weightDecay, boolean decoupled)
-        implements UpdateRule {
+public record Adam(
+        @Setting(help = "learning rate") Rate rate,
+
+        @Setting(usually = "0.9", least = 0, most = 0.9999999999, help = "share of the mean that is kept")
+        double beta1,
+
+        @Setting(usually = "0.999", least = 0, most = 0.9999999999, help = "share of the mean square that is kept")
+        double beta2,
+
+        @Setting(usually = "1e-8", least = 0, help = "added to the root")
+        double epsilon,
+
+        @Setting(usually = "0", least = 0, help = "weight decay")
+        double weightDecay,
+
+        @Setting(usually = "false", help = "decay of the weight itself, as AdamW")
+        boolean decoupled,
+
+        @Setting(usually = "0", least = 0, help = "added inside the root")
+        double epsilonRoot,
+
+        @Setting(usually = "false", help = "whether the mean looks ahead, as Optax's nadam")
+        boolean nesterov)
+        implements Link {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Adam {
         Require.belowOne("beta1", beta1);
         Require.belowOne("beta2", beta2);
         Require.notNegative("epsilon", epsilon);
         Require.notNegative("weightDecay", weightDecay);
+        Require.notNegative("epsilonRoot", epsilonRoot);
     }
 
     public Adam rate(Rate value) {
-        return new Adam(value, beta1, beta2, epsilon, weightDecay, decoupled);
+        return new Adam(value, beta1, beta2, epsilon, weightDecay, decoupled, epsilonRoot, nesterov);
     }
 
     public Adam beta1(double value) {
-        return new Adam(rate, value, beta2, epsilon, weightDecay, decoupled);
+        return new Adam(rate, value, beta2, epsilon, weightDecay, decoupled, epsilonRoot, nesterov);
     }
 
     public Adam beta2(double value) {
-        return new Adam(rate, beta1, value, epsilon, weightDecay, decoupled);
+        return new Adam(rate, beta1, value, epsilon, weightDecay, decoupled, epsilonRoot, nesterov);
     }
 
     public Adam epsilon(double value) {
-        return new Adam(rate, beta1, beta2, value, weightDecay, decoupled);
+        return new Adam(rate, beta1, beta2, value, weightDecay, decoupled, epsilonRoot, nesterov);
     }
 
     /** Decay by the gradient, as PyTorch's {@code Adam(weight_decay)}. */
     public Adam weightDecay(double value) {
-        return new Adam(rate, beta1, beta2, epsilon, value, false);
+        return new Adam(rate, beta1, beta2, epsilon, value, false, epsilonRoot, nesterov);
     }
 
     /** Decay of the weight itself, as PyTorch's {@code AdamW(weight_decay)}. */
     public Adam decoupledWeightDecay(double value) {
-        return new Adam(rate, beta1, beta2, epsilon, value, true);
+        return new Adam(rate, beta1, beta2, epsilon, value, true, epsilonRoot, nesterov);
+    }
+
+    /** As Optax's {@code eps_root}. */
+    public Adam epsilonRoot(double value) {
+        return new Adam(rate, beta1, beta2, epsilon, weightDecay, decoupled, value, nesterov);
+    }
+
+    /** As Optax's {@code adam(nesterov)}. */
+    public Adam nesterov(boolean value) {
+        return new Adam(rate, beta1, beta2, epsilon, weightDecay, decoupled, epsilonRoot, value);
     }
 
     @Override
-    public String name() {
-        return "adam";
+    public List<Slot> slots() {
+        return List.of(Slot.of("m"), Slot.of("v"));
     }
 
     @Override
-    public List<String> slots() {
-        return List.of("m", "v");
-    }
-
-    /** The factor of the weight that is added to its gradient. */
-    double gradientDecay() {
-        return decoupled ? 0 : weightDecay;
+    public void prepare(long count, double rate, double[] numbers) {
+        numbers[0] = 1 - Powers.of(beta1, count);
+        numbers[1] = 1 - Powers.of(beta1, count + 1);
+        numbers[2] = 1 - Powers.of(beta2, count);
     }
 
     @Override
-    public void prepare(long count, Step step) {
-        double value = Require.rate(this, count);
-        double root = Math.sqrt(1 - power(beta2, count));
-        step.size = value * root / (1 - power(beta1, count));
-        step.epsilon = epsilon * root;
-        step.keep = decoupled ? 1 - value * weightDecay : 1;
-    }
-
-    /** By squaring: the JIT may change the bits of Math.pow, and StrictMath.pow makes objects. */
-    private static double power(double base, long exponent) {
-        double power = 1;
-        double square = base;
-        for (long left = exponent; left > 0; left >>= 1) {
-            if ((left & 1) == 1) {
-                power *= square;
+    public void update(Chunk chunk) {
+        double[] u = chunk.update();
+        double[] w = chunk.weight();
+        double[] m = chunk.slot(0);
+        double[] v = chunk.slot(1);
+        double rate = chunk.rate();
+        double now = chunk.numbers()[0];
+        double ahead = chunk.numbers()[1];
+        double square = chunk.numbers()[2];
+        for (int i = 0; i < chunk.length(); i++) {
+            double g = decoupled ? u[i] : u[i] + weightDecay * w[i];
+            m[i] = beta1 * m[i] + (1 - beta1) * g;
+            v[i] = beta2 * v[i] + (1 - beta2) * g * g;
+            double mean = nesterov ? beta1 * m[i] / ahead + (1 - beta1) * g / now : m[i] / now;
+            u[i] = rate * mean / (Math.sqrt(v[i] / square + epsilonRoot) + epsilon);
+            if (decoupled) {
+                u[i] += rate * weightDecay * w[i];
             }
-            square *= square;
         }
-        return power;
-    }
-
-    @Override
-    public void apply(Kernels kernels, Step step, Operands on, int from, int to) {
-        List<Reals> slots = on.slots();
-        kernels.loops(on.weight().type())
-                .adam(this, step, on.weight(), on.gradient(), slots.get(0), slots.get(1), from, to);
     }
 }

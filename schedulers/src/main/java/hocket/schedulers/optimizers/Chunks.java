@@ -16,8 +16,16 @@ final class Chunks {
     private final long[] before;
 
     Chunks(List<Reals> arrays) {
-        int count =
-                arrays.stream().mapToInt(a -> (a.length() + SIZE - 1) / SIZE).sum();
+        this(arrays, arrays.stream().map(array -> Math.max(1, array.length())).toList());
+    }
+
+    /** @param units by array, how many elements in a row stay apart from the next: no chunk is of two units */
+    Chunks(List<Reals> arrays, List<Integer> units) {
+        int count = 0;
+        for (int a = 0; a < arrays.size(); a++) {
+            int unit = units.get(a);
+            count += arrays.get(a).length() / unit * ((unit + SIZE - 1) / SIZE);
+        }
         array = new int[count];
         from = new int[count];
         to = new int[count];
@@ -25,11 +33,13 @@ final class Chunks {
         int chunk = 0;
         for (int a = 0; a < arrays.size(); a++) {
             int length = arrays.get(a).length();
-            for (int i = 0; i < length; i += SIZE, chunk++) {
+            int unit = units.get(a);
+            for (int i = 0; i < length; i = to[chunk - 1]) {
                 array[chunk] = a;
                 from[chunk] = i;
-                to[chunk] = Math.min(i + SIZE, length);
+                to[chunk] = Math.min(i + SIZE, (i / unit + 1) * unit);
                 before[chunk + 1] = before[chunk] + to[chunk] - i;
+                chunk++;
             }
         }
     }

@@ -1,13 +1,21 @@
 package hocket.schedulers.optimizers;
 
-/** The same rate at every update. */
-record ConstantRate(double value) implements Rate {
-    ConstantRate {
+import hocket.schedulers.Setting;
+
+/**
+ * The same rate at every update.
+ *
+ * @param value the rate
+ */
+public record ConstantRate(
+        @Setting(least = 0, most = 1e6, help = "the rate") double value) implements Rate {
+    /** @throws IllegalArgumentException if the rate is negative or not finite */
+    public ConstantRate {
         Require.notNegative("rate", value);
     }
 
     @Override
-    public double at(long count) {
+    public double at(Progress progress) {
         return value;
     }
 

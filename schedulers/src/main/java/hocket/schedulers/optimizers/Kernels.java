@@ -19,6 +19,7 @@ public final class Kernels {
     private final String name;
     private final Loops floats;
     private final Loops doubles;
+    private final Chunk chunk = new Chunk();
 
     private Kernels(String name, Loops floats, Loops doubles) {
         this.name = name;
@@ -98,6 +99,11 @@ public final class Kernels {
             sum += loops.sumOfSquares(values, i, Math.min(i + Chunks.SIZE, to));
         }
         return sum;
+    }
+
+    /** Room for links that are computed one by one. */
+    Chunk chunk() {
+        return chunk;
     }
 
     Loops loops(ElementType type) {

@@ -1,28 +1,55 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.Setting;
 import java.math.BigDecimal;
+import java.util.Locale;
 
-/** One rate, then a straight line to another, which stays. */
-record LinearRate(double start, double end, long begin, long length) implements Rate {
-    LinearRate {
-        Require.notNegative("rate", start);
-        Require.notNegative("rate at the end", end);
+/**
+ * One rate, then a straight line to another, which stays. As Optax's {@code linear_schedule}, and as PyTorch's
+ * {@code LinearLR}.
+ *
+ * @param from the rate before
+ * @param to the rate after
+ * @param begin how much is over when it begins to change
+ * @param length how much the change takes
+ * @param per what is counted
+ */
+public record LinearRate(
+        @Setting(least = 0, most = 1e6, help = "the rate before")
+        double from,
+
+        @Setting(least = 0, most = 1e6, help = "the rate after")
+        double to,
+
+        @Setting(usually = "0", least = 0, help = "updates before it changes")
+        long begin,
+
+        @Setting(least = 1, help = "updates that the change takes")
+        long length,
+
+        @Setting(usually = "update", help = "what is counted")
+        Per per)
+        implements Rate {
+    /** @throws IllegalArgumentException if a setting is out of its range */
+    public LinearRate {
+        Require.notNegative("rate", from);
+        Require.notNegative("rate at the end", to);
         if (begin < 0 || length < 1) {
-            throw new IllegalArgumentException(
-                    "a rate's line must begin after at least 0 updates and take at least 1, was " + begin + " and "
-                            + length);
+            throw new IllegalArgumentException("a rate's line must begin after at least 0 "
+                    + per.name().toLowerCase(Locale.ROOT) + "s and take at least 1, was " + begin + " and " + length);
         }
     }
 
     @Override
-    public double at(long count) {
-        double share = Math.min(1, Math.max(0, (count - 1.0 - begin) / length));
-        return start + share * (end - start);
+    public double at(Progress progress) {
+        double share = Math.min(1, Math.max(0, (per.of(progress) - begin) / length));
+        return from + share * (to - from);
     }
 
     @Override
     public String describe() {
-        return plain(start) + ", from update " + begin + " to " + (begin + length) + " in a line to " + plain(end);
+        return plain(from) + ", from " + per.name().toLowerCase(Locale.ROOT) + " " + begin + " to " + (begin + length)
+                + " in a line to " + plain(to);
     }
 
     private static String plain(double rate) {

@@ -3,15 +3,15 @@ package hocket.schedulers.optimizers;
 import java.util.List;
 
 /**
- * The arrays of one update: all of one type and length.
+ * The arrays of one update by a fused loop: all of one type and length.
  *
  * @param weight what changes
  * @param gradient the derivative of the loss with respect to the weight; only read
- * @param slots the rule's state for this weight, in the order of {@link UpdateRule#slots}
+ * @param slots the rule's state for this weight, in the order of {@link Link#slots}
  */
-public record Operands(Reals weight, Reals gradient, List<Reals> slots) {
+record Operands(Reals weight, Reals gradient, List<Reals> slots) {
     /** @throws IllegalArgumentException if the arrays differ in type or length */
-    public Operands {
+    Operands {
         slots = List.copyOf(slots);
         weight.requireAlike("gradient", gradient);
         for (Reals slot : slots) {

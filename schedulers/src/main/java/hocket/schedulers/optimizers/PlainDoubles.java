@@ -26,8 +26,8 @@ final class PlainDoubles implements Loops {
             int n = Math.min(BLOCK, to - i);
             weight.doubles().get(i, w, 0, n);
             gradient.doubles().get(i, g, 0, n);
-            seen(w, g, n, (double) step.scale, (double) rule.weightDecay());
-            descend(w, g, n, (double) step.size);
+            seen(w, g, n, (double) step.scale, (double) step.decay);
+            descend(w, g, n, (double) step.size, (double) step.keep);
             weight.doubles().put(i, w, 0, n);
         }
     }
@@ -39,13 +39,13 @@ final class PlainDoubles implements Loops {
             weight.doubles().get(i, w, 0, n);
             gradient.doubles().get(i, g, 0, n);
             buffer.doubles().get(i, a, 0, n);
-            seen(w, g, n, (double) step.scale, (double) rule.weightDecay());
+            seen(w, g, n, (double) step.scale, (double) step.decay);
             mix(a, g, n, (double) rule.momentum(), (double) step.fresh);
             if (rule.nesterov()) {
                 lookAhead(g, a, n, (double) rule.momentum());
-                descend(w, g, n, (double) step.size);
+                descend(w, g, n, (double) step.size, (double) step.keep);
             } else {
-                descend(w, a, n, (double) step.size);
+                descend(w, a, n, (double) step.size, (double) step.keep);
             }
             buffer.doubles().put(i, a, 0, n);
             weight.doubles().put(i, w, 0, n);
@@ -67,7 +67,7 @@ final class PlainDoubles implements Loops {
             gradient.doubles().get(i, g, 0, n);
             mean.doubles().get(i, a, 0, n);
             square.doubles().get(i, b, 0, n);
-            seen(w, g, n, (double) step.scale, (double) rule.gradientDecay());
+            seen(w, g, n, (double) step.scale, (double) step.decay);
             adam(w, g, a, b, n, beta1, fresh1, beta2, fresh2, keep, size, epsilon);
             mean.doubles().put(i, a, 0, n);
             square.doubles().put(i, b, 0, n);
@@ -116,7 +116,7 @@ final class PlainDoubles implements Loops {
             weight.doubles().get(i, w, 0, n);
             gradient.doubles().get(i, g, 0, n);
             square.doubles().get(i, a, 0, n);
-            scale(g, n, (double) step.scale);
+            seen(w, g, n, (double) step.scale, (double) step.decay);
             mixSquares(a, g, n, decay, fresh);
             square.doubles().put(i, a, 0, n);
             if (mean != null) {
@@ -130,9 +130,9 @@ final class PlainDoubles implements Loops {
                 buffer.doubles().get(i, c, 0, n);
                 mix(c, u, n, (double) rule.momentum(), 1);
                 buffer.doubles().put(i, c, 0, n);
-                descend(w, c, n, (double) step.size);
+                descend(w, c, n, (double) step.size, (double) step.keep);
             } else {
-                descend(w, u, n, (double) step.size);
+                descend(w, u, n, (double) step.size, (double) step.keep);
             }
             weight.doubles().put(i, w, 0, n);
         }
@@ -153,12 +153,6 @@ final class PlainDoubles implements Loops {
     private static void seen(double[] w, double[] g, int n, double scale, double decay) {
         for (int i = 0; i < n; i++) {
             g[i] = g[i] * scale + w[i] * decay;
-        }
-    }
-
-    private static void scale(double[] g, int n, double scale) {
-        for (int i = 0; i < n; i++) {
-            g[i] = g[i] * scale;
         }
     }
 
@@ -193,9 +187,9 @@ final class PlainDoubles implements Loops {
         }
     }
 
-    private static void descend(double[] w, double[] direction, int n, double size) {
+    private static void descend(double[] w, double[] direction, int n, double size, double keep) {
         for (int i = 0; i < n; i++) {
-            w[i] = w[i] - direction[i] * size;
+            w[i] = w[i] * keep - direction[i] * size;
         }
     }
 

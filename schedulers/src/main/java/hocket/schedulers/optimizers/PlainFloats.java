@@ -26,8 +26,8 @@ final class PlainFloats implements Loops {
             int n = Math.min(BLOCK, to - i);
             weight.floats().get(i, w, 0, n);
             gradient.floats().get(i, g, 0, n);
-            seen(w, g, n, (float) step.scale, (float) rule.weightDecay());
-            descend(w, g, n, (float) step.size);
+            seen(w, g, n, (float) step.scale, (float) step.decay);
+            descend(w, g, n, (float) step.size, (float) step.keep);
             weight.floats().put(i, w, 0, n);
         }
     }
@@ -39,13 +39,13 @@ final class PlainFloats implements Loops {
             weight.floats().get(i, w, 0, n);
             gradient.floats().get(i, g, 0, n);
             buffer.floats().get(i, a, 0, n);
-            seen(w, g, n, (float) step.scale, (float) rule.weightDecay());
+            seen(w, g, n, (float) step.scale, (float) step.decay);
             mix(a, g, n, (float) rule.momentum(), (float) step.fresh);
             if (rule.nesterov()) {
                 lookAhead(g, a, n, (float) rule.momentum());
-                descend(w, g, n, (float) step.size);
+                descend(w, g, n, (float) step.size, (float) step.keep);
             } else {
-                descend(w, a, n, (float) step.size);
+                descend(w, a, n, (float) step.size, (float) step.keep);
             }
             buffer.floats().put(i, a, 0, n);
             weight.floats().put(i, w, 0, n);
@@ -67,7 +67,7 @@ final class PlainFloats implements Loops {
             gradient.floats().get(i, g, 0, n);
             mean.floats().get(i, a, 0, n);
             square.floats().get(i, b, 0, n);
-            seen(w, g, n, (float) step.scale, (float) rule.gradientDecay());
+            seen(w, g, n, (float) step.scale, (float) step.decay);
             adam(w, g, a, b, n, beta1, fresh1, beta2, fresh2, keep, size, epsilon);
             mean.floats().put(i, a, 0, n);
             square.floats().put(i, b, 0, n);
@@ -116,7 +116,7 @@ final class PlainFloats implements Loops {
             weight.floats().get(i, w, 0, n);
             gradient.floats().get(i, g, 0, n);
             square.floats().get(i, a, 0, n);
-            scale(g, n, (float) step.scale);
+            seen(w, g, n, (float) step.scale, (float) step.decay);
             mixSquares(a, g, n, decay, fresh);
             square.floats().put(i, a, 0, n);
             if (mean != null) {
@@ -130,9 +130,9 @@ final class PlainFloats implements Loops {
                 buffer.floats().get(i, c, 0, n);
                 mix(c, u, n, (float) rule.momentum(), 1);
                 buffer.floats().put(i, c, 0, n);
-                descend(w, c, n, (float) step.size);
+                descend(w, c, n, (float) step.size, (float) step.keep);
             } else {
-                descend(w, u, n, (float) step.size);
+                descend(w, u, n, (float) step.size, (float) step.keep);
             }
             weight.floats().put(i, w, 0, n);
         }
@@ -153,12 +153,6 @@ final class PlainFloats implements Loops {
     private static void seen(float[] w, float[] g, int n, float scale, float decay) {
         for (int i = 0; i < n; i++) {
             g[i] = g[i] * scale + w[i] * decay;
-        }
-    }
-
-    private static void scale(float[] g, int n, float scale) {
-        for (int i = 0; i < n; i++) {
-            g[i] = g[i] * scale;
         }
     }
 
@@ -193,9 +187,9 @@ final class PlainFloats implements Loops {
         }
     }
 
-    private static void descend(float[] w, float[] direction, int n, float size) {
+    private static void descend(float[] w, float[] direction, int n, float size, float keep) {
         for (int i = 0; i < n; i++) {
-            w[i] = w[i] - direction[i] * size;
+            w[i] = w[i] * keep - direction[i] * size;
         }
     }
 

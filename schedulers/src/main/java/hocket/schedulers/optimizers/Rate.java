@@ -1,18 +1,32 @@
 package hocket.schedulers.optimizers;
 
-/** The learning rate as a function of the number of the update. Constant rates are equal when their values are. */
+import hocket.schedulers.Keyed;
+import hocket.schedulers.Keys;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The learning rate as a function of where training is. In a file a number, {@code {linear: {from: 1e-3, to: 0, length:
+ * 1000}}}, or a class of one's own.
+ */
 @FunctionalInterface
+@Keyed(plain = ConstantRate.class)
 public interface Rate {
-    /**
-     * The rate of one update, finite and at least 0.
-     *
-     * @param count the number of the update, from 1
-     */
-    double at(long count);
+    /** The rate of one update, finite and at least 0. */
+    double at(Progress progress);
 
     /** What a plan prints. */
     default String describe() {
-        return "a function of the update";
+        if (!(this instanceof Record)) {
+            return "a function of the update";
+        }
+        List<String> words = new ArrayList<>(List.of(Keys.of(getClass(), Rate.class)));
+        Keys.values(this).forEach((key, value) -> {
+            if (value != Per.UPDATE && !value.equals(false)) {
+                words.add(value.equals(true) ? key : key + " " + (value instanceof Rate r ? r.describe() : value));
+            }
+        });
+        return String.join(" ", words).toLowerCase(java.util.Locale.ROOT);
     }
 
     /**
@@ -31,6 +45,6 @@ public interface Rate {
      * @throws IllegalArgumentException if a rate is negative or not finite, or a number of updates below 0 or 1
      */
     static Rate linear(double start, double end, long begin, long length) {
-        return new LinearRate(start, end, begin, length);
+        return new LinearRate(start, end, begin, length, Per.UPDATE);
     }
 }

@@ -100,6 +100,17 @@ public final class Reals {
         }
     }
 
+    /** Makes all elements the same. */
+    void fill(double value) {
+        for (int i = 0; i < length; i++) {
+            if (type == ElementType.FLOAT32) {
+                floats.put(i, (float) value);
+            } else {
+                doubles.put(i, value);
+            }
+        }
+    }
+
     void requireAlike(String name, Reals other) {
         if (other.type != type || other.length != length) {
             throw new IllegalArgumentException(name + ": must be like the weight, " + this + ", was " + other);
@@ -112,7 +123,8 @@ public final class Reals {
         }
     }
 
-    ByteBuffer bytes() {
+    /** Where the array is: its own bytes, which a move of the array leaves behind. */
+    public ByteBuffer bytes() {
         return bytes;
     }
 

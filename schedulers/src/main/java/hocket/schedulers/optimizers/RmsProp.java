@@ -1,5 +1,7 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.Keyed;
+import hocket.schedulers.Setting;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,71 +16,111 @@ import java.util.List;
  * w ← w − r · b                                 (without momentum: w − r · u)
  * </pre>
  *
- * Epsilon is added outside the root; Optax adds it inside by default.
+ * Epsilon is added outside the root; Optax, and TensorFlow, add it inside, √(v + epsilon), which
+ * {@code epsilonInside} does, and may let v begin at something else than 0.
  *
  * @param rate the learning rate
  * @param decay share of the averages that is kept, in [0, 1); PyTorch calls it alpha
  * @param epsilon added to the root, at least 0
  * @param centred whether to divide by the deviation from the mean gradient instead of by the root mean square
  * @param momentum share of the buffer b that is kept, in [0, 1); with 0 there is no buffer
+ * @param epsilonInside whether epsilon is added inside the root
+ * @param initial what v is at first, at least 0
  */
-public record RmsProp(Rate rate, double decay, double epsilon, boolean centred, double momentum) implements UpdateRule {
+@Keyed.Name("rmsprop")
+public record RmsProp(
+        @Setting(help = "learning rate") Rate rate,
+
+        @Setting(usually = "0.99", least = 0, most = 0.9999999999, help = "share of the mean square that is kept")
+        double decay,
+
+        @Setting(usually = "1e-8", least = 0, help = "added to the root")
+        double epsilon,
+
+        @Setting(name = "centered", usually = "false", help = "whether the mean is taken off")
+        boolean centred,
+
+        @Setting(usually = "0", least = 0, most = 0.9999999999, help = "share of the last step that is kept")
+        double momentum,
+
+        @Setting(usually = "false", help = "whether epsilon is added inside the root, as in Optax and TensorFlow")
+        boolean epsilonInside,
+
+        @Setting(usually = "0", least = 0, help = "the mean square at first")
+        double initial)
+        implements Link {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public RmsProp {
         Require.belowOne("decay", decay);
         Require.notNegative("epsilon", epsilon);
         Require.belowOne("momentum", momentum);
+        Require.notNegative("initial", initial);
     }
 
     public RmsProp rate(Rate value) {
-        return new RmsProp(value, decay, epsilon, centred, momentum);
+        return new RmsProp(value, decay, epsilon, centred, momentum, epsilonInside, initial);
     }
 
     public RmsProp decay(double value) {
-        return new RmsProp(rate, value, epsilon, centred, momentum);
+        return new RmsProp(rate, value, epsilon, centred, momentum, epsilonInside, initial);
     }
 
     public RmsProp epsilon(double value) {
-        return new RmsProp(rate, decay, value, centred, momentum);
+        return new RmsProp(rate, decay, value, centred, momentum, epsilonInside, initial);
     }
 
     public RmsProp centred(boolean value) {
-        return new RmsProp(rate, decay, epsilon, value, momentum);
+        return new RmsProp(rate, decay, epsilon, value, momentum, epsilonInside, initial);
     }
 
     public RmsProp momentum(double value) {
-        return new RmsProp(rate, decay, epsilon, centred, value);
+        return new RmsProp(rate, decay, epsilon, centred, value, epsilonInside, initial);
+    }
+
+    /** Epsilon inside the root, as Optax's {@code eps_in_sqrt}. */
+    public RmsProp epsilonInside(boolean value) {
+        return new RmsProp(rate, decay, epsilon, centred, momentum, value, initial);
+    }
+
+    /** What the mean square begins with, as Optax's {@code initial_scale}. */
+    public RmsProp initial(double value) {
+        return new RmsProp(rate, decay, epsilon, centred, momentum, epsilonInside, value);
     }
 
     @Override
-    public String name() {
-        return "rmsprop";
-    }
-
-    @Override
-    public List<String> slots() {
-        List<String> slots = new ArrayList<>(List.of("v"));
+    public List<Slot> slots() {
+        List<Slot> slots = new ArrayList<>(List.of(new Slot("v", initial)));
         if (centred) {
-            slots.add("mean");
+            slots.add(Slot.of("mean"));
         }
         if (momentum > 0) {
-            slots.add("momentum");
+            slots.add(Slot.of("momentum"));
         }
         return List.copyOf(slots);
     }
 
     @Override
-    public void prepare(long count, Step step) {
-        step.size = Require.rate(this, count);
-        step.epsilon = epsilon;
-    }
-
-    @Override
-    public void apply(Kernels kernels, Step step, Operands on, int from, int to) {
-        List<Reals> slots = on.slots();
-        Reals mean = centred ? slots.get(1) : null;
-        Reals buffer = momentum > 0 ? slots.get(slots.size() - 1) : null;
-        kernels.loops(on.weight().type())
-                .rmsProp(this, step, on.weight(), on.gradient(), slots.get(0), mean, buffer, from, to);
+    public void update(Chunk chunk) {
+        double[] u = chunk.update();
+        double[] v = chunk.slot(0);
+        double rate = chunk.rate();
+        for (int i = 0; i < chunk.length(); i++) {
+            v[i] = decay * v[i] + (1 - decay) * u[i] * u[i];
+        }
+        double[] mean = chunk.slot(centred ? 1 : 0);
+        double[] b = chunk.slot(momentum > 0 ? (centred ? 2 : 1) : 0);
+        for (int i = 0; i < chunk.length(); i++) {
+            double square = v[i];
+            if (centred) {
+                mean[i] = decay * mean[i] + (1 - decay) * u[i];
+                square = Math.max(0, square - mean[i] * mean[i]);
+            }
+            double step = u[i] / (epsilonInside ? Math.sqrt(square + epsilon) : Math.sqrt(square) + epsilon);
+            if (momentum > 0) {
+                b[i] = momentum * b[i] + step;
+                step = b[i];
+            }
+            u[i] = rate * step;
+        }
     }
 }

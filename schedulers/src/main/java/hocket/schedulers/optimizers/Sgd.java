@@ -1,5 +1,6 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.Setting;
 import java.util.List;
 
 /**
@@ -12,24 +13,42 @@ import java.util.List;
  * </pre>
  *
  * @param rate the learning rate
- * @param momentum share of the buffer b that is kept, in [0, 1); with 0 there is no buffer
+ * @param momentum share of the buffer b that is kept, in (-1, 1); with 0 there is no buffer; below 0 it dampens the
+ *     rotation of games (Gidel et al. 2019, Negative Momentum for Improved Game Dynamics)
  * @param dampening share of the gradient kept out of the buffer, in [0, 1]; 0 without momentum
  * @param nesterov whether to look ahead along the buffer; needs momentum and no dampening
  * @param weightDecay factor of the weight that is added to its gradient, at least 0
  */
-public record Sgd(Rate rate, double momentum, double dampening, boolean nesterov, double weightDecay)
-        implements UpdateRule {
+public record Sgd(
+        @Setting(help = "learning rate") Rate rate,
+
+        @Setting(
+                usually = "0",
+                least = -0.9999999999,
+                most = 0.9999999999,
+                help = "share of the last step that is kept")
+        double momentum,
+
+        @Setting(usually = "0", least = 0, most = 1, help = "share of the gradient kept out of the momentum")
+        double dampening,
+
+        @Setting(usually = "false", help = "Nesterov's momentum")
+        boolean nesterov,
+
+        @Setting(usually = "0", least = 0, help = "weight decay")
+        double weightDecay)
+        implements Link {
     /** @throws IllegalArgumentException if a setting is out of its range, naming both */
     public Sgd {
-        Require.belowOne("momentum", momentum);
+        Require.withinOne("momentum", momentum);
         Require.atMostOne("dampening", dampening);
         Require.notNegative("weightDecay", weightDecay);
         if (dampening > 0 && momentum == 0) {
-            throw new IllegalArgumentException("dampening: needs a momentum above 0, was " + dampening + " with none");
+            throw new IllegalArgumentException("dampening: needs a momentum, was " + dampening + " with none");
         }
         if (nesterov && (momentum == 0 || dampening > 0)) {
-            throw new IllegalArgumentException("nesterov: needs a momentum above 0 and no dampening, had momentum "
-                    + momentum + " and dampening " + dampening);
+            throw new IllegalArgumentException("nesterov: needs a momentum and no dampening, had momentum " + momentum
+                    + " and dampening " + dampening);
         }
     }
 
@@ -54,28 +73,28 @@ public record Sgd(Rate rate, double momentum, double dampening, boolean nesterov
     }
 
     @Override
-    public String name() {
-        return "sgd";
+    public List<Slot> slots() {
+        return momentum == 0 ? List.of() : List.of(Slot.of("momentum"));
     }
 
     @Override
-    public List<String> slots() {
-        return momentum > 0 ? List.of("momentum") : List.of();
-    }
-
-    @Override
-    public void prepare(long count, Step step) {
-        step.size = Require.rate(this, count);
-        step.fresh = count == 1 ? 1 : 1 - dampening;
-    }
-
-    @Override
-    public void apply(Kernels kernels, Step step, Operands on, int from, int to) {
-        Loops loops = kernels.loops(on.weight().type());
-        if (momentum > 0) {
-            loops.momentum(this, step, on.weight(), on.gradient(), on.slots().get(0), from, to);
-        } else {
-            loops.sgd(this, step, on.weight(), on.gradient(), from, to);
+    public void update(Chunk chunk) {
+        double[] u = chunk.update();
+        double[] w = chunk.weight();
+        double rate = chunk.rate();
+        for (int i = 0; i < chunk.length(); i++) {
+            u[i] += weightDecay * w[i];
+        }
+        if (momentum != 0) {
+            double[] b = chunk.slot(0);
+            double fresh = chunk.count() == 1 ? 1 : 1 - dampening;
+            for (int i = 0; i < chunk.length(); i++) {
+                b[i] = momentum * b[i] + fresh * u[i];
+                u[i] = nesterov ? u[i] + momentum * b[i] : b[i];
+            }
+        }
+        for (int i = 0; i < chunk.length(); i++) {
+            u[i] *= rate;
         }
     }
 }

@@ -1,12 +1,15 @@
 package hocket.schedulers.optimizers;
 
 /**
- * The numbers of one update that depend on its count: filled by {@link UpdateRule#prepare}, in double, before the arrays
- * are touched. Mutable and reused, so that an update allocates nothing; kernels only read it.
+ * The numbers of one update that depend on its count: filled by {@link Fused#prepare}, in double, before the arrays are
+ * touched. Mutable and reused, so that an update allocates nothing; kernels only read it.
  */
-public final class Step {
-    /** Factor on the gradient: below 1 when its norm is clipped. */
+final class Step {
+    /** Factor on the gradient: below 1 when its norm is clipped, below 0 to ascend. */
     double scale = 1;
+
+    /** Factor of the weight that is added to its gradient. */
+    double decay;
 
     /** Factor on the weight before it moves: below 1 for decoupled weight decay. */
     double keep = 1;
@@ -19,6 +22,4 @@ public final class Step {
 
     /** Weight of the new gradient in a momentum buffer. */
     double fresh;
-
-    Step() {}
 }

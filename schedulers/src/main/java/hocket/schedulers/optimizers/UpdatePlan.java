@@ -1,59 +1,214 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.Keys;
+import hocket.schedulers.State;
+import hocket.schedulers.Stateful;
+import hocket.scopes.Nearest;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What one turn updates: rules bound to arrays, made once and run at every update, in one phase for all arrays. Running
- * it allocates nothing. One thread at a time.
+ * What one turn updates: rules bound to arrays, with their slots, counts and settings, made once and run at every update.
+ * Common chains take one phase for all arrays, and running them allocates nothing; chains with links that measure, a
+ * phase more for each. One thread at a time.
+ *
+ * <p>Its settings are the numbers and rates of its links, by the names of files: {@code rate}, {@code beta1}. Where two
+ * are called alike, each such is {@code adam/rate}, after its link, the second of a kind in a chain {@code adam2}; and
+ * where that is not enough {@code 1/adam/rate}, after the place of the rule in the turn.
  */
-public final class UpdatePlan {
+public final class UpdatePlan implements Stateful {
     /**
      * A rule and all that it updates. Clipping takes the norm over the gradients of one group.
      *
      * @param rule the rule
-     * @param operands the arrays, a weight at most once
+     * @param targets the weights, each at most once
      */
-    public record Group(UpdateRule rule, List<Operands> operands) {
-        /** @throws IllegalArgumentException if a weight has not as many slots as the rule keeps */
+    public record Group(UpdateRule rule, List<Target> targets) {
         public Group {
-            operands = List.copyOf(operands);
-            for (Operands on : operands) {
-                if (on.slots().size() != rule.slots().size()) {
-                    throw new IllegalArgumentException(rule.name() + ": keeps " + rule.slots()
-                            + " for each weight, was given " + on.slots().size() + " slots");
+            targets = List.copyOf(targets);
+        }
+    }
+
+    /** One number of one link. */
+    private record Place(int rule, BoundLink link, String key) {
+        String name() {
+            return key;
+        }
+
+        String ofLink() {
+            return link.label + "/" + key;
+        }
+
+        String ofRule() {
+            return rule + "/" + link.label + "/" + key;
+        }
+    }
+
+    /** One pass over memory: the ranges of all weights that it concerns. */
+    private final class Pass implements Workers.Work {
+        private final int number;
+        private final int[] rule;
+        private final int[] target;
+        private final Chunks chunks;
+        private final double[] partial;
+        private final int width;
+
+        Pass(int number) {
+            this.number = number;
+            List<Integer> ruleOf = new ArrayList<>();
+            List<Integer> targetOf = new ArrayList<>();
+            List<Reals> arrays = new ArrayList<>();
+            List<Integer> units = new ArrayList<>();
+            int most = 0;
+            for (int r = 0; r < rules.length; r++) {
+                most = Math.max(most, rules[r].sums(number));
+                for (int t = 0; t < rules[r].targets.size() && number < rules[r].passes(); t++) {
+                    Target on = rules[r].targets.get(t);
+                    ruleOf.add(r);
+                    targetOf.add(t);
+                    arrays.add(on.weight());
+                    units.add(
+                            rules[r].isByUnit(number)
+                                    ? on.unit()
+                                    : Math.max(1, on.weight().length()));
+                }
+            }
+            rule = ruleOf.stream().mapToInt(Integer::intValue).toArray();
+            target = targetOf.stream().mapToInt(Integer::intValue).toArray();
+            chunks = new Chunks(arrays, units);
+            width = most;
+            partial = new double[chunks.count() * width];
+        }
+
+        @Override
+        public Chunks chunks() {
+            return chunks;
+        }
+
+        @Override
+        public void chunk(Kernels kernels, int chunk) {
+            int array = chunks.array(chunk);
+            BoundRule of = rules[rule[array]];
+            if (of.runs(number)) {
+                of.run(kernels, number, target[array], chunks.from(chunk), chunks.to(chunk), partial, chunk * width);
+            }
+        }
+
+        /** Adds up what was measured, in the order of ranges. */
+        void sum() {
+            for (int chunk = 0; chunk < chunks.count() && width > 0; chunk++) {
+                int array = chunks.array(chunk);
+                BoundRule of = rules[rule[array]];
+                if (of.sums(number) > 0 && of.runs(number)) {
+                    of.add(number, target[array], chunks.from(chunk), partial, chunk * width);
                 }
             }
         }
     }
 
-    private final Group[] groups;
-    private final Step[] steps;
-    private final Operands[] operands;
-    private final int[] groupOf;
-    private final Chunks chunks;
-    private final double[] sums;
-    private final boolean clips;
-    private final Workers.Work update = new Update();
-    private final Workers.Work squares = new Squares();
+    private final class Squares implements Workers.Work {
+        @Override
+        public Chunks chunks() {
+            return gradients;
+        }
+
+        @Override
+        public void chunk(Kernels kernels, int chunk) {
+            Reals gradient = all[gradients.array(chunk)].gradient();
+            squares[chunk] = kernels.sumOfSquares(gradient, gradients.from(chunk), gradients.to(chunk));
+        }
+    }
+
+    private static final Set<String> OWN = Set.of("counts", "set", "rates");
+
+    private final BoundRule[] rules;
+    private final Target[] all;
+    private final int[] ruleOf;
+    private final Chunks gradients;
+    private final double[] squares;
+    private final Workers.Work measure = new Squares();
+    private final SortedMap<String, Place> places;
+    private final SortedMap<String, Reals> slots = new TreeMap<>();
+    private final Place[] order;
+    private final boolean[] rates;
+    private final double[] known;
+    private Pass[] passes = new Pass[0];
+    private boolean clips;
 
     private UpdatePlan(List<Group> groups) {
-        this.groups = groups.toArray(Group[]::new);
-        this.steps = new Step[this.groups.length];
-        List<Operands> all = new ArrayList<>();
+        rules = groups.stream()
+                .map(group -> new BoundRule(group.rule(), group.targets()))
+                .toArray(BoundRule[]::new);
+        List<Target> targets = new ArrayList<>();
         List<Integer> of = new ArrayList<>();
-        for (int g = 0; g < steps.length; g++) {
-            steps[g] = new Step();
-            for (Operands on : groups.get(g).operands()) {
-                all.add(on);
-                of.add(g);
+        List<Place> found = new ArrayList<>();
+        for (int r = 0; r < rules.length; r++) {
+            for (Target target : rules[r].targets) {
+                targets.add(target);
+                of.add(r);
+            }
+            for (BoundLink link : rules[r].links) {
+                for (String key : Links.settings(link.original)) {
+                    found.add(new Place(r + 1, link, key));
+                }
+            }
+            nameSlots(rules[r]);
+        }
+        all = targets.toArray(Target[]::new);
+        ruleOf = of.stream().mapToInt(Integer::intValue).toArray();
+        gradients = new Chunks(targets.stream().map(Target::gradient).toList());
+        squares = new double[gradients.count()];
+        places = Collections.unmodifiableSortedMap(
+                new TreeMap<>(Links.shortest(found, List.of(Place::name, Place::ofLink, Place::ofRule))));
+        order = places.values().toArray(Place[]::new);
+        known = new double[order.length];
+        rates = new boolean[order.length];
+        compile();
+    }
+
+    private void nameSlots(BoundRule rule) {
+        record Named(BoundLink link, int slot, String name) {}
+        List<Named> kept = new ArrayList<>();
+        for (BoundLink link : rule.links) {
+            for (int s = 0; s < link.kept.size(); s++) {
+                kept.add(new Named(link, s, link.kept.get(s).name()));
             }
         }
-        this.operands = all.toArray(Operands[]::new);
-        this.groupOf = of.stream().mapToInt(Integer::intValue).toArray();
-        this.chunks = new Chunks(all.stream().map(Operands::weight).toList());
-        this.sums = new double[chunks.count()];
-        this.clips = groups.stream().anyMatch(group -> group.rule() instanceof Clipped);
+        Links.shortest(kept, List.of(Named::name, each -> each.link.label + "." + each.name))
+                .forEach((name, each) -> {
+                    for (int t = 0; t < rule.targets.size(); t++) {
+                        if (each.link.touches[t]) {
+                            slots.put(rule.targets.get(t).path() + "/" + name, each.link.slots[t][each.slot]);
+                        }
+                    }
+                });
+    }
+
+    private void compile() {
+        for (int i = 0; i < order.length; i++) {
+            rates[i] = Keys.values(order[i].link.link).get(order[i].key) instanceof Rate;
+            known[i] = value(order[i]);
+        }
+        int most = 1;
+        clips = false;
+        for (BoundRule rule : rules) {
+            most = Math.max(most, rule.passes());
+            clips |= rule.clipsFirst();
+        }
+        passes = new Pass[most];
+        for (int p = 0; p < most; p++) {
+            passes[p] = new Pass(p);
+        }
     }
 
     /** A plan of groups; no weight may be in two. */
@@ -62,47 +217,57 @@ public final class UpdatePlan {
     }
 
     /** A plan of one group. */
-    public static UpdatePlan of(UpdateRule rule, List<Operands> operands) {
-        return of(List.of(new Group(rule, operands)));
+    public static UpdatePlan of(UpdateRule rule, List<Target> targets) {
+        return of(List.of(new Group(rule, targets)));
     }
 
     /** Number of elements that an update changes, slots not counted. */
     public long elements() {
-        return chunks.elements();
+        return gradients.elements();
+    }
+
+    /** The array that a link keeps beside a weight, by the weight's path and the slot's name: {@code net/weight/m}. */
+    public SortedMap<String, Reals> slots() {
+        return Collections.unmodifiableSortedMap(slots);
+    }
+
+    /** Updates without rounds and epochs; see {@link #run(Workers, long, double)}. */
+    public void run(Workers workers) {
+        run(workers, 0, 0);
     }
 
     /**
-     * Updates all weights and their slots. The same bits for any number of workers and either kind of kernels.
+     * Updates all weights and their slots. The same bits for any number of workers and, of common chains, either kind of
+     * kernels; others have one kind.
      *
-     * @param count the number of this update of the plan, from 1
-     * @throws IllegalArgumentException if a rate is negative or not finite at this count; nothing is changed then
+     * @param round rounds completed so far
+     * @param epoch epochs completed so far
+     * @throws IllegalArgumentException if a rate is negative or not finite now; nothing is changed then
      */
-    public void run(Workers workers, long count) {
+    public void run(Workers workers, long round, double epoch) {
         if (clips) {
             sumSquares(workers);
         }
-        runMeasured(workers, count);
+        runMeasured(workers, round, epoch);
     }
 
     /**
      * The same right after {@link #gradientNorm} of the same gradients, which are not measured again.
      *
-     * @param count the number of this update of the plan, from 1
-     * @throws IllegalArgumentException if a rate is negative or not finite at this count; nothing is changed then
+     * @throws IllegalArgumentException as {@link #run(Workers, long, double)}
      */
-    public void runMeasured(Workers workers, long count) {
-        refresh();
-        for (int g = 0; g < groups.length; g++) {
-            groups[g].rule().prepare(count, steps[g]);
+    public void runMeasured(Workers workers, long round, double epoch) {
+        for (BoundRule rule : rules) {
+            rule.refresh();
+            rule.look(round, epoch);
         }
-        if (clips) {
-            for (int g = 0; g < groups.length; g++) {
-                if (groups[g].rule() instanceof Clipped clipped) {
-                    steps[g].scale = clipped.scale(Math.sqrt(sum(g)));
-                }
-            }
+        for (int r = 0; r < rules.length; r++) {
+            rules[r].begin(rules[r].clipsFirst() ? Math.sqrt(sum(r)) : 0);
         }
-        workers.run(update);
+        for (int p = 0; p < passes.length; p++) {
+            workers.run(passes[p]);
+            passes[p].sum();
+        }
     }
 
     /**
@@ -112,64 +277,257 @@ public final class UpdatePlan {
     public double gradientNorm(Workers workers) {
         sumSquares(workers);
         double sum = 0;
-        for (int g = 0; g < groups.length; g++) {
-            sum += sum(g);
+        for (int r = 0; r < rules.length; r++) {
+            sum += sum(r);
         }
         return Math.sqrt(sum);
     }
 
     private void sumSquares(Workers workers) {
-        for (Operands on : operands) {
-            on.gradient().refresh();
+        for (Target target : all) {
+            target.gradient().refresh();
         }
-        workers.run(squares);
+        workers.run(measure);
     }
 
-    /** The sum of squares of a group's gradients, in the order of its chunks. */
-    private double sum(int group) {
+    /** The sum of squares of a rule's gradients, in the order of its chunks. */
+    private double sum(int rule) {
         double sum = 0;
-        for (int chunk = 0; chunk < sums.length; chunk++) {
-            if (groupOf[chunks.array(chunk)] == group) {
-                sum += sums[chunk];
+        for (int chunk = 0; chunk < squares.length; chunk++) {
+            if (ruleOf[gradients.array(chunk)] == rule) {
+                sum += squares[chunk];
             }
         }
         return sum;
     }
 
-    private void refresh() {
-        for (Operands on : operands) {
-            on.weight().refresh();
-            on.gradient().refresh();
-            for (int i = 0; i < on.slots().size(); i++) {
-                on.slots().get(i).refresh();
+    /** How often each link ran, in their order. */
+    public long[] counts() {
+        return Stream.of(rules)
+                .flatMap(rule -> rule.links.stream())
+                .mapToLong(link -> link.count)
+                .toArray();
+    }
+
+    /**
+     * Goes back to counts that were taken before; slots and settings stay.
+     *
+     * @throws IllegalArgumentException if they are of other rules
+     */
+    public void counts(long[] counts) {
+        if (counts.length != counts().length) {
+            throw new IllegalArgumentException(
+                    "counts of " + counts.length + " links, the rules have " + counts().length);
+        }
+        int i = 0;
+        for (BoundRule rule : rules) {
+            for (BoundLink link : rule.links) {
+                link.count = counts[i++];
             }
         }
     }
 
-    private final class Update implements Workers.Work {
-        @Override
-        public Chunks chunks() {
-            return chunks;
+    /** The series that rates watch: {@link #observe} is to be given the last value of each before an update. */
+    public List<String> watched() {
+        TreeSet<String> watched = new TreeSet<>();
+        for (BoundRule rule : rules) {
+            for (BoundLink link : rule.links) {
+                @Nullable String series = link.watches();
+                if (series != null) {
+                    watched.add(series);
+                }
+            }
         }
+        return List.copyOf(watched);
+    }
 
-        @Override
-        public void chunk(Kernels kernels, int chunk) {
-            int array = chunks.array(chunk);
-            int group = groupOf[array];
-            groups[group].rule().apply(kernels, steps[group], operands[array], chunks.from(chunk), chunks.to(chunk));
+    /** Gives the last value of a series to the rates that watch it; once before each update. */
+    public void observe(String series, double value) {
+        for (BoundRule rule : rules) {
+            for (BoundLink link : rule.links) {
+                if (series.equals(link.watches())) {
+                    link.observe(value);
+                }
+            }
         }
     }
 
-    private final class Squares implements Workers.Work {
-        @Override
-        public Chunks chunks() {
-            return chunks;
-        }
+    /** All settings as they are now; a rate as it was at the last update, or will be at the first. */
+    public SortedMap<String, Double> settings() {
+        SortedMap<String, Double> settings = new TreeMap<>();
+        places.keySet().forEach(name -> settings.put(name, setting(name)));
+        return settings;
+    }
 
-        @Override
-        public void chunk(Kernels kernels, int chunk) {
-            Reals gradient = operands[chunks.array(chunk)].gradient();
-            sums[chunk] = kernels.sumOfSquares(gradient, chunks.from(chunk), chunks.to(chunk));
+    /**
+     * Writes all settings as they are now, in the order of their names.
+     *
+     * @return whether they may be others at another update: a rate is no constant
+     */
+    public boolean settings(double[] into) {
+        boolean varies = false;
+        for (int i = 0; i < known.length; i++) {
+            BoundLink link = order[i].link;
+            boolean isRate = rates[i] && link.rate != null && !(link.rate instanceof ConstantRate);
+            into[i] = isRate && link.count > 0 ? link.value : known[i];
+            varies |= isRate;
         }
+        return varies;
+    }
+
+    /** @throws IllegalArgumentException if there is no setting of that name */
+    public double setting(String name) {
+        return value(place(name));
+    }
+
+    private static double value(Place place) {
+        Object value =
+                java.util.Objects.requireNonNull(Keys.values(place.link.link).get(place.key));
+        if (!(value instanceof Rate rate)) {
+            return ((Number) value).doubleValue();
+        }
+        return place.link.count == 0 || rate instanceof ConstantRate ? rate.at(Progress.of(1, 0, 0)) : place.link.value;
+    }
+
+    /**
+     * Changes a setting from the next update on; a rate becomes the constant rate of that value.
+     *
+     * @throws IllegalArgumentException if there is none of that name, or it does not take the value; then nothing has
+     *     changed
+     */
+    public void set(String name, double value) {
+        Place place = place(name);
+        place.link.become(changed(place, place.link.link, value));
+        recompile();
+    }
+
+    private void recompile() {
+        for (BoundRule rule : rules) {
+            rule.compile();
+        }
+        compile();
+    }
+
+    private static Link changed(Place place, Link link, double value) {
+        boolean isRate = Keys.values(link).get(place.key) instanceof Rate;
+        Link changed = Keys.with(link, place.key, isRate ? Rate.constant(value) : (Object) value);
+        List<String> now = changed.slots().stream().map(Slot::name).toList();
+        List<String> before = place.link.kept.stream().map(Slot::name).toList();
+        if (!now.equals(before)) {
+            throw new IllegalArgumentException(place.key + ": cannot become " + value + " now: " + Links.key(link)
+                    + " would keep " + now + " for each weight, and keeps " + before);
+        }
+        return changed;
+    }
+
+    private Place place(String name) {
+        Place place = places.get(name);
+        if (place == null) {
+            throw new IllegalArgumentException("there is no setting " + name + Nearest.among(name, places.keySet()));
+        }
+        return place;
+    }
+
+    /**
+     * Slots under their names, and how often each link ran ({@code counts}), the settings that were {@code set}, and what
+     * rates remember ({@code rates}).
+     */
+    @Override
+    public State save() {
+        State state = State.empty();
+        State counts = State.empty();
+        State set = State.empty();
+        State memories = State.empty();
+        for (int r = 0; r < rules.length; r++) {
+            for (BoundLink link : rules[r].links) {
+                counts = counts.with(name(r, link), link.count);
+                @Nullable State memory = link.remembered();
+                if (memory != null) {
+                    memories = memories.with(name(r, link), memory);
+                }
+            }
+        }
+        for (var entry : places.entrySet()) {
+            Place place = entry.getValue();
+            Object now = Keys.values(place.link.link).get(place.key);
+            if (!java.util.Objects.equals(now, Keys.values(place.link.original).get(place.key))) {
+                set = set.with(entry.getKey(), value(place));
+            }
+        }
+        for (var entry : slots.entrySet()) {
+            Reals slot = entry.getValue();
+            state = state.with(entry.getKey(), Tensor.copyOf(Shape.of(slot.length()), slot.type(), slot.bytes()));
+        }
+        return state.with("counts", counts).with("set", set).with("rates", memories);
+    }
+
+    private static String name(int rule, BoundLink link) {
+        return (rule + 1) + "/" + link.label;
+    }
+
+    @Override
+    public void restore(State state) {
+        slots.forEach((name, slot) -> requireFits(name, slot, state.tensor(name)));
+        for (String name : state.items().keySet()) {
+            if (!slots.containsKey(name) && !OWN.contains(name)) {
+                throw new IllegalArgumentException("slot " + name + " was saved, which its rules do not keep here");
+            }
+        }
+        State counts = state.state("counts");
+        State memories = state.state("rates");
+        State set = state.state("set");
+        Map<BoundLink, Link> links = new java.util.LinkedHashMap<>();
+        int known = 0;
+        for (int r = 0; r < rules.length; r++) {
+            for (BoundLink link : rules[r].links) {
+                known++;
+                if (counts.whole(name(r, link)) < 0) {
+                    throw new IllegalArgumentException(
+                            "the count of " + name(r, link) + " was saved as " + counts.whole(name(r, link)));
+                }
+                links.put(link, link.original);
+                if (memories.has(name(r, link))) {
+                    link.requireMemory(memories.state(name(r, link)));
+                }
+            }
+        }
+        if (known != counts.items().size()) {
+            throw new IllegalArgumentException("the state of links "
+                    + counts.items().keySet() + " was saved, which are not those of the rules here");
+        }
+        for (String name : set.items().keySet()) {
+            Place place = place(name);
+            links.put(
+                    place.link,
+                    changed(place, java.util.Objects.requireNonNull(links.get(place.link)), set.real(name)));
+        }
+        links.forEach(BoundLink::become);
+        for (int r = 0; r < rules.length; r++) {
+            for (BoundLink link : rules[r].links) {
+                link.count = counts.whole(name(r, link));
+                if (memories.has(name(r, link))) {
+                    link.remember(memories.state(name(r, link)));
+                }
+            }
+        }
+        slots.forEach((name, slot) ->
+                slot.bytes().clear().put(state.tensor(name).buffer()).clear());
+        recompile();
+    }
+
+    private static void requireFits(String name, Reals slot, Tensor saved) {
+        if (saved.type() != slot.type()
+                || saved.buffer().remaining() != slot.bytes().capacity()) {
+            throw new IllegalArgumentException("slot " + name + " was saved as " + saved + ", here it has "
+                    + slot.length() + " of " + slot.type());
+        }
+    }
+
+    /** Goes back to the beginning: slots, counts and settings. */
+    public void reset() {
+        for (BoundRule rule : rules) {
+            rule.reset();
+        }
+        compile();
     }
 }

@@ -1,42 +1,40 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.Keyed;
 import java.util.List;
+import java.util.Objects;
 
 /**
- * How a weight changes, given its gradient: a value, made by {@link Optimizers}. The state it keeps for a weight lies in
- * slots, arrays of the weight's type and length that start as zeros; the rule itself has none.
+ * How weights change, given their gradients: a value, made by {@link Optimizers}. It is one {@link Link}, or several in a
+ * {@link Chain}; {@link UpdatePlan} keeps its state. Files write {@code {adam: {rate: 2e-4}}}, or a list of links.
  */
-public sealed interface UpdateRule permits Sgd, Adam, RmsProp, Clipped {
-    /** A short name: {@code adam}. */
-    String name();
+@Keyed(list = Chain.class)
+public sealed interface UpdateRule permits Chain, Link {
+    /** What the gradient passes through, in order. */
+    List<Link> links();
 
-    /** The names of the arrays that the rule keeps beside each weight, in the order that {@link #apply} wants them. */
-    List<String> slots();
-
-    /** The learning rate. */
-    Rate rate();
-
-    /**
-     * The same rule, applied to {@code gradient · min(1, maxNorm / (norm + 1e-6))} where {@code norm} is the Euclidean
-     * norm of all gradients that are given to the rule in one update together. As PyTorch's {@code clip_grad_norm_}.
-     *
-     * @throws IllegalArgumentException if the norm is not finite and above 0, or the rule is already clipped
-     */
-    default UpdateRule clip(double maxNorm) {
-        return new Clipped(this, maxNorm);
+    /** The rates of its links, in their order. */
+    default List<Rate> rates() {
+        return links().stream().map(Links::rate).filter(Objects::nonNull).toList();
     }
 
     /**
-     * Computes what is common to all elements of one update. Does not touch {@link Step#scale}.
+     * Evaluates every rate at up to 1,000 positions from the first to the last.
      *
-     * @param count the number of the update, from 1
-     * @throws IllegalArgumentException if the rate's value is negative or not finite
+     * @param last where training ends
+     * @throws IllegalArgumentException if one is negative or not finite, naming rule and update
      */
-    void prepare(long count, Step step);
+    default void check(Progress last) {
+        for (Link link : links()) {
+            Rate rate = Links.rate(link);
+            if (rate != null) {
+                Require.rates(Links.key(link), rate, last);
+            }
+        }
+    }
 
-    /**
-     * Updates the elements {@code from <= i < to} of the weight and of its slots. Elements do not depend on each other,
-     * so several threads may share the arrays by ranges, each with kernels of its own.
-     */
-    void apply(Kernels kernels, Step step, Operands operands, int from, int to);
+    /** The same for so many updates, each of which is a round; without epochs. */
+    default void check(long updates) {
+        check(Progress.of(updates, updates - 1, 0));
+    }
 }

@@ -34,7 +34,8 @@ final class VectorDoubles implements Loops {
         Object w = weight.memory();
         Object g = gradient.memory();
         double scale = (double) step.scale;
-        double decay = (double) rule.weightDecay();
+        double decay = (double) step.decay;
+        double keep = (double) step.keep;
         double size = (double) step.size;
         int end = to - (to - from) % LENGTH;
         try {
@@ -48,7 +49,7 @@ final class VectorDoubles implements Loops {
                                 : (DoubleVector) LOAD.invokeExact(g, at))
                         .mul(scale)
                         .add(x.mul(decay));
-                STORE.invokeExact(x.sub(d.mul(size)), w, at);
+                STORE.invokeExact(x.mul(keep).sub(d.mul(size)), w, at);
             }
         } catch (Throwable e) {
             throw VectorMemory.unexpected(e);
@@ -62,9 +63,10 @@ final class VectorDoubles implements Loops {
         Object g = gradient.memory();
         Object b = buffer.memory();
         double scale = (double) step.scale;
-        double decay = (double) rule.weightDecay();
+        double decay = (double) step.decay;
         double momentum = (double) rule.momentum();
         double fresh = (double) step.fresh;
+        double keep = (double) step.keep;
         double size = (double) step.size;
         boolean nesterov = rule.nesterov();
         int end = to - (to - from) % LENGTH;
@@ -86,9 +88,9 @@ final class VectorDoubles implements Loops {
                         .add(d.mul(fresh));
                 STORE.invokeExact(kept, b, at);
                 if (nesterov) {
-                    STORE.invokeExact(x.sub(d.add(kept.mul(momentum)).mul(size)), w, at);
+                    STORE.invokeExact(x.mul(keep).sub(d.add(kept.mul(momentum)).mul(size)), w, at);
                 } else {
-                    STORE.invokeExact(x.sub(kept.mul(size)), w, at);
+                    STORE.invokeExact(x.mul(keep).sub(kept.mul(size)), w, at);
                 }
             }
         } catch (Throwable e) {
@@ -104,7 +106,7 @@ final class VectorDoubles implements Loops {
         Object m = mean.memory();
         Object v = square.memory();
         double scale = (double) step.scale;
-        double decay = (double) rule.gradientDecay();
+        double decay = (double) step.decay;
         double beta1 = (double) rule.beta1();
         double fresh1 = (double) (1 - rule.beta1());
         double beta2 = (double) rule.beta2();
@@ -161,9 +163,11 @@ final class VectorDoubles implements Loops {
         @Nullable Object c = mean == null ? null : mean.memory();
         @Nullable Object b = buffer == null ? null : buffer.memory();
         double scale = (double) step.scale;
-        double decay = (double) rule.decay();
+        double decay = (double) step.decay;
+        double kept = (double) rule.decay();
         double fresh = (double) (1 - rule.decay());
         double momentum = (double) rule.momentum();
+        double keep = (double) step.keep;
         double size = (double) step.size;
         double epsilon = (double) step.epsilon;
         int end = to - (to - from) % LENGTH;
@@ -176,18 +180,19 @@ final class VectorDoubles implements Loops {
                 DoubleVector d = (BUFFERS
                                 ? DoubleVector.fromByteBuffer(SPECIES, (ByteBuffer) g, at, ORDER)
                                 : (DoubleVector) LOAD.invokeExact(g, at))
-                        .mul(scale);
+                        .mul(scale)
+                        .add(x.mul(decay));
                 DoubleVector s = (BUFFERS
                                 ? DoubleVector.fromByteBuffer(SPECIES, (ByteBuffer) v, at, ORDER)
                                 : (DoubleVector) LOAD.invokeExact(v, at))
-                        .mul(decay)
+                        .mul(kept)
                         .add(d.mul(d).mul(fresh));
                 STORE.invokeExact(s, v, at);
                 if (c != null) {
                     DoubleVector a = (BUFFERS
                                     ? DoubleVector.fromByteBuffer(SPECIES, (ByteBuffer) c, at, ORDER)
                                     : (DoubleVector) LOAD.invokeExact(c, at))
-                            .mul(decay)
+                            .mul(kept)
                             .add(d.mul(fresh));
                     STORE.invokeExact(a, c, at);
                     s = s.sub(a.mul(a)).max(0);
@@ -201,7 +206,7 @@ final class VectorDoubles implements Loops {
                             .add(u);
                     STORE.invokeExact(u, b, at);
                 }
-                STORE.invokeExact(x.sub(u.mul(size)), w, at);
+                STORE.invokeExact(x.mul(keep).sub(u.mul(size)), w, at);
             }
         } catch (Throwable e) {
             throw VectorMemory.unexpected(e);

@@ -34,7 +34,8 @@ final class VectorFloats implements Loops {
         Object w = weight.memory();
         Object g = gradient.memory();
         float scale = (float) step.scale;
-        float decay = (float) rule.weightDecay();
+        float decay = (float) step.decay;
+        float keep = (float) step.keep;
         float size = (float) step.size;
         int end = to - (to - from) % LENGTH;
         try {
@@ -48,7 +49,7 @@ final class VectorFloats implements Loops {
                                 : (FloatVector) LOAD.invokeExact(g, at))
                         .mul(scale)
                         .add(x.mul(decay));
-                STORE.invokeExact(x.sub(d.mul(size)), w, at);
+                STORE.invokeExact(x.mul(keep).sub(d.mul(size)), w, at);
             }
         } catch (Throwable e) {
             throw VectorMemory.unexpected(e);
@@ -62,9 +63,10 @@ final class VectorFloats implements Loops {
         Object g = gradient.memory();
         Object b = buffer.memory();
         float scale = (float) step.scale;
-        float decay = (float) rule.weightDecay();
+        float decay = (float) step.decay;
         float momentum = (float) rule.momentum();
         float fresh = (float) step.fresh;
+        float keep = (float) step.keep;
         float size = (float) step.size;
         boolean nesterov = rule.nesterov();
         int end = to - (to - from) % LENGTH;
@@ -86,9 +88,9 @@ final class VectorFloats implements Loops {
                         .add(d.mul(fresh));
                 STORE.invokeExact(kept, b, at);
                 if (nesterov) {
-                    STORE.invokeExact(x.sub(d.add(kept.mul(momentum)).mul(size)), w, at);
+                    STORE.invokeExact(x.mul(keep).sub(d.add(kept.mul(momentum)).mul(size)), w, at);
                 } else {
-                    STORE.invokeExact(x.sub(kept.mul(size)), w, at);
+                    STORE.invokeExact(x.mul(keep).sub(kept.mul(size)), w, at);
                 }
             }
         } catch (Throwable e) {
@@ -104,7 +106,7 @@ final class VectorFloats implements Loops {
         Object m = mean.memory();
         Object v = square.memory();
         float scale = (float) step.scale;
-        float decay = (float) rule.gradientDecay();
+        float decay = (float) step.decay;
         float beta1 = (float) rule.beta1();
         float fresh1 = (float) (1 - rule.beta1());
         float beta2 = (float) rule.beta2();
@@ -161,9 +163,11 @@ final class VectorFloats implements Loops {
         @Nullable Object c = mean == null ? null : mean.memory();
         @Nullable Object b = buffer == null ? null : buffer.memory();
         float scale = (float) step.scale;
-        float decay = (float) rule.decay();
+        float decay = (float) step.decay;
+        float kept = (float) rule.decay();
         float fresh = (float) (1 - rule.decay());
         float momentum = (float) rule.momentum();
+        float keep = (float) step.keep;
         float size = (float) step.size;
         float epsilon = (float) step.epsilon;
         int end = to - (to - from) % LENGTH;
@@ -176,18 +180,19 @@ final class VectorFloats implements Loops {
                 FloatVector d = (BUFFERS
                                 ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) g, at, ORDER)
                                 : (FloatVector) LOAD.invokeExact(g, at))
-                        .mul(scale);
+                        .mul(scale)
+                        .add(x.mul(decay));
                 FloatVector s = (BUFFERS
                                 ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) v, at, ORDER)
                                 : (FloatVector) LOAD.invokeExact(v, at))
-                        .mul(decay)
+                        .mul(kept)
                         .add(d.mul(d).mul(fresh));
                 STORE.invokeExact(s, v, at);
                 if (c != null) {
                     FloatVector a = (BUFFERS
                                     ? FloatVector.fromByteBuffer(SPECIES, (ByteBuffer) c, at, ORDER)
                                     : (FloatVector) LOAD.invokeExact(c, at))
-                            .mul(decay)
+                            .mul(kept)
                             .add(d.mul(fresh));
                     STORE.invokeExact(a, c, at);
                     s = s.sub(a.mul(a)).max(0);
@@ -201,7 +206,7 @@ final class VectorFloats implements Loops {
                             .add(u);
                     STORE.invokeExact(u, b, at);
                 }
-                STORE.invokeExact(x.sub(u.mul(size)), w, at);
+                STORE.invokeExact(x.mul(keep).sub(u.mul(size)), w, at);
             }
         } catch (Throwable e) {
             throw VectorMemory.unexpected(e);

@@ -1,11 +1,13 @@
 package hocket.schedulers.triggers;
 
 import hocket.schedulers.Condition;
+import hocket.schedulers.Keyed;
 import hocket.schedulers.ScheduleView;
 import hocket.schedulers.Setting;
 import java.util.List;
 
 /** At a list of rounds: when so many are completed. */
+@Keyed.Name("at")
 public record AtRounds(
         @Setting(least = 0, help = "when so many rounds are completed: a list")
         List<Long> at) implements Condition<AtRounds.Nothing> {

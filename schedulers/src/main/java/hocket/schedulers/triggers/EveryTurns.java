@@ -1,11 +1,13 @@
 package hocket.schedulers.triggers;
 
 import hocket.schedulers.Condition;
+import hocket.schedulers.Keyed;
 import hocket.schedulers.Limits;
 import hocket.schedulers.ScheduleView;
 import hocket.schedulers.Setting;
 
 /** When so many turns were taken since the last time; looked at at a round's end, with the first round that completes them. */
+@Keyed.Name("turns")
 public record EveryTurns(
         @Setting(least = 1, help = "after so many turns") long turns) implements Condition<EveryTurns.At> {
     /** Turns when it was looked at last. */

@@ -24,7 +24,7 @@ class KernelsTest {
     static final List<ElementType> FLOATING = List.of(ElementType.FLOAT32, ElementType.FLOAT64);
 
     /** Every loop at least once, with every branch in it. */
-    private static final List<UpdateRule> RULES = List.of(
+    private static final List<Link> RULES = List.of(
             Optimizers.sgd(0.1),
             Optimizers.sgd(0.1).weightDecay(0.03),
             Optimizers.sgd(0.1).momentum(0.9).dampening(0.2),
@@ -94,7 +94,7 @@ class KernelsTest {
     void vectorAndPlainKernelsAgreeToTheBitForAllShortLengths(ElementType type) {
         Kernels vector = vector();
         SplittableRandom random = new SplittableRandom(3);
-        for (UpdateRule rule : RULES) {
+        for (Link rule : RULES) {
             for (int length = 0; length <= 67; length++) {
                 agree(rule, vector, operands(rule, type, length, () -> random.nextGaussian()), 0, length);
             }
@@ -106,7 +106,7 @@ class KernelsTest {
     void vectorAndPlainKernelsAgreeToTheBitForAnyRange(ElementType type) {
         Kernels vector = vector();
         SplittableRandom random = new SplittableRandom(4);
-        for (UpdateRule rule : RULES) {
+        for (Link rule : RULES) {
             for (int trial = 0; trial < 20; trial++) {
                 int length = random.nextInt(1, 6000);
                 int from = random.nextInt(length);
@@ -125,7 +125,7 @@ class KernelsTest {
     void vectorAndPlainKernelsAgreeToTheBitOnSpecialValues(ElementType type) {
         Kernels vector = vector();
         SplittableRandom random = new SplittableRandom(5);
-        for (UpdateRule rule : RULES) {
+        for (Link rule : RULES) {
             Operands on = operands(rule, type, 2000, () -> SPECIAL[random.nextInt(SPECIAL.length)]);
             agree(rule, vector, on, 0, 2000);
         }
@@ -135,7 +135,7 @@ class KernelsTest {
     @FieldSource("FLOATING")
     void theBitsStayWhenTheLoopsHaveBeenCompiled(ElementType type) {
         SplittableRandom random = new SplittableRandom(8);
-        for (UpdateRule rule : RULES) {
+        for (Link rule : RULES) {
             Operands start = operands(rule, type, 1003, random::nextGaussian);
             for (Kernels kernels : all()) {
                 Operands first = updated(rule, kernels, start);
@@ -150,17 +150,27 @@ class KernelsTest {
         }
     }
 
-    private static Operands updated(UpdateRule rule, Kernels kernels, Operands start) {
+    private static Operands updated(Link rule, Kernels kernels, Operands start) {
         Operands on = NativeArrays.copy(start);
         Step step = new Step();
         for (int count = 1; count <= 5; count++) {
-            rule.prepare(count, step);
-            rule.apply(kernels, step, on, 0, on.weight().length());
+            fused(rule, count, step);
+            Fused.apply(kernels, rule, step, on, 0, on.weight().length());
         }
         return on;
     }
 
-    private static Operands operands(UpdateRule rule, ElementType type, int length, DoubleSupplier next) {
+    /** The numbers of an update, roughly: the loops are what is compared. */
+    static void fused(Link rule, long count, Step step) {
+        step.scale = 0.9;
+        step.decay = 0.01;
+        step.keep = 1 - 1e-3 / count;
+        step.size = 0.1 / count;
+        step.epsilon = 1e-8;
+        step.fresh = count == 1 ? 1 : 0.8;
+    }
+
+    private static Operands operands(Link rule, ElementType type, int length, DoubleSupplier next) {
         return new Operands(
                 NativeArrays.filled(type, length, next),
                 NativeArrays.filled(type, length, next),
@@ -170,15 +180,15 @@ class KernelsTest {
     }
 
     /** Five updates of the range by either kernels: the same bits, and none changed outside the range. */
-    private static void agree(UpdateRule rule, Kernels vector, Operands on, int from, int to) {
+    private static void agree(Link rule, Kernels vector, Operands on, int from, int to) {
         Operands other = NativeArrays.copy(on);
         Operands before = NativeArrays.copy(on);
         Kernels plain = Kernels.plain();
         Step step = new Step();
         for (int count = 1; count <= 5; count++) {
-            rule.prepare(count, step);
-            rule.apply(vector, step, on, from, to);
-            rule.apply(plain, step, other, from, to);
+            fused(rule, count, step);
+            Fused.apply(vector, rule, step, on, from, to);
+            Fused.apply(plain, rule, step, other, from, to);
         }
         String what = rule + " " + on.weight() + " " + from + ".." + to;
         assertSameBits(what, on.weight(), other.weight());

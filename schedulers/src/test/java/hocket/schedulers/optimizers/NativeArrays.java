@@ -1,9 +1,7 @@
 package hocket.schedulers.optimizers;
 
 import hocket.scopes.ElementType;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.DoubleSupplier;
 
@@ -36,14 +34,10 @@ final class NativeArrays {
                 original.slots().stream().map(NativeArrays::copy).toList());
     }
 
-    /** Weights and gradients in -1..1, slots of zeros. */
-    static Operands operands(ElementType type, int length, int slots, SplittableRandom random) {
+    /** Weights and gradients in -1..1. */
+    static Target target(String path, ElementType type, int length, SplittableRandom random) {
         DoubleSupplier next = () -> 2 * random.nextDouble() - 1;
-        List<Reals> zeros = new ArrayList<>();
-        for (int i = 0; i < slots; i++) {
-            zeros.add(Reals.zeros(type, length));
-        }
-        return new Operands(filled(type, length, next), filled(type, length, next), zeros);
+        return Target.of(path, filled(type, length, next), filled(type, length, next));
     }
 
     static void set(Reals array, double... values) {

@@ -1,6 +1,8 @@
 package hocket.schedulers.optimizers;
 
 import static hocket.schedulers.optimizers.Optimizers.adam;
+import static hocket.schedulers.optimizers.Optimizers.chain;
+import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
 import static hocket.schedulers.optimizers.Optimizers.rmsProp;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,14 +31,14 @@ class UpdatePlanTest {
 
     private static List<UpdatePlan.Group> groups() {
         SplittableRandom random = new SplittableRandom(11);
-        List<Operands> first = new ArrayList<>();
-        List<Operands> second = new ArrayList<>();
-        for (int length : LENGTHS) {
-            first.add(NativeArrays.operands(ElementType.FLOAT32, length, 2, random));
-            second.add(NativeArrays.operands(ElementType.FLOAT64, length / 2, 1, random));
+        List<Target> first = new ArrayList<>();
+        List<Target> second = new ArrayList<>();
+        for (int i = 0; i < LENGTHS.length; i++) {
+            first.add(NativeArrays.target("a/" + i, ElementType.FLOAT32, LENGTHS[i], random));
+            second.add(NativeArrays.target("b/" + i, ElementType.FLOAT64, LENGTHS[i] / 2, random));
         }
         return List.of(
-                new UpdatePlan.Group(adam(0.01).clip(0.5), first),
+                new UpdatePlan.Group(chain(clipByGlobalNorm(0.5), adam(0.01)), first),
                 new UpdatePlan.Group(sgd(0.1).momentum(0.9), second));
     }
 
@@ -50,16 +52,14 @@ class UpdatePlanTest {
                 List<long[]> bits = new ArrayList<>();
                 try (Workers workers = Workers.of(threads, kernels)) {
                     for (int count = 1; count <= 5; count++) {
-                        plan.run(workers, count);
+                        plan.run(workers);
                     }
                     bits.add(new long[] {Double.doubleToLongBits(plan.gradientNorm(workers))});
                 }
                 for (UpdatePlan.Group group : groups) {
-                    for (Operands on : group.operands()) {
-                        bits.add(NativeArrays.bits(on.weight()));
-                        on.slots().forEach(slot -> bits.add(NativeArrays.bits(slot)));
-                    }
+                    group.targets().forEach(on -> bits.add(NativeArrays.bits(on.weight())));
                 }
+                plan.slots().values().forEach(slot -> bits.add(NativeArrays.bits(slot)));
                 if (expected == null) {
                     expected = bits;
                 }
@@ -75,15 +75,15 @@ class UpdatePlanTest {
 
     @Test
     void theNormOfAGroupClipsThatGroupOnly() {
-        Operands three = operands(3);
-        Operands four = operands(4);
-        Operands other = operands(100);
+        Target three = target("three", 3);
+        Target four = target("four", 4);
+        Target other = target("other", 100);
         UpdatePlan plan = UpdatePlan.of(List.of(
-                new UpdatePlan.Group(sgd(1).clip(1), List.of(three, four)),
+                new UpdatePlan.Group(chain(clipByGlobalNorm(1), sgd(1)), List.of(three, four)),
                 new UpdatePlan.Group(sgd(1), List.of(other))));
         try (Workers workers = Workers.of(1)) {
             assertThat(plan.gradientNorm(workers)).isEqualTo(Math.sqrt(10_025));
-            plan.run(workers, 1);
+            plan.run(workers);
             double scale = 1 / (5 + 1e-6);
             assertThat(NativeArrays.get(three.weight(), 0)).isEqualTo(-3 * scale);
             assertThat(NativeArrays.get(four.weight(), 0)).isEqualTo(-4 * scale);
@@ -93,14 +93,13 @@ class UpdatePlanTest {
             NativeArrays.set(three.gradient(), 0.3); // below the largest norm: left as it is
             NativeArrays.set(four.gradient(), 0.4);
             NativeArrays.set(three.weight(), 0);
-            plan.run(workers, 2);
+            plan.run(workers);
             assertThat(NativeArrays.get(three.weight(), 0)).isEqualTo(-0.3);
         }
     }
 
-    private static Operands operands(double gradient) {
-        return new Operands(
-                NativeArrays.of(ElementType.FLOAT64, 0), NativeArrays.of(ElementType.FLOAT64, gradient), List.of());
+    private static Target target(String path, double gradient) {
+        return Target.of(path, NativeArrays.of(ElementType.FLOAT64, 0), NativeArrays.of(ElementType.FLOAT64, gradient));
     }
 
     @Test
@@ -109,17 +108,17 @@ class UpdatePlanTest {
         };
         int[] now = {0};
         Reals weight = Reals.of(ElementType.FLOAT64, () -> place[now[0]]);
-        UpdatePlan plan = UpdatePlan.of(
-                sgd(1), List.of(new Operands(weight, NativeArrays.of(ElementType.FLOAT64, 2), List.of())));
+        UpdatePlan plan =
+                UpdatePlan.of(sgd(1), List.of(Target.of("w", weight, NativeArrays.of(ElementType.FLOAT64, 2))));
         try (Workers workers = Workers.of(1)) {
-            plan.run(workers, 1);
+            plan.run(workers);
             now[0] = 1;
-            plan.run(workers, 2);
-            plan.run(workers, 3);
+            plan.run(workers);
+            plan.run(workers);
             assertThat(place[0].order(ByteOrder.nativeOrder()).getDouble(0)).isEqualTo(-2);
             assertThat(place[1].order(ByteOrder.nativeOrder()).getDouble(0)).isEqualTo(-4);
             now[0] = 2;
-            assertThatThrownBy(() -> plan.run(workers, 4))
+            assertThatThrownBy(() -> plan.run(workers))
                     .hasMessageContaining("FLOAT64[1]")
                     .hasMessageContaining("FLOAT64[2]");
         }
@@ -155,8 +154,8 @@ class UpdatePlanTest {
                 .hasMessage("gradient: must be like the weight, FLOAT32[4], was FLOAT32[5]");
         assertThatThrownBy(() -> new Operands(four, four, List.of(wide)))
                 .hasMessage("slot: must be like the weight, FLOAT32[4], was FLOAT64[4]");
-        assertThatThrownBy(() -> UpdatePlan.of(adam(1), List.of(new Operands(four, four, List.of(four)))))
-                .hasMessage("adam: keeps [m, v] for each weight, was given 1 slots");
+        assertThatThrownBy(() -> Target.of("net/w", four, wide))
+                .hasMessage("gradient: must be like the weight, FLOAT32[4], was FLOAT64[4]");
     }
 
     @ParameterizedTest
@@ -170,27 +169,25 @@ class UpdatePlanTest {
                 for (UpdateRule rule : List.of(
                         sgd(0.1),
                         sgd(0.1).momentum(0.9),
-                        adam(0.1).clip(1),
+                        chain(clipByGlobalNorm(1), adam(0.1)),
                         rmsProp(0.1).centred(true))) {
                     for (ElementType type : KernelsTest.FLOATING) {
-                        int slots = rule.slots().size();
                         groups.add(new UpdatePlan.Group(
-                                rule, List.of(NativeArrays.operands(type, length, slots, random))));
+                                rule, List.of(NativeArrays.target("w" + groups.size(), type, length, random))));
                     }
                 }
                 UpdatePlan plan = UpdatePlan.of(groups);
                 FollowPlan follow = FollowPlan.of(
                         0.9,
                         List.of(new FollowPlan.Pair(
-                                groups.get(0).operands().get(0).weight(),
-                                groups.get(0).operands().get(0).gradient())),
+                                groups.get(0).targets().get(0).weight(),
+                                groups.get(0).targets().get(0).gradient())),
                         List.of());
                 long least = Long.MAX_VALUE;
-                long count = 0;
                 for (int round = 0; round < 3000 && least > 0; round++) {
                     long before = bean.getCurrentThreadAllocatedBytes();
                     for (int i = 0; i < 20; i++) {
-                        plan.run(workers, ++count);
+                        plan.run(workers);
                         follow.run(workers);
                     }
                     least = Math.min(least, bean.getCurrentThreadAllocatedBytes() - before);

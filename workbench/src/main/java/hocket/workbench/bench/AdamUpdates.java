@@ -1,8 +1,8 @@
 package hocket.workbench.bench;
 
-import hocket.schedulers.optimizers.Operands;
 import hocket.schedulers.optimizers.Optimizers;
 import hocket.schedulers.optimizers.Reals;
+import hocket.schedulers.optimizers.Target;
 import hocket.schedulers.optimizers.UpdatePlan;
 import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.ElementType;
@@ -12,13 +12,10 @@ import java.util.List;
 final class AdamUpdates implements Work {
     private final Workers workers;
     private final UpdatePlan plan;
-    private long count;
 
     AdamUpdates(int elements, int threads) {
         workers = Workers.of(threads);
-        plan = UpdatePlan.of(
-                Optimizers.adam(1e-3),
-                List.of(new Operands(zeros(elements), zeros(elements), List.of(zeros(elements), zeros(elements)))));
+        plan = UpdatePlan.of(Optimizers.adam(1e-3), List.of(Target.of("weight", zeros(elements), zeros(elements))));
     }
 
     private static Reals zeros(int elements) {
@@ -28,8 +25,7 @@ final class AdamUpdates implements Work {
     @Override
     public void run(int times) {
         for (int i = 0; i < times; i++) {
-            count++;
-            plan.run(workers, count);
+            plan.run(workers);
         }
     }
 

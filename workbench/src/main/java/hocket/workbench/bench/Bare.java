@@ -4,8 +4,8 @@ import hocket.programs.BoundProgram;
 import hocket.programs.Lowering;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
-import hocket.schedulers.optimizers.Operands;
 import hocket.schedulers.optimizers.Reals;
+import hocket.schedulers.optimizers.Target;
 import hocket.schedulers.optimizers.UpdatePlan;
 import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Declaration;
@@ -55,19 +55,19 @@ final class Bare implements Work {
         feed(program);
         program.run(workload.rows(), 0, 0);
         List<Path> order = List.copyOf(program.gradients());
-        List<Operands> operands = new ArrayList<>();
+        List<Target> targets = new ArrayList<>();
         for (Path path : weights) {
             Parameters.Cell cell = parameters.cell(path);
             Shape shape = cell.declaration().shape();
             ElementType type = cell.declaration().type();
             int gradient = order.indexOf(path);
-            List<Reals> slots = update.rule().slots().stream()
-                    .map(slot -> Reals.zeros(type, shape.size()))
-                    .toList();
-            operands.add(new Operands(
-                    Reals.of(type, cell::buffer), Reals.of(type, () -> program.gradient(gradient)), slots));
+            targets.add(Target.of(
+                    path.text(),
+                    shape,
+                    Reals.of(type, cell::buffer),
+                    Reals.of(type, () -> program.gradient(gradient))));
         }
-        return new Step(program, UpdatePlan.of(update.rule(), operands));
+        return new Step(program, UpdatePlan.of(update.rule(), targets));
     }
 
     private void feed(BoundProgram program) {
@@ -86,7 +86,7 @@ final class Bare implements Work {
             for (int s = 0; s < steps.size(); s++) {
                 Step step = steps.get(s);
                 step.program().run(workload.rows(), count, count);
-                step.updates().run(workers, count);
+                step.updates().run(workers);
             }
         }
     }

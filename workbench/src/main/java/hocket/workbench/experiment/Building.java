@@ -13,6 +13,7 @@ import hocket.schedulers.Source;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Validation;
+import hocket.schedulers.games.Dynamics;
 import hocket.scopes.Nearest;
 import hocket.scopes.Path;
 import hocket.scopes.Selection;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Makes an experiment of what a file says. What does not fit is a problem at its place in the file. */
 final class Building {
@@ -33,9 +35,11 @@ final class Building {
     private final Map<String, Source> sources = new LinkedHashMap<>();
     private final Map<String, Source> unnamed = new LinkedHashMap<>();
     private final Map<String, Turn> turns = new LinkedHashMap<>();
+    private final Function<String, Optional<Dynamics>> dynamics;
 
-    private Building(ExperimentSpec spec, Node tree, Problems problems) {
+    private Building(ExperimentSpec spec, Node tree, Problems problems, Function<String, Optional<Dynamics>> dynamics) {
         this.spec = spec;
+        this.dynamics = dynamics;
         this.parts = new Parts(tree, problems);
     }
 
@@ -43,10 +47,16 @@ final class Building {
      * Builds. Opens the sources, which read their data.
      *
      * @param runner whose phases are taken
+     * @param dynamics those of a name, with their usual settings
      * @return empty if there are problems, which have been added
      */
-    static Optional<ExperimentFile.Built> build(ExperimentSpec spec, String runner, Node tree, Problems problems) {
-        return new Building(spec, tree, problems).built(runner);
+    static Optional<ExperimentFile.Built> build(
+            ExperimentSpec spec,
+            String runner,
+            Node tree,
+            Problems problems,
+            Function<String, Optional<Dynamics>> dynamics) {
+        return new Building(spec, tree, problems, dynamics).built(runner);
     }
 
     private Optional<ExperimentFile.Built> built(String runner) {
@@ -73,7 +83,7 @@ final class Building {
             unnamed.put(feed.source().name(), feed.source());
         });
         turns.putAll(experiment.turnsByName());
-        PlanBuilding plans = new PlanBuilding(spec, turns, sources.keySet(), parts);
+        PlanBuilding plans = new PlanBuilding(spec, turns, sources.keySet(), dynamics, parts);
         return Optional.of(checked(judged(experiment, networks, plans)))
                 .filter(whole -> parts.problems().isEmpty())
                 .map(whole -> new ExperimentFile.Built(networks, whole));
@@ -95,7 +105,7 @@ final class Building {
         }
         TurnBuilding turnBuilding = new TurnBuilding(networks.get(), parts);
         spec.turns().forEach((name, turn) -> turnBuilding.turn(name, turn).ifPresent(made -> turns.put(name, made)));
-        PlanBuilding plans = new PlanBuilding(spec, turns, sources.keySet(), parts);
+        PlanBuilding plans = new PlanBuilding(spec, turns, sources.keySet(), dynamics, parts);
         List<Phase> phases = plans.phases(runner);
         if (!parts.problems().isEmpty() || phases.isEmpty()) {
             Phase any = new Phase("any", Turn.act("any", run -> {}), Budget.rounds(0));
@@ -183,7 +193,7 @@ final class Building {
     private Experiment watched(Experiment experiment, String path, ExperimentSpec.WatchSpec watch, PlanBuilding plans) {
         Optional<Trigger> trigger = plans.trigger(path + "/every", watch.every());
         if (watch.deeds().isEmpty()) {
-            parts.add(path + "/do", "must name at least one of save, samples, validate, score, best, or a class");
+            parts.add(path + "/do", "must name at least one of save, samples, validate, score, best, stop, or a class");
         }
         Experiment watched = experiment;
         for (int i = 0; i < watch.deeds().size(); i++) {
@@ -229,6 +239,12 @@ final class Building {
         }
         if (deed instanceof ExperimentSpec.BestDeedSpec best) {
             return new Deed.Best(best.best().episodes());
+        }
+        if (deed instanceof ExperimentSpec.SetDeedSpec set) {
+            return new Deed.Set(set.set());
+        }
+        if (deed instanceof ExperimentSpec.ScaleDeedSpec scale) {
+            return new Deed.Scale(scale.scale());
         }
         Consumer<hocket.schedulers.Run> action = ((ExperimentSpec.OwnDeedSpec) deed).action();
         return new Deed.Own(action);

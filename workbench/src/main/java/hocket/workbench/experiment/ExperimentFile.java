@@ -4,6 +4,7 @@ import hocket.schedulers.Experiment;
 import hocket.schedulers.Networks;
 import hocket.schedulers.flow.Step;
 import hocket.schedulers.flow.Train;
+import hocket.schedulers.games.Dynamics;
 import hocket.scopes.Nearest;
 import hocket.workbench.forms.Classes;
 import hocket.workbench.forms.Form;
@@ -173,7 +174,7 @@ public final class ExperimentFile {
         }
         open.add(base.get().identity());
         return included(base.get(), open, library, problems).map(below ->
-                (Node.Keys) FORM.merged(below.without("name"), file.tree().without("include")));
+                (Node.Keys) FORM.merged(below.without("name"), file.tree().without("include"), library.classes()));
     }
 
     /** Jars that the file names are needed to read the rest of it; those that a person names take their place. */
@@ -239,11 +240,23 @@ public final class ExperimentFile {
      */
     public Built build(String runner) {
         Problems problems = new Problems();
-        Optional<Built> built = classes.within(() -> Building.build(spec, runner, tree, problems));
+        Optional<Built> built = classes.within(() -> Building.build(spec, runner, tree, problems, this::dynamics));
         if (built.isEmpty() || !problems.isEmpty()) {
             throw new Refused(problems);
         }
         return built.get();
+    }
+
+    /** Dynamics of a name, with their usual settings. */
+    private Optional<Dynamics> dynamics(String name) {
+        if (!Dynamics.NAMES.contains(name)) {
+            return Optional.empty();
+        }
+        Spot spot = Spot.in(name);
+        Node.Keys none = new Node.Keys(spot, Map.of());
+        return Forms.keyed(Dynamics.class)
+                .read(none.with(name, none), "plan", new Reading(new Problems(), classes, Path.of("")))
+                .map(Dynamics.class::cast);
     }
 
     /**

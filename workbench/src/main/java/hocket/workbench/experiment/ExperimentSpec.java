@@ -5,14 +5,15 @@ import hocket.schedulers.Deed;
 import hocket.schedulers.Draw;
 import hocket.schedulers.EvaluationDefinition;
 import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.Plan;
 import hocket.schedulers.Run;
-import hocket.schedulers.Schedule;
 import hocket.schedulers.Setting;
 import hocket.schedulers.Source;
 import hocket.schedulers.SourceDefinition;
+import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.flow.Step;
-import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.UpdateRule;
 import hocket.workbench.forms.Inline;
 import hocket.workbench.forms.Kinds;
 import hocket.workbench.forms.Plain;
@@ -71,7 +72,7 @@ public record ExperimentSpec(
         Map<String, TurnSpec> turns,
 
         @Setting(help = "a round: a turn's name, or several put together") @Unless(ALGORITHM)
-        Optional<PlanSpec> plan,
+        Optional<Plan> plan,
 
         @Setting(help = "how long") @Unless(ALGORITHM) Optional<BudgetSpec> budget,
 
@@ -156,10 +157,10 @@ public record ExperimentSpec(
             String program,
 
             @Setting(usually = "{}", help = "which weights it moves, by glob, and by which rule")
-            Map<String, RuleSpec> updates,
+            Map<String, UpdateRule> updates,
 
             @Setting(usually = "{}", help = "the same, where other turns may move them, too")
-            Map<String, RuleSpec> shares,
+            Map<String, UpdateRule> shares,
 
             @Setting(usually = "[]", help = "paths of values that are computed with it")
             List<String> observes)
@@ -184,150 +185,6 @@ public record ExperimentSpec(
             @Setting(help = "Java that writes no parameter, by class")
             Turn.Action act) implements TurnSpec {}
 
-    /** How weights are moved. */
-    public sealed interface RuleSpec {
-        /** The largest norm of the gradients together; empty for any. */
-        Optional<Double> clip();
-    }
-
-    /** By Adam. */
-    public record AdamRuleSpec(
-            @Setting(help = "Adam (Kingma and Ba 2015)") AdamSpec adam,
-
-            @Setting(least = 1e-30, help = "the largest norm of the gradients together")
-            Optional<Double> clip)
-            implements RuleSpec {}
-
-    /** Adam. */
-    public record AdamSpec(
-            @Setting(help = "learning rate") RateSpec rate,
-
-            @Setting(usually = "0.9", least = 0, most = 0.9999999999, help = "share of the mean that is kept")
-            double beta1,
-
-            @Setting(usually = "0.999", least = 0, most = 0.9999999999, help = "share of the mean square that is kept")
-            double beta2,
-
-            @Setting(usually = "1e-8", least = 0, help = "added to the root")
-            double epsilon,
-
-            @Setting(usually = "0", least = 0, help = "weight decay")
-            double weightDecay,
-
-            @Setting(usually = "false", help = "decay of the weight itself, as AdamW")
-            boolean decoupled) {}
-
-    /** By stochastic gradient descent. */
-    public record SgdRuleSpec(
-            @Setting(help = "stochastic gradient descent") SgdSpec sgd,
-
-            @Setting(least = 1e-30, help = "the largest norm of the gradients together")
-            Optional<Double> clip)
-            implements RuleSpec {}
-
-    /** Stochastic gradient descent. */
-    public record SgdSpec(
-            @Setting(help = "learning rate") RateSpec rate,
-
-            @Setting(usually = "0", least = 0, most = 0.9999999999, help = "share of the last step that is kept")
-            double momentum,
-
-            @Setting(usually = "0", least = 0, help = "weight decay")
-            double weightDecay,
-
-            @Setting(usually = "false", help = "Nesterov's momentum")
-            boolean nesterov) {}
-
-    /** By RMSprop. */
-    public record RmsPropRuleSpec(
-            @Setting(help = "RMSprop (Tieleman and Hinton 2012)")
-            RmsPropSpec rmsprop,
-
-            @Setting(least = 1e-30, help = "the largest norm of the gradients together")
-            Optional<Double> clip)
-            implements RuleSpec {}
-
-    /** RMSprop. */
-    public record RmsPropSpec(
-            @Setting(help = "learning rate") RateSpec rate,
-
-            @Setting(usually = "0.99", least = 0, most = 0.9999999999, help = "share of the mean square that is kept")
-            double decay,
-
-            @Setting(usually = "1e-8", least = 0, help = "added to the root")
-            double epsilon,
-
-            @Setting(usually = "false", help = "whether the mean is taken off")
-            boolean centered,
-
-            @Setting(usually = "0", least = 0, most = 0.9999999999, help = "share of the last step that is kept")
-            double momentum) {}
-
-    /** A learning rate. */
-    public sealed interface RateSpec {}
-
-    /** The same always. */
-    @Plain
-    public record ConstantRateSpec(
-            @Setting(least = 0, most = 1e6, help = "the rate")
-            double number) implements RateSpec {}
-
-    /** A straight line. */
-    public record LinearRateSpec(
-            @Setting(help = "a straight line between two rates")
-            LinearSpec linear) implements RateSpec {}
-
-    /** A straight line. */
-    public record LinearSpec(
-            @Setting(least = 0, most = 1e6, help = "the rate before")
-            double from,
-
-            @Setting(least = 0, most = 1e6, help = "the rate after")
-            double to,
-
-            @Setting(usually = "0", least = 0, help = "updates before it changes")
-            long begin,
-
-            @Setting(least = 1, help = "updates that the change takes")
-            long length) {}
-
-    /** A function of one's own. */
-    public record OwnRateSpec(
-            @Inline @Setting(help = "a rate of one's own, by class")
-            Rate own) implements RateSpec {}
-
-    /** A round. */
-    public sealed interface PlanSpec {}
-
-    /** One turn. */
-    @Plain
-    public record TurnNameSpec(
-            @Setting(help = "a turn's name") String turnName) implements PlanSpec {}
-
-    /** One part after the other. */
-    public record SequenceSpec(
-            @Setting(help = "one part after the other") List<PlanSpec> sequence) implements PlanSpec {}
-
-    /** A part several times. */
-    public record RepeatSpec(
-            @Setting(least = 1, most = 1e6, help = "how often")
-            int repeat,
-
-            @Setting(help = "what is repeated") PlanSpec of)
-            implements PlanSpec {}
-
-    /** Turns at once. */
-    public record SimultaneousSpec(
-            @Setting(help = "turns whose gradients are computed before the first of them writes")
-            List<String> simultaneous)
-            implements PlanSpec {}
-
-    /** A turn of a schedule's choice. */
-    public record ChooseSpec(
-            @Setting(help = "a schedule, by class") Schedule<?> choose,
-            @Setting(help = "the turns it chooses from") List<String> of)
-            implements PlanSpec {}
-
     /** How long. */
     public sealed interface BudgetSpec {}
 
@@ -347,32 +204,10 @@ public record ExperimentSpec(
 
     /** What is done when. */
     public record WatchSpec(
-            @Setting(help = "when") TriggerSpec every,
+            @Setting(help = "when") Trigger every,
 
-            @Setting(name = "do", help = "save, samples, validate, score, best, or a class")
+            @Setting(name = "do", help = "save, samples, validate, score, best, stop, set, scale, or a class")
             List<DeedSpec> deeds) {}
-
-    /** When. */
-    public sealed interface TriggerSpec {}
-
-    /** In the round that completes an epoch. */
-    public record EpochTriggerSpec(
-            @Setting(help = "after each epoch of this feed") String epoch) implements TriggerSpec {}
-
-    /** In the round that completes so many epochs. */
-    public record EpochsTriggerSpec(
-            @Setting(least = 1, help = "after so many epochs of a feed")
-            Map<String, Long> epochs) implements TriggerSpec {}
-
-    /** After so many rounds. */
-    public record RoundsTriggerSpec(
-            @Setting(least = 1, help = "after so many rounds")
-            long rounds) implements TriggerSpec {}
-
-    /** After so many seconds. */
-    public record SecondsTriggerSpec(
-            @Setting(least = 1e-3, help = "after so many seconds")
-            double seconds) implements TriggerSpec {}
 
     /** What is done. */
     public sealed interface DeedSpec {}
@@ -391,6 +226,16 @@ public record ExperimentSpec(
     public record BestSpec(
             @Setting(least = 1, most = 1e6, help = "by how many episodes it is judged")
             int episodes) {}
+
+    /** Settings are given values. */
+    public record SetDeedSpec(
+            @Setting(help = "new values of settings by name, such as {d/rate: 1e-4}")
+            Map<String, Double> set) implements DeedSpec {}
+
+    /** Settings are multiplied. */
+    public record ScaleDeedSpec(
+            @Setting(help = "what settings are multiplied by, such as {d/rate: 0.5}")
+            Map<String, Double> scale) implements DeedSpec {}
 
     /** Something of one's own. */
     public record OwnDeedSpec(
@@ -436,7 +281,7 @@ public record ExperimentSpec(
     /** One of several plans. */
     public record PhaseSpec(
             @Setting(help = "its name") String name,
-            @Setting(help = "a round") PlanSpec plan,
+            @Setting(help = "a round") Plan plan,
             @Setting(help = "how long, from its beginning") BudgetSpec budget) {}
 
     /** What ran an experiment. */

@@ -42,6 +42,52 @@ record Parts(Node tree, Problems problems) {
         problems.add(tree.spotOf(where), where, rest);
     }
 
+    /** Adds a problem at the first key or value below a path that is such a text; at the path where none is. */
+    void addAt(String path, String text, String sentence) {
+        Node part = tree;
+        for (String key : path.isEmpty() ? new String[0] : path.split("/")) {
+            part = below(part, key);
+        }
+        String where = find(part, path, text).orElse(path);
+        problems.add(tree.spotOf(where), where, sentence);
+    }
+
+    private static Node below(Node part, String key) {
+        if (part instanceof Node.Keys keys) {
+            return keys.get(key).orElse(part);
+        }
+        return part instanceof Node.Items items
+                        && key.matches("\\d+")
+                        && Integer.parseInt(key) < items.items().size()
+                ? items.items().get(Integer.parseInt(key))
+                : part;
+    }
+
+    private static Optional<String> find(Node part, String path, String text) {
+        if (part instanceof Node.Scalar scalar) {
+            return scalar.text().equals(text) ? Optional.of(path) : Optional.empty();
+        } else if (part instanceof Node.Items items) {
+            for (int i = 0; i < items.items().size(); i++) {
+                Optional<String> found = find(items.items().get(i), Node.below(path, Integer.toString(i)), text);
+                if (found.isPresent()) {
+                    return found;
+                }
+            }
+        } else if (part instanceof Node.Keys keys) {
+            for (String key : keys.entries().keySet()) {
+                String where = Node.below(path, key);
+                if (key.equals(text)) {
+                    return Optional.of(where);
+                }
+                Optional<String> found = find(keys.get(key).orElseThrow(), where, text);
+                if (found.isPresent()) {
+                    return found;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
     private List<String> keysOf(String path) {
         Node part = tree;
         for (String key : path.isEmpty() ? new String[0] : path.split("/")) {

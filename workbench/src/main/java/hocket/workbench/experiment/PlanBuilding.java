@@ -1,16 +1,20 @@
 package hocket.workbench.experiment;
 
 import hocket.schedulers.Budget;
+import hocket.schedulers.Condition;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
+import hocket.schedulers.games.Dynamics;
 import hocket.scopes.Nearest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * Makes plans, budgets and triggers of what a file says.
@@ -18,9 +22,15 @@ import java.util.Set;
  * @param spec the file
  * @param turns those that could be built, by name
  * @param feeds the names of all feeds
+ * @param dynamics those of a name, with their usual settings
  * @param parts of the file
  */
-record PlanBuilding(ExperimentSpec spec, Map<String, Turn> turns, Set<String> feeds, Parts parts) {
+record PlanBuilding(
+        ExperimentSpec spec,
+        Map<String, Turn> turns,
+        Set<String> feeds,
+        Function<String, Optional<Dynamics>> dynamics,
+        Parts parts) {
     /** The phases of a runner; fewer, or none, if there are problems. */
     List<Phase> phases(String runner) {
         ExperimentSpec.RunnerSpec ran = spec.runners().get(runner);
@@ -50,7 +60,7 @@ record PlanBuilding(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fe
     }
 
     private Optional<Phase> phase(
-            String path, String unnamed, String name, ExperimentSpec.PlanSpec plan, ExperimentSpec.BudgetSpec budget) {
+            String path, String unnamed, String name, Plan plan, ExperimentSpec.BudgetSpec budget) {
         String before = path.isEmpty() ? "" : path + "/";
         Optional<Plan> round = plan(before + "plan", plan);
         Optional<Budget> length = budget(before + "budget", budget);
@@ -58,57 +68,65 @@ record PlanBuilding(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fe
                 parts.attempt(path, () -> new Phase(unnamed.isEmpty() ? name : unnamed, part, whole))));
     }
 
-    private Optional<Plan> plan(String path, ExperimentSpec.PlanSpec plan) {
-        if (plan instanceof ExperimentSpec.TurnNameSpec name) {
-            return named(path, name.turnName()).map(turn -> turn);
-        } else if (plan instanceof ExperimentSpec.SequenceSpec sequence) {
-            List<Plan> members = new ArrayList<>();
-            for (int i = 0; i < sequence.sequence().size(); i++) {
-                plan(path + "/sequence/" + i, sequence.sequence().get(i)).ifPresent(members::add);
+    /** The plan with turns in the place of their names; a name of dynamics alone plays all turns by them. */
+    private Optional<Plan> plan(String path, Plan written) {
+        if (written instanceof Plan.Named named && !spec.turns().containsKey(named.name())) {
+            Optional<Dynamics> dynamics = this.dynamics.apply(named.name());
+            if (dynamics.isPresent()) {
+                return played(path, dynamics.get());
             }
-            return members.size() < sequence.sequence().size()
-                    ? Optional.empty()
-                    : parts.attempt(path, () -> Plan.sequence(members.toArray(Plan[]::new)));
-        } else if (plan instanceof ExperimentSpec.RepeatSpec repeat) {
-            return plan(path + "/of", repeat.of())
-                    .map(part -> repeat.repeat() == 1 ? part : part.times(repeat.repeat()));
-        } else if (plan instanceof ExperimentSpec.SimultaneousSpec group) {
-            List<Turn> members = named(path + "/simultaneous", group.simultaneous());
-            for (Turn member : members) {
-                if (!(member instanceof Turn.Descend)) {
-                    parts.add(
-                            path,
-                            "turn " + member.name() + " descends no loss, so it cannot be simultaneous with others");
-                    return Optional.empty();
-                }
-            }
-            return members.size() < group.simultaneous().size()
-                    ? Optional.empty()
-                    : parts.attempt(path, () -> Plan.simultaneous(members.toArray(Turn.Descend[]::new)));
         }
-        ExperimentSpec.ChooseSpec choose = (ExperimentSpec.ChooseSpec) plan;
-        List<Turn> choices = named(path + "/of", choose.of());
-        return choices.size() < choose.of().size()
-                ? Optional.empty()
-                : parts.attempt(path, () -> Plan.choose(choose.choose(), choices.toArray(Turn[]::new)));
+        List<String> unknown = new ArrayList<>();
+        TreeSet<String> failed = new TreeSet<>();
+        named(written).forEach(name -> {
+            if (!spec.turns().containsKey(name)) {
+                unknown.add(name);
+            } else if (!turns.containsKey(name)) {
+                failed.add(name); // which has been said
+            }
+        });
+        unknown.stream().distinct().forEach(name -> parts.addAt(path, name, unknown(written, name)));
+        return unknown.isEmpty() && failed.isEmpty()
+                ? parts.attempt(path, () -> written.resolved(turns::get))
+                : Optional.empty();
     }
 
-    private List<Turn> named(String path, List<String> names) {
-        List<Turn> named = new ArrayList<>();
-        for (int i = 0; i < names.size(); i++) {
-            named(path + "/" + i, names.get(i)).ifPresent(named::add);
+    private String unknown(Plan written, String name) {
+        List<String> known = new ArrayList<>(spec.turns().keySet());
+        if (written instanceof Plan.Named) {
+            known.addAll(Dynamics.NAMES);
         }
-        return named;
+        return "there is no turn " + name + Nearest.among(name, known);
     }
 
-    private Optional<Turn> named(String path, String name) {
-        if (!spec.turns().containsKey(name)) {
+    private static List<String> named(Plan plan) {
+        return plan instanceof Plan.Named named
+                ? List.of(named.name())
+                : plan.parts().stream().flatMap(part -> named(part).stream()).toList();
+    }
+
+    /** All turns of the file: two players by these dynamics, then what follows. */
+    private Optional<Plan> played(String path, Dynamics dynamics) {
+        List<Turn.Descend> players = new ArrayList<>();
+        List<Plan> round = new ArrayList<>();
+        for (Turn turn : turns.values()) {
+            if (turn instanceof Turn.Descend player) {
+                players.add(player);
+            } else {
+                round.add(turn);
+            }
+        }
+        if (players.size() != 2) {
             parts.add(
                     path,
-                    "there is no turn " + name
-                            + Nearest.among(name, spec.turns().keySet()));
+                    dynamics + " is a game of two turns that descend a loss, there are " + players.size()
+                            + ": write {play: …, of: [two of them]} among the others");
+            return Optional.empty();
         }
-        return Optional.ofNullable(turns.get(name));
+        return parts.attempt(path, () -> {
+            round.add(0, dynamics.plan(players.get(0), players.get(1)));
+            return round.size() == 1 ? round.get(0) : Plan.sequence(round.toArray(Plan[]::new));
+        });
     }
 
     private Optional<Budget> budget(String path, ExperimentSpec.BudgetSpec budget) {
@@ -128,28 +146,24 @@ record PlanBuilding(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fe
             return Optional.empty();
         }
         Map.Entry<String, Long> only = epochs.entrySet().iterator().next();
-        return feed(path + "/" + only.getKey(), only.getKey()) ? Optional.of(only) : Optional.empty();
+        return feed(path, only.getKey()) ? Optional.of(only) : Optional.empty();
     }
 
     private boolean feed(String path, String name) {
         if (!feeds.contains(name)) {
-            parts.add(path, "there is no feed " + name + Nearest.among(name, feeds));
+            parts.addAt(path, name, "there is no feed " + name + Nearest.among(name, feeds));
         }
         return feeds.contains(name);
     }
 
     /** A trigger; empty if there are problems. */
-    Optional<Trigger> trigger(String path, ExperimentSpec.TriggerSpec trigger) {
-        if (trigger instanceof ExperimentSpec.RoundsTriggerSpec rounds) {
-            return Optional.of(Trigger.everyRounds(rounds.rounds()));
-        } else if (trigger instanceof ExperimentSpec.SecondsTriggerSpec seconds) {
-            return Optional.of(Trigger.everySeconds(seconds.seconds()));
-        } else if (trigger instanceof ExperimentSpec.EpochTriggerSpec epoch) {
-            return feed(path + "/epoch", epoch.epoch())
-                    ? Optional.of(Trigger.everyEpochOf(epoch.epoch()))
-                    : Optional.empty();
+    Optional<Trigger> trigger(String path, Trigger trigger) {
+        boolean fine = true;
+        if (trigger instanceof Condition<?> condition) {
+            for (String source : condition.sourcesRead()) {
+                fine &= feed(path, source);
+            }
         }
-        Map<String, Long> epochs = ((ExperimentSpec.EpochsTriggerSpec) trigger).epochs();
-        return one(path + "/epochs", epochs).map(entry -> Trigger.everyEpochs(entry.getKey(), entry.getValue()));
+        return fine ? Optional.of(trigger) : Optional.empty();
     }
 }

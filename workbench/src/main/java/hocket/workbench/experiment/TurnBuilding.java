@@ -3,10 +3,6 @@ package hocket.workbench.experiment;
 import hocket.programs.Value;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Turn;
-import hocket.schedulers.optimizers.Adam;
-import hocket.schedulers.optimizers.Rate;
-import hocket.schedulers.optimizers.RmsProp;
-import hocket.schedulers.optimizers.Sgd;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.scopes.Selection;
 import java.util.Map;
@@ -39,11 +35,10 @@ record TurnBuilding(Networks networks, Parts parts) {
         if (made.isPresent() && descend.updates().isEmpty() && descend.shares().isEmpty()) {
             parts.add(path, "needs updates or shares: which weights it moves, and how");
         }
-        for (Map.Entry<String, ExperimentSpec.RuleSpec> entry :
-                descend.updates().entrySet()) {
+        for (Map.Entry<String, UpdateRule> entry : descend.updates().entrySet()) {
             made = updated(made, path + "/updates/" + entry.getKey(), entry, false);
         }
-        for (Map.Entry<String, ExperimentSpec.RuleSpec> entry : descend.shares().entrySet()) {
+        for (Map.Entry<String, UpdateRule> entry : descend.shares().entrySet()) {
             made = updated(made, path + "/shares/" + entry.getKey(), entry, true);
         }
         for (int i = 0; i < descend.observes().size(); i++) {
@@ -56,50 +51,15 @@ record TurnBuilding(Networks networks, Parts parts) {
     }
 
     private Optional<Turn.Descend> updated(
-            Optional<Turn.Descend> turn,
-            String path,
-            Map.Entry<String, ExperimentSpec.RuleSpec> update,
-            boolean shared) {
-        Optional<UpdateRule> rule = parts.attempt(path, () -> rule(update.getValue()));
+            Optional<Turn.Descend> turn, String path, Map.Entry<String, UpdateRule> update, boolean shared) {
+        UpdateRule rule = update.getValue();
         Optional<Selection> selection = parts.attempt(path, () -> {
             Selection selected = Selection.of(update.getKey());
             selected.of(networks.graph().declarations()); // refuses what matches nothing
             return selected;
         });
-        return selection.isEmpty() || rule.isEmpty()
+        return selection.isEmpty()
                 ? Optional.empty()
-                : turn.map(each ->
-                        shared ? each.shares(update.getKey(), rule.get()) : each.updates(update.getKey(), rule.get()));
-    }
-
-    private static UpdateRule rule(ExperimentSpec.RuleSpec spec) {
-        UpdateRule rule;
-        if (spec instanceof ExperimentSpec.AdamRuleSpec own) {
-            ExperimentSpec.AdamSpec adam = own.adam();
-            rule = new Adam(
-                    rate(adam.rate()),
-                    adam.beta1(),
-                    adam.beta2(),
-                    adam.epsilon(),
-                    adam.weightDecay(),
-                    adam.decoupled());
-        } else if (spec instanceof ExperimentSpec.SgdRuleSpec own) {
-            ExperimentSpec.SgdSpec sgd = own.sgd();
-            rule = new Sgd(rate(sgd.rate()), sgd.momentum(), 0, sgd.nesterov(), sgd.weightDecay());
-        } else {
-            ExperimentSpec.RmsPropSpec rms = ((ExperimentSpec.RmsPropRuleSpec) spec).rmsprop();
-            rule = new RmsProp(rate(rms.rate()), rms.decay(), rms.epsilon(), rms.centered(), rms.momentum());
-        }
-        return spec.clip().map(rule::clip).orElse(rule);
-    }
-
-    private static Rate rate(ExperimentSpec.RateSpec spec) {
-        if (spec instanceof ExperimentSpec.ConstantRateSpec constant) {
-            return Rate.constant(constant.number());
-        } else if (spec instanceof ExperimentSpec.LinearRateSpec linear) {
-            ExperimentSpec.LinearSpec line = linear.linear();
-            return Rate.linear(line.from(), line.to(), line.begin(), line.length());
-        }
-        return ((ExperimentSpec.OwnRateSpec) spec).own();
+                : turn.map(each -> shared ? each.shares(update.getKey(), rule) : each.updates(update.getKey(), rule));
     }
 }

@@ -122,7 +122,7 @@ final class ClassForm extends Form {
     }
 
     @Override
-    public Node merged(Node base, Node over) {
+    public Node merged(Node base, Node over, Classes classes) {
         boolean same = over instanceof Node.Keys above
                 && base instanceof Node.Keys
                 && (above.get(CLASS).isEmpty() || simple(name(over)).equals(simple(name(base))));

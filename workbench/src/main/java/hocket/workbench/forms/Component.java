@@ -5,7 +5,6 @@ import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
 import hocket.workbench.yaml.YamlReader;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +27,6 @@ record Component(
         boolean isInline,
         String help,
         @Nullable Unless unless) {
-    /** How a Java name is written in a file: {@code falls_from} for {@code fallsFrom}. */
-    static String key(String name) {
-        return name.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
-    }
-
     static @Nullable String usually(@Nullable Setting setting) {
         return setting == null || setting.usually().equals(Setting.REQUIRED) ? null : setting.usually();
     }

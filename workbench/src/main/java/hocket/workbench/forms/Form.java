@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** How values of one type are written. */
-public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordForm, UnionForm, ClassForm {
+public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordForm, UnionForm, KeyedForm, ClassForm {
     /**
      * Reads a value.
      *
@@ -23,7 +23,7 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
      * One file's node over another's that it includes: what both have is merged where that has a meaning, and an empty
      * value takes a key away.
      */
-    public Node merged(Node base, Node over) {
+    public Node merged(Node base, Node over, Classes classes) {
         return over;
     }
 

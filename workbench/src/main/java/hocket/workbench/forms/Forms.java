@@ -1,5 +1,7 @@
 package hocket.workbench.forms;
 
+import hocket.schedulers.Keyed;
+import hocket.schedulers.Keys;
 import hocket.schedulers.Setting;
 import hocket.scopes.Shape;
 import java.lang.reflect.AnnotatedElement;
@@ -29,6 +31,11 @@ public final class Forms {
      */
     public static Form of(Class<? extends Record> type) {
         return made(type);
+    }
+
+    /** The form of an interface whose implementations are told by their keys. */
+    public static Form keyed(Class<?> type) {
+        return new KeyedForm(type);
     }
 
     /**
@@ -103,7 +110,7 @@ public final class Forms {
         if (form instanceof ClassForm) {
             usually = usually == null ? null : "{}"; // the class that is usual, as it usually is
         }
-        String key = setting == null || setting.name().isEmpty() ? Component.key(name) : setting.name();
+        String key = setting == null || setting.name().isEmpty() ? Keys.of(name) : setting.name();
         return new Component(key, form, usually, isOptional, isInline, help, element.getAnnotation(Unless.class));
     }
 
@@ -127,6 +134,8 @@ public final class Forms {
             return new MapForm(form(owner, name, argument(type, 1), element, setting, open));
         } else if (element.isAnnotationPresent(Kinds.class)) {
             return new ClassForm(List.of(element.getAnnotation(Kinds.class).value()), usualClass(setting));
+        } else if (raw.isAnnotationPresent(Keyed.class)) {
+            return new KeyedForm(raw);
         } else if (raw.isRecord()) {
             return made(raw, open);
         } else if (raw.isSealed()) {

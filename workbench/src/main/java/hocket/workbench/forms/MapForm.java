@@ -43,7 +43,7 @@ final class MapForm extends Form {
     }
 
     @Override
-    public Node merged(Node base, Node over) {
+    public Node merged(Node base, Node over, Classes classes) {
         if (!(base instanceof Node.Keys below && over instanceof Node.Keys above)) {
             return over;
         }
@@ -55,7 +55,7 @@ final class MapForm extends Form {
                     : merged.with(
                             entry.getKey(),
                             below.get(entry.getKey())
-                                    .map(theirs -> value.merged(theirs, mine))
+                                    .map(theirs -> value.merged(theirs, mine, classes))
                                     .orElse(mine));
         }
         return merged;

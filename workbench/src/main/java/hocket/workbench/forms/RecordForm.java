@@ -218,13 +218,14 @@ final class RecordForm extends Form {
     }
 
     @Override
-    public Node merged(Node base, Node over) {
+    public Node merged(Node base, Node over, Classes classes) {
         if (!(base instanceof Node.Keys below && over instanceof Node.Keys above)) {
             return over;
         }
         Node.Keys merged = below;
         for (Component component : components) {
-            if (component.isInline() && component.form().merged(rest(below), rest(above)) instanceof Node.Keys inline) {
+            if (component.isInline()
+                    && component.form().merged(rest(below), rest(above), classes) instanceof Node.Keys inline) {
                 for (String key : rest(below).entries().keySet()) {
                     merged = merged.without(key);
                 }
@@ -245,7 +246,7 @@ final class RecordForm extends Form {
                         : merged.with(
                                 key,
                                 below.get(key)
-                                        .map(theirs -> form.merged(theirs, mine))
+                                        .map(theirs -> form.merged(theirs, mine, classes))
                                         .orElse(mine));
             } else if (components.stream().noneMatch(Component::isInline)) {
                 merged = merged.with(key, mine);

@@ -112,11 +112,11 @@ final class UnionForm extends Form {
     }
 
     @Override
-    public Node merged(Node base, Node over) {
+    public Node merged(Node base, Node over, Classes classes) {
         List<String> present = present(base);
         boolean same = present(over).isEmpty() || present(over).equals(present);
         return present.size() == 1 && over instanceof Node.Keys && same
-                ? alternative(present).merged(base, over)
+                ? alternative(present).merged(base, over, classes)
                 : over;
     }
 

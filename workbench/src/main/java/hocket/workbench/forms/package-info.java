@@ -1,6 +1,7 @@
 /**
  * How values of Java types are written in a file: records are keys and values, sealed interfaces are one of their records,
- * other interfaces are classes by name. One description reads the file, completes it, finds what {@code --set} means, and
+ * interfaces marked as
+ * keyed are a listed class by its key, other interfaces are classes by name. One description reads the file, completes it, finds what {@code --set} means, and
  * makes the JSON schema. Knows nothing of what the values are for.
  */
 @NullMarked

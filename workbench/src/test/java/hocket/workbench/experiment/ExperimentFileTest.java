@@ -11,8 +11,18 @@ import hocket.schedulers.Experiment;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Scheduler;
+import hocket.schedulers.Setting;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.Chunk;
+import hocket.schedulers.optimizers.ClipByGlobalNorm;
+import hocket.schedulers.optimizers.CosineRate;
+import hocket.schedulers.optimizers.Decay;
+import hocket.schedulers.optimizers.Link;
+import hocket.schedulers.optimizers.Per;
+import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.optimizers.WarmUpRate;
 import hocket.scopes.Parameters;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -102,10 +112,10 @@ class ExperimentFileTest {
     @Test
     @Tag("engine")
     void aResolvedFileIsCompleteAndRunsToTheSameBits() throws IOException {
-        ExperimentFile file = read(FILE, "width=5", "d.rate=3e-3", "rounds=20", "d.clip=0.5");
+        ExperimentFile file = read(FILE, "width=5", "d.rate=3e-3", "rounds=20", "d.weight_decay=0.5");
         String resolved = file.resolved(1, 3, new ExperimentSpec.RecordedSpec("0", "mxnet", "plain", "train"));
         assertThat(resolved)
-                .contains("width: 5", "rate: 3e-3", "clip: 0.5", "rounds: 20", "beta2: 0.999", "epsilon: 1e-8")
+                .contains("width: 5", "rate: 3e-3", "weight_decay: 0.5", "rounds: 20", "beta2: 0.999", "epsilon: 1e-8")
                 .contains("draw: each-turn", "shuffled: true", "threads: 1", "seed: 3");
         ExperimentFile again = read(resolved);
         assertThat(again.differences(file)).containsExactly("threads"); // it was open, and is written down
@@ -175,7 +185,7 @@ class ExperimentFileTest {
                 .replace("  ema:", "  idle: {act: {class: " + TOYS + "Idle}}\n  ema:")
                 .replace(
                         "{adam: {rate: 2e-3}}",
-                        "{rmsprop: {rate: {linear: {from: 1e-2, to: 0, length: 50}}}, clip: 1}");
+                        "[{clip_by_global_norm: {norm: 1}}, {rmsprop: {rate: {linear: {from: 1e-2, to: 0, length: 50}}}}]");
         Experiment experiment = read(text
                         + "on: [{every: {epoch: points}, do: [save]}, {every: {seconds: 60}, do: [samples]},"
                         + " {every: {epochs: {points: 2}}, do: [{class: " + TOYS + "Noting}]}]\n")
@@ -185,7 +195,50 @@ class ExperimentFileTest {
                 .hasToString("sequence(choose(Ratio[turns=3]; d, g), idle, simultaneous(d, g))");
         assertThat(experiment.watches()).hasSize(3);
         assertThat(experiment.descending().get(1).updates().get(0).rule().toString())
-                .contains("RmsProp", "maxNorm=1.0");
+                .contains("RmsProp", "norm=1.0");
+    }
+
+    /** A link of a user's own. */
+    public record Shrinking(
+            @Setting(help = "learning rate") Rate rate,
+
+            @Setting(usually = "2", least = 1, help = "what the step is divided by")
+            double by)
+            implements Link {
+        @Override
+        public void update(Chunk chunk) {
+            for (int i = 0; i < chunk.length(); i++) {
+                chunk.update()[i] *= chunk.rate() / by;
+            }
+        }
+    }
+
+    @Test
+    @Tag("engine")
+    void anOptimizerIsALinkOrAListOfLinksAndOnesOwnIsNamedByClass() {
+        String own = FILE.replace(
+                "{adam: {rate: 2e-3}}",
+                "[{clip_by_global_norm: {norm: 1}}, {class: " + ExperimentFileTest.class.getName()
+                        + "$Shrinking, rate: {warm_up: {length: 5, then: {cosine: {from: 1e-2, length: 50}}}}},"
+                        + " {decay: 1e-2, over: \"**/weight\"}]");
+        ExperimentFile file = read(own, "norm=2", "g.by=4", "g.cosine.from=2e-2", "g.decay=1e-3", "d.beta1=0.25");
+        List<Link> links = rule(file, 1).links();
+        assertThat(links.get(0)).isEqualTo(new ClipByGlobalNorm(2, 1e-6));
+        assertThat(links.get(1))
+                .isEqualTo(new Shrinking(
+                        new WarmUpRate(5, new CosineRate(2e-2, 0, 50, 0, 1, false, Per.UPDATE), 0, Per.UPDATE), 4));
+        assertThat(links.get(2)).isEqualTo(new Decay(1e-3, "**/weight"));
+        assertThat(rule(file, 0)).isEqualTo(adam(1e-2).beta1(0.25));
+    }
+
+    private static UpdateRule rule(ExperimentFile file, int turn) {
+        return file.build(ExperimentFile.TRAIN)
+                .experiment()
+                .descending()
+                .get(turn)
+                .updates()
+                .get(0)
+                .rule();
     }
 
     @Test

@@ -1,0 +1,243 @@
+package hocket.schedulers.games;
+
+import static hocket.schedulers.optimizers.Optimizers.extrapolate;
+import static hocket.schedulers.optimizers.Optimizers.heavyBall;
+import static hocket.schedulers.optimizers.Optimizers.optimistic;
+import static hocket.schedulers.optimizers.Optimizers.scale;
+
+import hocket.schedulers.Keyed;
+import hocket.schedulers.Limits;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Setting;
+import hocket.schedulers.Trial;
+import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.Chain;
+import hocket.schedulers.optimizers.Link;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How two players of a game move: given their turns, each with its loss and optimizer, the plan of a round. In a file
+ * {@code --set plan=NAME} puts all turns of an experiment of two players under one of these.
+ */
+@Keyed
+public interface Dynamics {
+    /** Those that can be had by their name alone, with their usual settings. */
+    List<String> NAMES = List.of(
+            "alternating",
+            "simultaneous",
+            "n-critic",
+            "two-time-scales",
+            "extragradient",
+            "past-extragradient",
+            "optimistic",
+            "implicit",
+            "lookahead",
+            "negative-momentum",
+            "consensus",
+            "unrolled",
+            "symplectic",
+            "competitive");
+
+    /**
+     * The plan of a round.
+     *
+     * @param first the player that moves first, of a GAN the discriminator
+     * @throws IllegalArgumentException if these two cannot be played so, saying why
+     */
+    Plan plan(Turn.Descend first, Turn.Descend second);
+
+    /** One after the other, each seeing what the one before has done. */
+    record Alternating() implements Dynamics {
+        @Override
+        public Plan plan(Turn.Descend first, Turn.Descend second) {
+            return Plan.sequence(first, second);
+        }
+    }
+
+    /** Both gradients first, then both updates. */
+    record Simultaneous() implements Dynamics {
+        @Override
+        public Plan plan(Turn.Descend first, Turn.Descend second) {
+            return Plan.simultaneous(first, second);
+        }
+    }
+
+    /** The first so often for each time of the second (Arjovsky et al. 2017, algorithm 1, n_critic). */
+    @Keyed.Name("n-critic")
+    record NCritic(
+            @Setting(usually = "5", least = 1, most = 1e6, help = "turns of the first for one of the second")
+            int n) implements Dynamics {
+        public NCritic {
+            Limits.atLeast(1, "n", n);
+        }
+
+        @Override
+        public Plan plan(Turn.Descend first, Turn.Descend second) {
+            return Plan.sequence(first.times(n), second);
+        }
+    }
+
+    /** One after the other, the second more slowly (Heusel et al. 2017). */
+    @Keyed.Name("two-time-scales")
+    record TwoTimeScales(
+            @Setting(usually = "0.25", least = 1e-9, most = 1e9, help = "the second's rate as a share of its own")
+            double share)
+            implements Dynamics {
+        public TwoTimeScales {
+            Limits.positive("share", share);
+        }
+
+        @Override
+        public Plan plan(Turn.Descend first, Turn.Descend second) {
+            return Plan.sequence(first, behind(second, scale(share)));
+        }
+    }
+
+    /** A step ahead, whose gradients move both from where they were (Korpelevich 1976; Gidel et al. 2019). */
+    record Extragradient(
+            @Setting(usually = "false", help = "whether both steps see the same rows and noise")
+            boolean sameSample) implements Dynamics {
+        @Override
+        public Plan plan(Turn.Descend first, Turn.Descend second) {
+            return new Trial(Plan.simultaneous(first, second), List.of(first, second), 1, 0, sameSample);
+        }
+    }
+
+    /** A step ahead by the last gradient (Popov 1980; Gidel et al. 2019): one gradient a round. */
+    @Keyed.Name("past-extragradient")
+    record PastExtragradient() implements Dynamics {
+        @Override
+        public Plan plan(Turn.Descend first, Turn.Descend second) {
+            return Plan.simultaneous(behind(first, extrapolate()), behind(second, extrapolate()));
+        }
+    }
+
+    /** Both at once, each step twice and the last one taken back (Daskalakis et al. 2018). */
+    record Optimistic() implements Dynamics {
+        @Override
+        public Plan plan(Turn.Descend first, Turn.Descend second) {
+            return Plan.simultaneous(behind(first, optimistic()), behind(second, optimistic()));
+        }
+    }
+
+    /** The step whose gradient is found where it leads to, by iterating to its fixed point (Rockafellar 1976). */
+    record Implicit(
+            @Setting(usually = "10", least = 1, most = 1e4, help = "iterations")
+            int iterations) implements Dynamics {
+        public Implicit {
+            Limits.atLeast(1, "iterations", iterations);
+        }
+
+        @Override
+        public Plan plan(Turn.Descend first, Turn.Descend second) {
+            return new Trial(Plan.simultaneous(first, second), List.of(first, second), iterations, 0, true);
+        }
+    }
+
+    /** So many rounds forward, then part of the way back (Chavdarova et al. 2021, lookahead-minmax). */
+    record Lookahead(
+            @Setting(usually = "5", least = 1, most = 1e6, help = "rounds forward")
+            int period,
+
+            @Setting(usually = "0.5", least = 0, most = 1, help = "share of the way that is kept")
+            double share)
+            implements Dynamics {
+        public Lookahead {
+            Limits.atLeast(1, "period", period);
+        }
+
+        @Override
+        public Plan plan(Turn.Descend first, Turn.Descend second) {
+            return Plan.trial(Plan.sequence(first, second).times(period), share);
+        }
+    }
+
+    /** One after the other, with momentum against the last step (Gidel et al. 2019). */
+    @Keyed.Name("negative-momentum")
+    record NegativeMomentum(
+            @Setting(usually = "-0.5", least = -0.9999999999, most = 0.9999999999, help = "share of the last step")
+            double momentum)
+            implements Dynamics {
+        @Override
+        public Plan plan(Turn.Descend first, Turn.Descend second) {
+            return Plan.sequence(behind(first, heavyBall(momentum)), behind(second, heavyBall(momentum)));
+        }
+    }
+
+    /** Both at once, also down the gradients' own norm (Mescheder et al. 2017). */
+    record Consensus(
+            @Setting(usually = "0.1", least = 0, help = "weight of half the squared norm of both gradients")
+            double gamma)
+            implements Dynamics {
+        @Override
+        public Plan plan(Turn.Descend first, Turn.Descend second) {
+            return together(Game.of(first, second).consensus(gamma));
+        }
+    }
+
+    /** The second descends what the first will have become (Metz et al. 2017). */
+    record Unrolled(
+            @Setting(usually = "5", least = 1, most = 1000, help = "steps of the first that the second looks ahead")
+            int steps,
+
+            @Setting(usually = "1e-2", least = 0, help = "rate of these steps")
+            double rate,
+
+            @Setting(usually = "true", help = "whether the gradient goes through these steps")
+            boolean through)
+            implements Dynamics {
+        @Override
+        public Plan plan(Turn.Descend first, Turn.Descend second) {
+            return through
+                    ? together(Game.of(first, second).unrolled(second.name(), steps, rate))
+                    : Plan.sequence(Plan.trial(first.times(steps), second), first);
+        }
+    }
+
+    /** Both at once, without the part of the field that turns (Balduzzi et al. 2018). */
+    record Symplectic(
+            @Setting(usually = "1", help = "weight of the adjustment")
+            double lambda,
+
+            @Setting(usually = "false", help = "whether its sign is chosen so that it leads to stable points")
+            boolean aligned)
+            implements Dynamics {
+        @Override
+        public Plan plan(Turn.Descend first, Turn.Descend second) {
+            return together(Game.of(first, second).symplectic(lambda, aligned));
+        }
+    }
+
+    /** Each step the equilibrium of the game's bilinear approximation (Schäfer and Anandkumar 2019). */
+    record Competitive(
+            @Setting(
+                    usually = "1e-2",
+                    least = 0,
+                    help = "how far the approximation is trusted: the players' rate for SGD")
+            double rate,
+
+            @Setting(usually = "3", least = 1, most = 100, help = "steps of conjugate gradients")
+            int steps)
+            implements Dynamics {
+        @Override
+        public Plan plan(Turn.Descend first, Turn.Descend second) {
+            return together(Game.of(first, second).competitive(rate, steps));
+        }
+    }
+
+    private static Plan together(List<Turn.Descend> turns) {
+        return Plan.simultaneous(turns.toArray(Turn.Descend[]::new));
+    }
+
+    /** The same turn with one more link behind each of its rules. */
+    private static Turn.Descend behind(Turn.Descend turn, Link link) {
+        List<Turn.Update> updates = new ArrayList<>();
+        for (Turn.Update update : turn.updates()) {
+            List<Link> links = new ArrayList<>(update.rule().links());
+            links.add(link);
+            updates.add(new Turn.Update(update.selection(), new Chain(links), update.shared()));
+        }
+        return new Turn.Descend(turn.name(), turn.program(), updates, turn.observed());
+    }
+}

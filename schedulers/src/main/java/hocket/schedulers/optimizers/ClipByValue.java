@@ -1,0 +1,25 @@
+package hocket.schedulers.optimizers;
+
+import hocket.schedulers.Setting;
+
+/**
+ * Clips each element to ±value, as PyTorch's {@code clip_grad_value_} and Optax's {@code clip}.
+ *
+ * @param value the largest absolute value, at least 0
+ */
+public record ClipByValue(
+        @Setting(least = 0, help = "the largest absolute value")
+        double value) implements Link {
+    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    public ClipByValue {
+        Require.notNegative("value", value);
+    }
+
+    @Override
+    public void update(Chunk chunk) {
+        double[] u = chunk.update();
+        for (int i = 0; i < chunk.length(); i++) {
+            u[i] = Math.max(-value, Math.min(value, u[i]));
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package hocket.schedulers.optimizers;
+
+import hocket.schedulers.Setting;
+import hocket.scopes.Path;
+import hocket.scopes.Selection;
+
+/**
+ * Weight decay. Before the rule it is an L2 penalty, g + decay · w; after it, it is decoupled: with the rate r of the rule
+ * before it, w ← w · (1 − r · decay) beside the rule's own step (Loshchilov and Hutter 2019, Decoupled Weight Decay
+ * Regularization), as PyTorch's and Optax's {@code adamw}.
+ *
+ * @param decay factor of the weight, at least 0
+ * @param over which weights, by a glob over their paths
+ */
+public record Decay(
+        @Setting(least = 0, help = "factor of the weight") double decay,
+
+        @Setting(usually = "**", help = "which weights of the rule, by a glob over their paths")
+        String over)
+        implements Link {
+    /** @throws IllegalArgumentException if the factor is negative or not finite, or the glob is none */
+    public Decay {
+        Require.notNegative("decay", decay);
+        Selection.of(over);
+    }
+
+    /** Of the weights whose path matches only: {@code decay(1e-2).over("**}{@code /weight")} leaves biases alone. */
+    public Decay over(String glob) {
+        return new Decay(decay, glob);
+    }
+
+    @Override
+    public boolean touches(Path weight) {
+        return Selection.of(over).matches(weight);
+    }
+
+    @Override
+    public void update(Chunk chunk) {
+        double[] u = chunk.update();
+        double[] w = chunk.weight();
+        double factor = chunk.isRated() ? chunk.rate() * decay : decay;
+        for (int i = 0; i < chunk.length(); i++) {
+            u[i] += factor * w[i];
+        }
+    }
+}

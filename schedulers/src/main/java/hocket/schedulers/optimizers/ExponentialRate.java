@@ -1,0 +1,53 @@
+package hocket.schedulers.optimizers;
+
+import hocket.schedulers.Setting;
+
+/**
+ * A rate that is multiplied by a factor over each length, from · factor^(t/length), in steps if it is a staircase; as Optax's
+ * {@code exponential_decay} and, with a length of 1, PyTorch's {@code ExponentialLR}.
+ *
+ * @param from the rate at first
+ * @param factor factor over a length, at least 0
+ * @param length how much a factor takes, at least 1
+ * @param begin how much is over when it begins
+ * @param staircase whether it changes in steps
+ * @param to the smallest rate, at least 0
+ * @param per what is counted
+ */
+public record ExponentialRate(
+        @Setting(least = 0, most = 1e6, help = "the rate at first")
+        double from,
+
+        @Setting(usually = "0.5", least = 0, help = "factor over a length")
+        double factor,
+
+        @Setting(usually = "1", least = 1, help = "how much a factor takes")
+        long length,
+
+        @Setting(usually = "0", least = 0, help = "how much is over when it begins")
+        long begin,
+
+        @Setting(usually = "false", help = "whether it changes in steps")
+        boolean staircase,
+
+        @Setting(usually = "0", least = 0, most = 1e6, help = "the smallest rate")
+        double to,
+
+        @Setting(usually = "update", help = "what is counted")
+        Per per)
+        implements Rate {
+    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    public ExponentialRate {
+        Require.notNegative("from", from);
+        Require.notNegative("factor", factor);
+        Require.atLeastOne("length", length);
+        Require.notNegative("begin", begin);
+        Require.notNegative("to", to);
+    }
+
+    @Override
+    public double at(Progress progress) {
+        double share = Math.max(0, per.of(progress) - begin) / length;
+        return Math.max(to, from * StrictMath.pow(factor, staircase ? Math.floor(share) : share));
+    }
+}

@@ -1,0 +1,11 @@
+package hocket.schedulers.optimizers;
+
+/** A link behind which nothing happens at some updates: what follows neither runs nor counts, and no weight moves. */
+public interface Gate extends Link {
+    /**
+     * Whether what follows runs.
+     *
+     * @param count the number of this update of the link, from 1
+     */
+    boolean opens(long count);
+}

@@ -1,0 +1,93 @@
+package hocket.schedulers.optimizers;
+
+import hocket.schedulers.Setting;
+import java.util.List;
+
+/**
+ * Rectified Adam (Liu et al. 2020, On the Variance of the Adaptive Learning Rate and Beyond). With ρ∞ = 2/(1 − beta2) − 1
+ * and ρ = ρ∞ − 2t · beta2ᵗ/(1 − beta2ᵗ), where ρ is above 5 Adam's step times
+ * √((ρ − 4)(ρ − 2)ρ∞ / ((ρ∞ − 4)(ρ∞ − 2)ρ)), elsewhere r · m/(1 − beta1ᵗ). PyTorch adds epsilon to √v before it is
+ * corrected, Optax after.
+ *
+ * @param rate the learning rate
+ * @param beta1 share of the mean that is kept, in [0, 1)
+ * @param beta2 share of the mean square that is kept, in [0, 1)
+ * @param epsilon added to the root, at least 0
+ * @param as whose rule it is
+ */
+public record RAdam(
+        @Setting(help = "learning rate") Rate rate,
+
+        @Setting(usually = "0.9", least = 0, most = 0.9999999999, help = "share of the mean that is kept")
+        double beta1,
+
+        @Setting(usually = "0.999", least = 0, most = 0.9999999999, help = "share of the mean square that is kept")
+        double beta2,
+
+        @Setting(usually = "1e-8", least = 0, help = "added to the root")
+        double epsilon,
+
+        @Setting(usually = "pytorch", help = "whose rule: pytorch or optax")
+        Convention as)
+        implements Link {
+    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    public RAdam {
+        Require.belowOne("beta1", beta1);
+        Require.belowOne("beta2", beta2);
+        Require.notNegative("epsilon", epsilon);
+    }
+
+    public RAdam rate(Rate value) {
+        return new RAdam(value, beta1, beta2, epsilon, as);
+    }
+
+    public RAdam beta1(double value) {
+        return new RAdam(rate, value, beta2, epsilon, as);
+    }
+
+    public RAdam beta2(double value) {
+        return new RAdam(rate, beta1, value, epsilon, as);
+    }
+
+    public RAdam epsilon(double value) {
+        return new RAdam(rate, beta1, beta2, value, as);
+    }
+
+    public RAdam as(Convention value) {
+        return new RAdam(rate, beta1, beta2, epsilon, value);
+    }
+
+    @Override
+    public List<Slot> slots() {
+        return List.of(Slot.of("m"), Slot.of("v"));
+    }
+
+    @Override
+    public void prepare(long count, double rate, double[] numbers) {
+        double power = Powers.of(beta2, count);
+        double most = 2 / (1 - beta2) - 1;
+        double length = most - 2 * count * power / (1 - power);
+        boolean isRectified = as == Convention.OPTAX ? length >= 5 : length > 5;
+        numbers[0] = 1 - Powers.of(beta1, count);
+        numbers[1] = 1 - power;
+        numbers[2] =
+                isRectified ? Math.sqrt((length - 4) * (length - 2) * most / ((most - 4) * (most - 2) * length)) : 0;
+    }
+
+    @Override
+    public void update(Chunk chunk) {
+        double[] u = chunk.update();
+        double[] m = chunk.slot(0);
+        double[] v = chunk.slot(1);
+        double[] n = chunk.numbers();
+        double added = as == Convention.OPTAX ? epsilon : epsilon / Math.sqrt(n[1]);
+        for (int i = 0; i < chunk.length(); i++) {
+            m[i] = beta1 * m[i] + (1 - beta1) * u[i];
+            v[i] = beta2 * v[i] + (1 - beta2) * u[i] * u[i];
+            u[i] = chunk.rate() * m[i] / n[0];
+            if (n[2] != 0) {
+                u[i] *= n[2] / (Math.sqrt(v[i] / n[1]) + added);
+            }
+        }
+    }
+}

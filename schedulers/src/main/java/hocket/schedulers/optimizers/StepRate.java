@@ -1,0 +1,37 @@
+package hocket.schedulers.optimizers;
+
+import hocket.schedulers.Setting;
+
+/**
+ * A rate that is multiplied by a factor after every so many, as PyTorch's {@code StepLR}.
+ *
+ * @param from the rate at first
+ * @param every how much is between two changes, at least 1
+ * @param factor factor of each change, at least 0
+ * @param per what is counted
+ */
+public record StepRate(
+        @Setting(least = 0, most = 1e6, help = "the rate at first")
+        double from,
+
+        @Setting(least = 1, help = "how much between two changes")
+        long every,
+
+        @Setting(usually = "0.1", least = 0, help = "factor of each change")
+        double factor,
+
+        @Setting(usually = "update", help = "what is counted")
+        Per per)
+        implements Rate {
+    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    public StepRate {
+        Require.notNegative("from", from);
+        Require.atLeastOne("every", every);
+        Require.notNegative("factor", factor);
+    }
+
+    @Override
+    public double at(Progress progress) {
+        return from * Powers.of(factor, (long) Math.floor(Math.max(0, per.of(progress)) / every));
+    }
+}

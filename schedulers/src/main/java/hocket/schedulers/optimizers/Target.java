@@ -1,0 +1,35 @@
+package hocket.schedulers.optimizers;
+
+import hocket.scopes.Path;
+import hocket.scopes.Shape;
+
+/**
+ * A weight to be updated.
+ *
+ * @param path its name
+ * @param unit how many elements in a row make a unit, such as the weights of one neuron or filter
+ * @param weight what changes
+ * @param gradient the derivative of the loss with respect to the weight; only read
+ */
+public record Target(Path path, int unit, Reals weight, Reals gradient) {
+    /** @throws IllegalArgumentException if weight and gradient differ in type or length, or the unit does not divide it */
+    public Target {
+        weight.requireAlike("gradient", gradient);
+        if (unit < 1 || weight.length() % unit != 0) {
+            throw new IllegalArgumentException(path + ": units of " + unit + " do not make up " + weight);
+        }
+    }
+
+    /**
+     * A weight of a shape: a unit is what has one index along the first of several axes, or all of an array of one axis.
+     */
+    public static Target of(String path, Shape shape, Reals weight, Reals gradient) {
+        int unit = shape.rank() > 1 ? shape.size() / shape.get(0) : shape.size();
+        return new Target(Path.of(path), unit, weight, gradient);
+    }
+
+    /** A weight of one axis. */
+    public static Target of(String path, Reals weight, Reals gradient) {
+        return new Target(Path.of(path), Math.max(1, weight.length()), weight, gradient);
+    }
+}

@@ -1,0 +1,43 @@
+package hocket.schedulers.optimizers;
+
+import hocket.schedulers.Setting;
+
+/**
+ * A straight line up to the first value of another rate, which then begins, as Optax's {@code warmup_*} schedules.
+ *
+ * @param length how much it takes, at least 1
+ * @param then what follows, counted from the end of the warm-up
+ * @param from the rate at first
+ * @param per what is counted
+ */
+public record WarmUpRate(
+        @Setting(least = 1, help = "how much it takes") long length,
+
+        @Setting(help = "what follows") Rate then,
+
+        @Setting(usually = "0", least = 0, most = 1e6, help = "the rate at first")
+        double from,
+
+        @Setting(usually = "update", help = "what is counted")
+        Per per)
+        implements Rate {
+    /** @throws IllegalArgumentException if a setting is out of its range, naming both */
+    public WarmUpRate {
+        Require.atLeastOne("length", length);
+        Require.notNegative("from", from);
+    }
+
+    @Override
+    public double at(Progress progress) {
+        double t = Math.max(0, per.of(progress));
+        long over = (long) Math.min(length, t);
+        Progress after = Progress.of(
+                Math.max(1, progress.update() - (per == Per.UPDATE ? over : 0)),
+                Math.max(0, progress.round() - (per == Per.ROUND ? over : 0)),
+                Math.max(0, progress.epoch() - (per == Per.EPOCH ? over : 0)));
+        if (t >= length) {
+            return then.at(after);
+        }
+        return from + (then.at(Progress.of(1, 0, 0)) - from) * t / length;
+    }
+}

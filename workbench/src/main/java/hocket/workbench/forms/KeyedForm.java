@@ -1,0 +1,250 @@
+package hocket.workbench.forms;
+
+import hocket.schedulers.Keyed;
+import hocket.schedulers.Keys;
+import hocket.scopes.Nearest;
+import hocket.workbench.yaml.Node;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of the listed implementations of a {@link Keyed} interface, told by its key, or one of the user's own, told by the
+ * key {@code class}. A bare value or a list may stand for records of one component.
+ */
+final class KeyedForm extends Form {
+    /** Keys that a message lists. */
+    private static final int SHOWN = 8;
+
+    private final Class<?> type;
+    private final @Nullable Class<?> plain;
+    private final @Nullable Class<?> list;
+
+    KeyedForm(Class<?> type) {
+        Keyed keyed = Objects.requireNonNull(type.getAnnotation(Keyed.class));
+        this.type = type;
+        this.plain = keyed.plain() == Record.class ? null : keyed.plain();
+        this.list = keyed.list() == Record.class ? null : keyed.list();
+    }
+
+    /** The listed records by their keys. */
+    private Map<String, Class<?>> byKey(Classes classes) {
+        Map<String, Class<?>> byKey = new LinkedHashMap<>();
+        for (Class<?> each : classes.listed(List.of(type))) {
+            if (each != plain && each != list) {
+                byKey.put(Keys.of(each, type), each);
+            }
+        }
+        return byKey;
+    }
+
+    private List<String> present(Node node, Classes classes) {
+        if (!(node instanceof Node.Keys keys)) {
+            return List.of();
+        }
+        List<String> present = new ArrayList<>(byKey(classes).keySet());
+        present.add(ClassForm.CLASS);
+        present.removeIf(key -> !keys.entries().containsKey(key));
+        return present;
+    }
+
+    /** The only alternative that a node names; null where it names none or several. */
+    private @Nullable Alternative alternative(Node node, Classes classes) {
+        List<String> present = present(node, classes);
+        return present.size() == 1 ? alternative(present.get(0), classes) : null;
+    }
+
+    private Alternative alternative(String key, Classes classes) {
+        if (key.equals(ClassForm.CLASS)) {
+            return new Alternative(key, new ClassForm(List.of(type), ""), true);
+        }
+        RecordForm form = Forms.made(Objects.requireNonNull(byKey(classes).get(key)));
+        return new Alternative(
+                key,
+                form,
+                form.components().stream().anyMatch(each -> each.key().equals(key)));
+    }
+
+    /**
+     * A way to write the node.
+     *
+     * @param key which tells it
+     * @param form of its settings
+     * @param isBeside whether the settings stand beside the key, not below it
+     */
+    private record Alternative(String key, Form form, boolean isBeside) {
+        /** The node of the settings. */
+        Node settings(Node.Keys keys) {
+            Node value = keys.get(key).orElse(keys);
+            return isBeside ? keys : isNothing(value) ? new Node.Keys(keys.spot(), Map.of()) : value;
+        }
+
+        /** The node with other settings. */
+        Node with(Node.Keys keys, Node settings) {
+            return isBeside ? settings : keys.with(key, settings);
+        }
+
+        String path(String path) {
+            return isBeside ? path : Node.below(path, key);
+        }
+    }
+
+    /** The form of the only component of a record that is written without a key. */
+    private static Component only(Class<?> type) {
+        return Forms.made(type).components().get(0);
+    }
+
+    @Override
+    public Optional<Object> read(Node node, String path, Reading reading) {
+        Class<?> alone = node instanceof Node.Scalar ? plain : node instanceof Node.Items ? list : null;
+        if (alone != null) {
+            return only(alone).form().read(node, path, reading).isEmpty()
+                    ? Optional.empty()
+                    : Forms.made(alone)
+                            .read(
+                                    new Node.Keys(
+                                            node.spot(), Map.of(only(alone).key(), new Node.Entry(node.spot(), node))),
+                                    path,
+                                    reading);
+        }
+        if (!(node instanceof Node.Keys keys)) {
+            return wrong(node, path, reading, "must be " + others() + "keys and values with " + choices(reading));
+        }
+        List<String> present = present(node, reading.classes());
+        if (present.isEmpty()) {
+            String first = keys.entries().keySet().stream().findFirst().orElse("");
+            Node.Entry entry = keys.entries().get(first);
+            reading.problems()
+                    .add(
+                            entry == null ? keys.spot() : entry.keySpot(),
+                            path,
+                            "needs " + choices(reading)
+                                    + (first.isEmpty() ? "" : ", has " + first + hint(first, reading)));
+            return Optional.empty();
+        } else if (present.size() > 1) {
+            reading.problems()
+                    .add(
+                            keys.spot(),
+                            path,
+                            "has " + String.join(" and ", present) + ", of which it takes one"
+                                    + (list == null ? "" : "; several stand in a list: [{…}, {…}]"));
+            return Optional.empty();
+        }
+        Alternative one = alternative(present.get(0), reading.classes());
+        boolean fine = one.isBeside() || refuseBeside(one, keys, path, reading);
+        Optional<Object> value = one.form().read(one.settings(keys), one.path(path), reading);
+        return fine ? value : Optional.empty();
+    }
+
+    private boolean refuseBeside(Alternative one, Node.Keys keys, String path, Reading reading) {
+        boolean fine = true;
+        for (Map.Entry<String, Node.Entry> entry : keys.entries().entrySet()) {
+            if (!entry.getKey().equals(one.key())) {
+                fine = false;
+                reading.problems()
+                        .add(
+                                entry.getValue().keySpot(),
+                                path,
+                                "there is no key " + entry.getKey() + " beside " + one.key()
+                                        + (list == null ? "" : "; several stand in a list: [{…}, {…}]"));
+            }
+        }
+        return fine;
+    }
+
+    private String others() {
+        String scalar = plain == null ? "" : "a " + type.getSimpleName().toLowerCase(java.util.Locale.ROOT) + ", or ";
+        return scalar + (list == null ? "" : "a list, or ");
+    }
+
+    private String hint(String wrong, Reading reading) {
+        String near = Nearest.among(wrong, byKey(reading.classes()).keySet());
+        return near.contains("did you mean") ? near : "";
+    }
+
+    private String choices(Reading reading) {
+        List<String> keys = List.copyOf(byKey(reading.classes()).keySet());
+        String shown = String.join(", ", keys.subList(0, Math.min(SHOWN, keys.size())));
+        int more = keys.size() - SHOWN;
+        return "one of the keys " + shown + (more > 0 ? " and " + more + " more" : "") + ", or class";
+    }
+
+    @Override
+    public Node complete(Node node, Reading reading) {
+        if (node instanceof Node.Items && list != null) {
+            return only(list).form().complete(node, reading);
+        }
+        Alternative one = alternative(node, reading.classes());
+        return one != null && node instanceof Node.Keys keys
+                ? one.with(keys, one.form().complete(one.settings(keys), reading))
+                : node;
+    }
+
+    @Override
+    public Node merged(Node base, Node over, Classes classes) {
+        Alternative below = alternative(base, classes);
+        if (below == null || !(base instanceof Node.Keys theirs && over instanceof Node.Keys mine)) {
+            return over;
+        }
+        List<String> present = present(over, classes);
+        boolean same = present.equals(List.of(below.key())) || (present.isEmpty() && below.isBeside());
+        return same
+                ? below.with(theirs, below.form().merged(below.settings(theirs), below.settings(mine), classes))
+                : over;
+    }
+
+    @Override
+    public void addresses(Optional<Node> node, List<String> path, Classes classes, Consumer<List<String>> to) {
+        to.accept(path);
+        Node there = node.orElse(null);
+        if (there instanceof Node.Items && list != null) {
+            only(list).form().addresses(node, path, classes, to);
+        } else if (there instanceof Node.Keys keys) {
+            Alternative one = alternative(keys, classes);
+            if (one != null) {
+                List<String> further = one.isBeside() ? path : below(path, one.key());
+                one.form().addresses(Optional.of(one.settings(keys)), further, classes, to);
+            }
+        }
+    }
+
+    @Override
+    public Map<String, Object> schema(Schemas schemas) {
+        return schemas.defined(type, () -> {
+            List<Object> any = new ArrayList<>();
+            if (plain != null) {
+                any.add(only(plain).form().schema(schemas));
+            }
+            if (list != null) {
+                any.add(only(list).form().schema(schemas));
+            }
+            for (String key : byKey(schemas.classes()).keySet()) {
+                Alternative one = alternative(key, schemas.classes());
+                any.add(
+                        one.isBeside()
+                                ? one.form().schema(schemas)
+                                : below(key, one.form().schema(schemas)));
+            }
+            Map<String, Object> own = new LinkedHashMap<>();
+            own.put("type", "object");
+            own.put("properties", Map.of(ClassForm.CLASS, Map.of("type", "string")));
+            own.put("required", List.of(ClassForm.CLASS));
+            any.add(own);
+            return Map.of("anyOf", any);
+        });
+    }
+
+    private static Map<String, Object> below(String key, Map<String, Object> settings) {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("type", "object");
+        schema.put("properties", Map.of(key, settings));
+        schema.put("required", List.of(key));
+        schema.put("additionalProperties", false);
+        return schema;
+    }
+}
