@@ -65,28 +65,32 @@ final class Fused {
 
     /** @param clip factor on the gradient */
     void prepare(double clip) {
-        double size = rule.value;
+        Step step = steps[0];
+        step.scale = ascends ? -clip : clip;
+        step.decay = 0;
+        step.size = rule.value;
+        double taken = 0;
+        if (rule.link instanceof Adam adam) {
+            double root = Math.sqrt(1 - Powers.of(adam.beta2(), rule.next));
+            step.size = rule.value * root / (1 - Powers.of(adam.beta1(), rule.next));
+            step.epsilon = adam.epsilon() * root;
+            step.decay = adam.decoupled() ? 0 : adam.weightDecay();
+            taken = adam.decoupled() ? adam.weightDecay() : 0;
+        } else if (rule.link instanceof Sgd sgd) {
+            step.fresh = rule.next == 1 ? 1 : 1 - sgd.dampening();
+            step.decay = sgd.weightDecay();
+        } else if (rule.link instanceof RmsProp rmsProp) {
+            step.epsilon = rmsProp.epsilon();
+        }
         double l2 = before == null ? 0 : ((Decay) before.link).decay();
         double decoupled = after == null ? 0 : ((Decay) after.link).decay();
-        for (int i = 0; i < steps.length; i++) {
-            Step step = steps[i];
-            step.scale = ascends ? -clip : clip;
-            step.decay = (i & 1) == 0 ? 0 : l2;
-            double taken = (i & 2) == 0 ? 0 : decoupled;
-            step.size = size;
-            if (rule.link instanceof Adam adam) {
-                double root = Math.sqrt(1 - Powers.of(adam.beta2(), rule.next));
-                step.size = size * root / (1 - Powers.of(adam.beta1(), rule.next));
-                step.epsilon = adam.epsilon() * root;
-                step.decay += adam.decoupled() ? 0 : adam.weightDecay();
-                taken += adam.decoupled() ? adam.weightDecay() : 0;
-            } else if (rule.link instanceof Sgd sgd) {
-                step.fresh = rule.next == 1 ? 1 : 1 - sgd.dampening();
-                step.decay += sgd.weightDecay();
-            } else if (rule.link instanceof RmsProp rmsProp) {
-                step.epsilon = rmsProp.epsilon();
-            }
-            step.keep = 1 - size * taken;
+        for (int i = before == null && after == null ? 0 : steps.length - 1; i >= 0; i--) {
+            steps[i].scale = step.scale;
+            steps[i].decay = step.decay + ((i & 1) == 0 ? 0 : l2);
+            steps[i].keep = 1 - rule.value * (taken + ((i & 2) == 0 ? 0 : decoupled));
+            steps[i].size = step.size;
+            steps[i].epsilon = step.epsilon;
+            steps[i].fresh = step.fresh;
         }
     }
 
