@@ -472,6 +472,11 @@ public final class Scheduler implements Stateful, AutoCloseable {
         turns.set(setting, value);
     }
 
+    /** The run as actions see it. */
+    public Run now() {
+        return view;
+    }
+
     /** Where the run is. */
     public Event.Position position() {
         return course.position();

@@ -39,7 +39,7 @@ record PlanFacts(
         List<Stretch> next,
         List<String> warnings) {
     /** How many of the first turns are shown. */
-    static final int NEXT = 20;
+    static final int NEXT = 40;
 
     /**
      * A program.

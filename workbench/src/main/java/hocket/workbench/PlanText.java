@@ -1,6 +1,7 @@
 package hocket.workbench;
 
 import hocket.schedulers.Draw;
+import hocket.schedulers.Rehearsal;
 import hocket.schedulers.Rehearsal.Stretch;
 import hocket.workbench.TurnFacts.Does;
 import java.util.List;
@@ -155,16 +156,37 @@ final class PlanText {
         long shown = facts.next().stream()
                 .mapToLong(stretch -> stretch.turns().size())
                 .sum();
-        page.heading(
-                shown == 0
-                        ? "no turn is taken"
-                        : shown < PlanFacts.NEXT ? "the first turns" : "the first " + shown + " turns");
-        int column = facts.phases().size() == 1 ? 2 : Page.column(facts.next(), Stretch::phase);
+        String turns = shown < PlanFacts.NEXT ? "the first turns" : "the first " + shown + " turns";
+        page.heading(shown == 0 ? "no turn is taken" : turns + ", in time; | ends a round" + legend());
         for (Stretch stretch : facts.next()) {
-            page.entry(
-                    facts.phases().size() == 1 ? "" : "  " + stretch.phase(),
-                    column,
-                    String.join(" ", stretch.turns()));
+            if (facts.phases().size() > 1) {
+                page.entry("  " + stretch.phase(), 2, "");
+            }
+            timeline(stretch);
+        }
+    }
+
+    private String legend() {
+        List<Rehearsal.Beat> beats = facts.next().stream()
+                .flatMap(stretch -> stretch.beats().stream())
+                .toList();
+        return (beats.stream().anyMatch(beat -> beat.ahead() > 0 && !beat.back()) ? ", ~ is on trial" : "")
+                + (beats.stream().anyMatch(Rehearsal.Beat::back) ? ", < moves from where the trial began" : "");
+    }
+
+    /** A row for each turn, a column for each time: what is taken at once stands above each other. */
+    private void timeline(Stretch stretch) {
+        List<String> names = stretch.turns().stream().distinct().toList();
+        int column = Page.column(names, name -> name);
+        for (String name : names) {
+            StringBuilder row = new StringBuilder();
+            long round = stretch.beats().get(0).round();
+            for (Rehearsal.Beat beat : stretch.beats()) {
+                row.append("|".repeat((int) Math.min(beat.round() - round, 1)));
+                round = beat.round();
+                row.append(!beat.turns().contains(name) ? '.' : beat.back() ? '<' : beat.ahead() > 0 ? '~' : '#');
+            }
+            page.entry("  " + name, column, row.toString());
         }
     }
 

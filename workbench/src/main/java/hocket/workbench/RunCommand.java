@@ -85,6 +85,16 @@ final class RunCommand implements Callable<Integer> {
                     + " then, that turn once more in slow plain arithmetic")
     private boolean detectAnomaly;
 
+    @Option(
+            names = "--audit",
+            paramLabel = "N",
+            arity = "0..1",
+            fallbackValue = "1",
+            description =
+                    "prove, in the first of every N rounds (each without N), that every turn changed what the plan"
+                            + " says and nothing else, by digests of all arrays; otherwise stop and name path, turn and program")
+    private @Nullable Long audit;
+
     @Option(names = "--quiet", description = "say nothing but errors")
     private boolean quiet;
 
@@ -136,7 +146,15 @@ final class RunCommand implements Callable<Integer> {
         RunFolder folder = out == null ? RunFolder.free(runs, file.name()) : new RunFolder(hocket.path(out));
         folder.requireFree();
         return Training.prepare(hocket, file, runner(file), folder, settings(), Optional.empty(), stop, quiet)
-                .detectAnomalies(detectAnomaly);
+                .detectAnomalies(detectAnomaly)
+                .audited(audit());
+    }
+
+    private long audit() {
+        if (audit != null && audit < 1) {
+            throw new Refusal("--audit: must be at least 1 round, was " + audit);
+        }
+        return audit == null ? 0 : audit;
     }
 
     private String runner(ExperimentFile file) {
@@ -175,6 +193,7 @@ final class RunCommand implements Callable<Integer> {
                         Optional.of(saved.state()),
                         stop,
                         quiet)
-                .detectAnomalies(detectAnomaly);
+                .detectAnomalies(detectAnomaly)
+                .audited(audit());
     }
 }

@@ -47,6 +47,7 @@ final class Training implements AutoCloseable {
     private @Nullable Deeds deeds;
     private final Steps steps = new Steps();
     private boolean detectAnomalies;
+    private long auditEvery;
 
     private Training(
             Hocket hocket,
@@ -140,6 +141,12 @@ final class Training implements AutoCloseable {
         return this;
     }
 
+    /** Sets whether turns are audited: in the first of every so many rounds; 0 for never. */
+    Training audited(long everyRounds) {
+        auditEvery = everyRounds;
+        return this;
+    }
+
     /** The scheduler, for tests that look. */
     Scheduler scheduler() {
         return context.scheduler();
@@ -201,6 +208,7 @@ final class Training implements AutoCloseable {
         means().record(scheduler.position());
         recorder().flush();
         if (stop.isRequested()) {
+            deeds().save(scheduler.now());
             sayStopped(scheduler.position());
         }
         return stop.isRequested() ? stop.status() : 0;
@@ -246,6 +254,10 @@ final class Training implements AutoCloseable {
         if (detectAnomalies) {
             scheduler.detectAnomalies();
         }
+        if (auditEvery > 0) {
+            scheduler.audit(auditEvery);
+        }
+        scheduler.listen(event -> pauseIfAsked(scheduler, event));
         if (!quiet) {
             scheduler.listen(new Progress(
                     selected.name(),
@@ -267,6 +279,15 @@ final class Training implements AutoCloseable {
                 .on(Trigger.atEnd(), deeds()::sample)
                 .on(Trigger.atEnd(), deeds()::validate)
                 .on(Trigger.everyRounds(1), this::stopIfAsked);
+    }
+
+    /** In the middle of a round, which may be long: it goes on from there as well. At its end {@link #stopIfAsked} saves. */
+    private void pauseIfAsked(Scheduler scheduler, Event event) {
+        boolean isTurn =
+                event instanceof Event.Descended || event instanceof Event.Followed || event instanceof Event.Acted;
+        if (isTurn && stop.isRequested()) {
+            scheduler.now().pause();
+        }
     }
 
     private void stopIfAsked(Run now) {
