@@ -16,9 +16,11 @@ import static hocket.schedulers.Plan.until;
 import static hocket.schedulers.Plan.when;
 import static hocket.schedulers.Trigger.everyEpochOf;
 import static hocket.schedulers.Trigger.everyRounds;
+import static hocket.schedulers.optimizers.Optimizers.accumulate;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static hocket.schedulers.optimizers.Optimizers.chain;
 import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
+import static hocket.schedulers.optimizers.Optimizers.decay;
 import static hocket.schedulers.optimizers.Optimizers.rmsProp;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,6 +33,8 @@ import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.optimizers.OnPlateauRate;
+import hocket.schedulers.optimizers.Rate;
 import hocket.schedulers.triggers.After;
 import hocket.schedulers.triggers.Any;
 import hocket.schedulers.triggers.EveryTurns;
@@ -170,9 +174,25 @@ class ResumeTest {
                         "chance",
                         c -> gan(
                                 7, 1, gan -> new RandomChoice(Map.of("d", 2.0), List.of(gan.d(), gan.g())), EACH_TURN)),
+                new Case("an accumulation window, clipped, with decay and a rate that waits", c -> accumulated()),
                 new Case("turns together", c -> gan(7, 1, gan -> simultaneous(gan.d(), gan.g()), EACH_TURN)),
                 new Case("two threads", c -> gan(7, 2, gan -> sequence(gan.d(), gan.g(), gan.ema()), EACH_TURN)),
                 new Case("two sources and every rule", c -> twoSources()));
+    }
+
+    private static Process accumulated() {
+        Toy.Gan gan = Toy.gan();
+        Turn.Descend d = Turn.of("d", gan.d().program())
+                .updates(
+                        "discriminator/**",
+                        chain(
+                                accumulate(3),
+                                clipByGlobalNorm(0.1),
+                                adam(1e-2).rate(new OnPlateauRate(Rate.constant(1e-2), "d/loss", 2, 1, 0.5, 0, 0)),
+                                decay(1e-2)));
+        Process process = Process.of(gan.parameters(7), 1);
+        process.scheduler.plan(sequence(d, gan.g())).feed(images(), EACH_TURN);
+        return process;
     }
 
     /** Two turns, each with a source of its own, noise of the round, and rules with none, one and two slots. */

@@ -303,7 +303,7 @@ class AlgorithmFileTest {
                     .isEqualTo(130);
         }
         assertThat(err.toString())
-                .contains("stopped in round 1 after", "--resume goes on with this seed, and then the others")
+                .contains("stopped in round 0 after", "--resume goes on with this seed, and then the others")
                 .doesNotContain("seed 8");
         assertThat(here.resolve("s/seeds.json")).doesNotExist();
         fine("run", "toy.yaml", "--quiet", "--seeds", "2", "--out", "s", "--resume");

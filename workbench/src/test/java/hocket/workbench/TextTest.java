@@ -114,7 +114,7 @@ class TextTest {
                 .contains("no path is written by two turns")
                 .contains("64 rows for each turn that reads it, 28 draws an epoch")
                 .contains("500 epochs of digits: 7,000 rounds, 28,000 turns")
-                .contains("d d g ema d d g ema d d g ema d d g ema d d g ema")
+                .contains("  d    ##..|##..|##..|", "  g    ..#.|..#.|..#.|", "  ema  ...#|...#|...#|")
                 .endsWith("nothing looks wrong\n");
     }
 

@@ -116,6 +116,37 @@ class ResumeTest {
         }
     }
 
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("algorithms")
+    void aRunGoesOnFromBetweenAnyTwoTurnsOfItsPlan(String name, Algorithm.Definition definition) {
+        State whole = proceeded(definition, Integer.MAX_VALUE);
+        for (int saved = 1; saved < PROCEEDED; saved += 2) {
+            assertSame(proceeded(definition, saved), whole);
+        }
+    }
+
+    private static final int PROCEEDED = 10;
+
+    /** So many turns of the plan; another run goes on after some of them. */
+    private static State proceeded(Algorithm.Definition definition, int change) {
+        Algorithm one = definition.build();
+        Algorithm other = definition.build();
+        try (Parameters first = one.experiment().initialise(5);
+                Parameters second = other.experiment().initialise(5);
+                Scheduler before = one.experiment().schedule(first, 1);
+                Scheduler after = other.experiment().schedule(second, 1)) {
+            Scheduler now = before;
+            for (int turn = 0; turn < PROCEEDED; turn++) {
+                if (turn == change) {
+                    after.restore(before.save());
+                    now = after;
+                }
+                now.proceed();
+            }
+            return now.save();
+        }
+    }
+
     /** Two rollouts and four updates after each, in a loop of one's own; another run goes on after so many turns. */
     private static State inTheMiddle(int change) {
         Algorithm one = PPO.build();

@@ -1,0 +1,202 @@
+package hocket.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.schedulers.Event;
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.json.Parsed;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A kind of plan, an optimizer, a condition and a schedule, each one file in a jar of the user's own, by class in a file. */
+@Tag("engine")
+class OwnKindsTest {
+    private static final String ZIGZAG = """
+            import hocket.schedulers.*;
+            import java.util.List;
+
+            /** Goes through its parts forward, then backward, so often a round. */
+            public record Zigzag(@Setting(usually = "2", least = 1, help = "how often") int times,
+                                 @Setting(help = "the parts") List<Plan> of) implements Node<Zigzag.At> {
+                public record At(int taken) {}
+                public List<Plan> parts() { return of; }
+                public Plan with(List<Plan> parts) { return new Zigzag(times, parts); }
+                public At start() { return new At(0); }
+                public Move<At> next(At at, ScheduleView view) {
+                    if (at.taken() == times * of.size()) {
+                        return Move.end(start());
+                    }
+                    int place = at.taken() % of.size();
+                    boolean back = at.taken() / of.size() % 2 == 1;
+                    return Move.take(back ? of.size() - 1 - place : place, new At(at.taken() + 1));
+                }
+                public String at(At at) { return "zigzag " + at.taken(); }
+            }
+            """;
+    private static final String SIGN = """
+            import hocket.schedulers.Setting;
+            import hocket.schedulers.optimizers.*;
+            import java.util.List;
+
+            /** Steps of one size along the sign of an average of gradients. */
+            public record SignStep(@Setting(help = "learning rate") Rate rate,
+                                   @Setting(usually = "0.9", least = 0, most = 1, help = "share that is kept") double kept)
+                    implements Link {
+                public List<Slot> slots() { return List.of(Slot.of("average")); }
+                public void update(Chunk chunk) {
+                    double[] u = chunk.update();
+                    double[] average = chunk.slot(0);
+                    for (int i = 0; i < chunk.length(); i++) {
+                        average[i] = kept * average[i] + (1 - kept) * u[i];
+                        u[i] = chunk.rate() * Math.signum(average[i]);
+                    }
+                }
+            }
+            """;
+    private static final String EVERY = """
+            import hocket.schedulers.*;
+
+            /** Every so many looks. */
+            public record EveryLook(@Setting(least = 1, help = "looks") int looks) implements Condition<EveryLook.Seen> {
+                public record Seen(int looks) {}
+                public Seen start() { return new Seen(0); }
+                public Look<Seen> look(Seen seen, ScheduleView view) {
+                    int now = seen.looks() + 1;
+                    return now == looks ? new Look<>(true, start()) : new Look<>(false, new Seen(now));
+                }
+            }
+            """;
+    private static final String FALLING = """
+            import hocket.schedulers.*;
+
+            /** Alternates, and lowers d's rate each time. */
+            public record Falling(@Setting(usually = "0.5", least = 0, most = 1, help = "factor") double factor)
+                    implements Schedule<Falling.Taken> {
+                public record Taken(long turns) {}
+                public Taken start() { return new Taken(0); }
+                public Choice<Taken> next(Taken taken, ScheduleView view) {
+                    Choice<Taken> choice = new Choice<>(taken.turns() % 2 == 0 ? "d" : "g", new Taken(taken.turns() + 1));
+                    return taken.turns() % 10 == 8 ? choice.set("d/rate", factor * view.setting("d/rate")) : choice;
+                }
+            }
+            """;
+    private static final String RING = """
+            include: gaussian-ring
+            feeds: {ring: {rows: 64, batch: 8}}
+            network: {width: 8}
+            on: []
+            budget: {rounds: 20}
+            """;
+
+    @TempDir
+    Path here = Path.of("");
+
+    /** A jar of one's own, of so many files. */
+    private Path jar(String... sources) throws IOException {
+        Path classes = Files.createDirectories(here.resolve("classes"));
+        List<String> arguments = new ArrayList<>(
+                List.of("-d", classes.toString(), "-proc:none", "-cp", System.getProperty("java.class.path")));
+        for (String source : sources) {
+            int at = source.indexOf("public record ") + "public record ".length();
+            String name = source.substring(at, source.indexOf('(', at));
+            Path file = here.resolve(name + ".java");
+            Files.writeString(file, source);
+            arguments.add(file.toString());
+        }
+        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)))
+                .isZero();
+        Path jar = here.resolve("own.jar");
+        try (OutputStream out = Files.newOutputStream(jar);
+                JarOutputStream entries = new JarOutputStream(out);
+                Stream<Path> files = Files.walk(classes)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                entries.putNextEntry(new JarEntry(classes.relativize(file).toString()));
+                Files.copy(file, entries);
+            }
+        }
+        return jar;
+    }
+
+    private Ran hocket(String... arguments) {
+        return Ran.hocket(here, arguments);
+    }
+
+    /** Runs a file whole, and again stopped after so many turns and resumed: the same to the bit. */
+    private void assertResumes(Path jar, long turns) throws IOException {
+        Ran whole = hocket("run", "own.yaml", "--classpath", jar.toString(), "--audit", "--out", "whole");
+        assertThat(whole.status()).as(whole.err()).isZero();
+        StringWriter err = new StringWriter();
+        Hocket hocket = new Hocket(Ran.terminal(err, err, false), here);
+        ExperimentFile file = ExperimentFile.read("own.yaml", List.of(), hocket.surroundings(List.of(jar.toString())));
+        RunFolder folder = new RunFolder(here.resolve("stopped"));
+        try (Stop stop = new Stop();
+                Training run = Training.prepare(
+                        hocket, file, ExperimentFile.TRAIN, folder, List.of(), Optional.empty(), stop, false)) {
+            run.scheduler().listen(event -> {
+                if (event instanceof Event.Descended && event.at().step() == turns - 1) {
+                    stop.request(2);
+                }
+            });
+            assertThat(run.run()).isEqualTo(130);
+            assertThat(run.scheduler().position().step()).isEqualTo(turns);
+        }
+        Ran resumed = hocket("run", "own.yaml", "--classpath", jar.toString(), "--resume", "--out", "stopped");
+        assertThat(resumed.status()).as(resumed.err()).isZero();
+        assertThat(hocket("digest", "stopped", "--all").out().replace("stopped", "whole"))
+                .isEqualTo(hocket("digest", "whole", "--all").out());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {7, 20, 33})
+    void aKindOfPlanAnOptimizerAndAConditionOfOnesOwnAreRehearsedAuditedSavedAndResumed(long turns) throws IOException {
+        Path jar = jar(ZIGZAG, SIGN, EVERY); // one file each
+        Files.writeString(here.resolve("own.yaml"), RING + """
+                        turns:
+                          d: {updates: {"discriminator/**": {class: SignStep, rate: 1e-3}}}
+                          g: {updates: {"generator/**": [{clip_by_global_norm: {norm: 1}}, {class: SignStep, rate: 1e-3}]}}
+                        plan: {class: Zigzag, times: 2, of: [d, {when: {class: EveryLook, looks: 3}, of: g}, d]}
+                        """);
+        Ran plan = hocket("plan", "own.yaml", "--classpath", jar.toString());
+        assertThat(plan.err()).isEmpty();
+        assertThat(plan.out())
+                .contains(
+                        "Zigzag[times=2, of=[d, when(EveryLook[looks=3], g), d]]",
+                        "by sign_step, rate 0.001, kept 0.9",
+                        "d  ####|#.###|###.#|####|#.###|",
+                        "g  ....|.#...|...#.|....|.#...|");
+        assertResumes(jar, turns);
+    }
+
+    @Test
+    void aRateThatAScheduleOfOnesOwnChangesIsRecordedSavedAndResumed() throws IOException {
+        Path jar = jar(FALLING);
+        Files.writeString(here.resolve("own.yaml"), RING + """
+                        turns:
+                          d: {updates: {"discriminator/**": {adam: {rate: 1e-3}}}}
+                          g: {updates: {"generator/**": {adam: {rate: 1e-3}}}}
+                        plan: {repeat: 2, of: {choose: {class: Falling}, of: [d, g]}}
+                        """);
+        assertResumes(jar, 21);
+        List<String> rates = Parsed.objects(here.resolve("whole/metrics.jsonl")).stream()
+                .filter(line -> line.path("turn").asText().equals("d")
+                        && line.path("name").asText().equals("rate"))
+                .map(line -> line.get("value").asText())
+                .toList();
+        assertThat(rates).startsWith("0.001", "5.0E-4", "2.5E-4");
+    }
+}

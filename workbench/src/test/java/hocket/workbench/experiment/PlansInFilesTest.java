@@ -1,0 +1,96 @@
+package hocket.workbench.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.schedulers.Experiment;
+import hocket.schedulers.games.Dynamics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Plans and triggers as files write them. */
+class PlansInFilesTest {
+    @TempDir
+    Path here = Path.of("");
+
+    private ExperimentFile.Surroundings surroundings() {
+        return new ExperimentFile.Surroundings(here, List.of(), Map.of());
+    }
+
+    private Experiment built(String name, String... changes) {
+        return ExperimentFile.read(name, List.of(changes), surroundings())
+                .build(ExperimentFile.TRAIN)
+                .experiment();
+    }
+
+    private static String plan(Experiment experiment) {
+        return experiment.phases().get(0).plan().toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "d | d",
+                "{sequence: [d, g]} | sequence(d, g)",
+                "{repeat: 5, of: d} | d × 5",
+                "{repeat: {first: 25, rounds: 100, then: 5}, of: d} | d × (25 for 100 rounds, then 5)",
+                "{simultaneous: [d, g]} | simultaneous(d, g)",
+                "{random: {d: 3, g: 1}, of: [d, g]} | random(d 3.0, g 1.0)",
+                "{when: {rounds: 16}, of: {sequence: [d, g]}} | when(EveryRounds[rounds=16], sequence(d, g))",
+                "{when: {once: {after: 3}}, of: g} | when(Once[once=After[after=3]], g)",
+                "{when: {all: [{after: 3}, {not: {at: [5]}}]}, of: g} |"
+                        + " when(All[all=[After[after=3], Not[not=AtRounds[at=[5]]]]], g)",
+                "{until: {below: {series: d/loss, value: 0.4}}, of: d, most: 10} |"
+                        + " until(Below[series=d/loss, value=0.4, window=1], d, at most 10)",
+                "{trial: {simultaneous: [d, g]}, then: [d, g]} | trial(simultaneous(d, g); then (d, g))",
+                "{trial: {repeat: 5, of: {sequence: [d, g]}}, keep: 0.5} | trial(sequence(d, g) × 5; keep 0.5)",
+                "{play: {lookahead: {period: 3}}, of: [d, g]} | trial(sequence(d, g) × 3; keep 0.5)",
+            })
+    void everyKindHasItsForm(String written, String printed) throws IOException {
+        Experiment experiment = built("gaussian-ring", "plan=" + written);
+        assertThat(plan(experiment)).isEqualTo(printed);
+        // written out with every usual value, and read again
+        ExperimentFile file = ExperimentFile.read("gaussian-ring", List.of("plan=" + written), surroundings());
+        Files.writeString(here.resolve("again.yaml"), file.text("again"));
+        assertThat(plan(built("again.yaml"))).isEqualTo(printed);
+    }
+
+    static Stream<String> names() {
+        return Dynamics.NAMES.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void dynamicsOfANamePlayBothPlayersAndLeaveTheOtherTurnsBehindThem(String name) {
+        Experiment ring = built("gaussian-ring", "plan=" + name);
+        assertThat(ring.turnsByName()).containsOnlyKeys("d", "g");
+        ring.check();
+        assertThat(plan(built("half-and-half", "plan={sequence: [left, right]}")))
+                .isNotEmpty();
+    }
+
+    @Test
+    void whatFollowsComesBehindThePlayers() {
+        assertThat(plan(built("digits-gan", "plan=extragradient")))
+                .isEqualTo("sequence(trial(simultaneous(d, g); then (d, g)), ema)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"extragradien", "{sequence: [d, extragradient]}"})
+    void aNameThatIsNeitherATurnNorDynamicsIsRefusedByItsPlace(String written) {
+        assertThatThrownBy(() -> built("gaussian-ring", "plan=" + written))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("there is no turn extragradien");
+    }
+}
