@@ -160,7 +160,7 @@ public record Experiment(
     }
 
     /**
-     * Checks the plan, and that the sources feed it, without a store and without an engine. A source that feeds nobody
+     * Checks the plan as far as that can be done by going through its turns, and that the sources feed it, without a store and without an engine. A source that feeds nobody
      * passes here; a scheduler refuses it.
      *
      * @return who writes what
@@ -169,6 +169,16 @@ public record Experiment(
     public Writes check() {
         Writes writes = Writes.of(turnsByName().values(), declarations());
         FeedChecks.check(descending(), feeds.stream().map(Feed::source).toList());
+        List<String> sources = new ArrayList<>();
+        for (Feed feed : feeds) {
+            sources.add(feed.source().name());
+            feed.source().columns().forEach(column -> sources.add(column.name()));
+        }
+        PlanChecks checks = new PlanChecks(sources, writes);
+        phases.forEach(checks::check);
+        Collection<Turn> turns = turnsByName().values();
+        checks.checkWatching(turns);
+        watches.forEach(watch -> checks.check(watch.trigger(), turns));
         return writes;
     }
 

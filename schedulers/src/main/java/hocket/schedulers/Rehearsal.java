@@ -4,6 +4,7 @@ import hocket.scopes.Nearest;
 import hocket.scopes.Stream;
 import hocket.scopes.Streams;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,12 +49,18 @@ public final class Rehearsal {
     private final int most;
     private Optional<RuntimeException> failure = Optional.empty();
 
-    private Rehearsal(List<Phase> phases, ToLongFunction<Phase> rounds, long seed, int most) {
+    private Rehearsal(
+            List<Phase> phases,
+            ToLongFunction<Phase> rounds,
+            long seed,
+            int most,
+            Optional<? extends Collection<String>> sources) {
         this.most = most;
         this.view = new View(
                 Plan.sequence(phases.stream().map(Phase::plan).toArray(Plan[]::new))
                         .turnsByName(),
-                seed);
+                seed,
+                sources);
         try {
             phases.forEach(phase -> take(phase, rounds.applyAsLong(phase)));
         } catch (RuntimeException e) {
@@ -68,7 +75,16 @@ public final class Rehearsal {
      * @param most how many turns to go through; fewer where the phases end, or a schedule fails
      */
     public static Rehearsal of(List<Phase> phases, ToLongFunction<Phase> rounds, long seed, int most) {
-        return new Rehearsal(phases, rounds, seed, most);
+        return new Rehearsal(phases, rounds, seed, most, Optional.empty());
+    }
+
+    /**
+     * The same; who counts epochs of another source fails.
+     *
+     * @param sources names of sources and of their columns
+     */
+    static Rehearsal of(List<Phase> phases, ToLongFunction<Phase> rounds, int most, Collection<String> sources) {
+        return new Rehearsal(phases, rounds, 0, most, Optional.of(sources));
     }
 
     /** The turns, phase by phase; those without any are left out. */
@@ -79,6 +95,20 @@ public final class Rehearsal {
     /** What a schedule threw, or that it chose what it may not: the run would end there. */
     public Optional<RuntimeException> failure() {
         return failure;
+    }
+
+    /** Whether the run is sure to fail so: no figures were asked for, or some that nobody reports. */
+    boolean isCertain() {
+        return failure.isPresent() && (!view.guessed || failure.get() instanceof Unknown);
+    }
+
+    /** Somebody asked for what is not there. */
+    private static final class Unknown extends IllegalArgumentException {
+        private static final long serialVersionUID = 1;
+
+        Unknown(String message) {
+            super(message);
+        }
     }
 
     /** Whether a schedule asked for figures: then the run may go another way. */
@@ -133,7 +163,10 @@ public final class Rehearsal {
         private long step;
         private long round;
 
-        View(Map<String, Turn> turns, long seed) {
+        private final Optional<? extends Collection<String>> sources;
+
+        View(Map<String, Turn> turns, long seed, Optional<? extends Collection<String>> sources) {
+            this.sources = sources;
             this.streams = Streams.seed(seed);
             this.random = streams.at("schedule");
             turns.values().forEach(turn -> {
@@ -152,14 +185,18 @@ public final class Rehearsal {
         @Override
         public OptionalDouble average(String series, int window) {
             guessed = true;
-            return history.average(series, window);
+            try {
+                return history.average(series, window);
+            } catch (IllegalArgumentException e) {
+                throw new Unknown(String.valueOf(e.getMessage()));
+            }
         }
 
         @Override
         public long count(String turn) {
             Long count = counts.get(turn);
             if (count == null) {
-                throw new IllegalArgumentException("no turn is called " + turn + Nearest.among(turn, counts.keySet()));
+                throw new Unknown("no turn is called " + turn + Nearest.among(turn, counts.keySet()));
             }
             return count;
         }
@@ -177,6 +214,10 @@ public final class Rehearsal {
         @Override
         public double epoch(String source) {
             guessed = true;
+            if (sources.isPresent() && !sources.get().contains(source)) {
+                throw new Unknown("no source is called " + source + " or has a column that is"
+                        + Nearest.among(source, sources.get()));
+            }
             return 0;
         }
 

@@ -30,6 +30,8 @@ import java.util.function.Function;
 
 /** Makes an experiment of what a file says. What does not fit is a problem at its place in the file. */
 final class Building {
+    private static final String PLAN = "plan: ";
+
     private final ExperimentSpec spec;
     private final Parts parts;
     private final Map<String, Source> sources = new LinkedHashMap<>();
@@ -266,7 +268,8 @@ final class Building {
             checkReadings(experiment);
         } catch (IllegalArgumentException e) {
             String sentence = String.valueOf(e.getMessage());
-            parts.add(mentioned(sentence), sentence);
+            boolean isPlan = sentence.startsWith(PLAN) && spec.algorithm().isEmpty();
+            parts.add(isPlan ? "plan" : mentioned(sentence), isPlan ? sentence.substring(PLAN.length()) : sentence);
         }
         return experiment;
     }

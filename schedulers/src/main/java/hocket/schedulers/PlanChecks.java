@@ -1,0 +1,141 @@
+package hocket.schedulers;
+
+import hocket.schedulers.optimizers.Progress;
+import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.Watching;
+import hocket.scopes.Nearest;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is sure to go wrong with a plan, found before training by the walk that training goes by: memories that cannot be
+ * saved, turns taken together that write one path, names that are not there, turns that are never taken, and rates that
+ * become negative or no numbers at a later step.
+ */
+final class PlanChecks {
+    /** How many turns are gone through. */
+    private static final int MOST = 20_000;
+
+    private final Collection<String> sources;
+    private final Writes writes;
+
+    /** @param sources names of sources and of their columns */
+    PlanChecks(Collection<String> sources, Writes writes) {
+        this.sources = sources;
+        this.writes = writes;
+    }
+
+    /** @throws IllegalArgumentException if the phase cannot be run, beginning with {@code plan:} or the turn */
+    void check(Phase phase) {
+        try {
+            new Walk(phase.plan());
+            writes.checkTogether(phase.plan());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("plan: " + e.getMessage(), e);
+        }
+        long rounds = rounds(phase.budget());
+        Rehearsal rehearsal = Rehearsal.of(List.of(phase), any -> rounds, MOST, sources);
+        if (rehearsal.isCertain()) {
+            RuntimeException failure = rehearsal.failure().orElseThrow();
+            throw new IllegalArgumentException(
+                    "plan: phase " + phase.name() + " fails in round " + lastRound(rehearsal) + ": "
+                            + failure.getMessage(),
+                    failure);
+        }
+        Map<String, Long> counts = new LinkedHashMap<>();
+        rehearsal.stretches().forEach(stretch -> stretch.turns().forEach(turn -> counts.merge(turn, 1L, Long::sum)));
+        if (rehearsal.failure().isEmpty() && !rehearsal.guessed() && rounds > 0 && rounds < Long.MAX_VALUE) {
+            long taken = counts.values().stream().mapToLong(Long::longValue).sum();
+            if (taken < MOST) {
+                requireTaken(phase, counts, rounds);
+            }
+        }
+        long covered = lastRound(rehearsal) + 1;
+        for (Turn turn : phase.plan().turnsByName().values()) {
+            if (turn instanceof Turn.Descend descend) {
+                checkRates(descend, counts.getOrDefault(turn.name(), 0L), covered, rounds);
+            }
+        }
+    }
+
+    /**
+     * Checks that a trigger can be saved, and counts and reads what is there.
+     *
+     * @param turns of all phases
+     */
+    void check(Trigger trigger, Collection<Turn> turns) {
+        if (trigger instanceof Condition<?> condition) {
+            Memory.requireSaved("what trigger " + trigger + " remembers", condition.start());
+            condition.seriesRead().forEach(series -> requireReported("trigger " + trigger, series, turns));
+        }
+    }
+
+    /** @throws IllegalArgumentException if a rate watches what no turn reports */
+    void checkWatching(Collection<Turn> turns) {
+        for (Turn turn : turns) {
+            if (turn instanceof Turn.Descend descend) {
+                for (Turn.Update update : descend.updates()) {
+                    for (Rate rate : update.rule().rates()) {
+                        if (rate instanceof Watching<?> watching) {
+                            requireReported("turn " + turn.name() + ": its rate", watching.watches(), turns);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /** A turn of Java may report anything. */
+    private static void requireReported(String who, String series, Collection<Turn> turns) {
+        List<String> known = new ArrayList<>();
+        for (Turn turn : turns) {
+            if (turn instanceof Turn.Descend descend) {
+                known.addAll(descend.series());
+            } else if (turn instanceof Turn.Act && series.startsWith(turn.name() + "/")) {
+                return;
+            }
+        }
+        if (!known.contains(series)) {
+            throw new IllegalArgumentException(
+                    who + " watches " + series + ", which no turn reports" + Nearest.among(series, known));
+        }
+    }
+
+    /** Rounds of a budget; as many as one likes where it counts otherwise. */
+    private static long rounds(Budget budget) {
+        return budget instanceof Budget.Rounds count ? count.count() : Long.MAX_VALUE;
+    }
+
+    private static long lastRound(Rehearsal rehearsal) {
+        long last = 0;
+        for (Rehearsal.Stretch stretch : rehearsal.stretches()) {
+            last = stretch.beats().get(stretch.beats().size() - 1).round();
+        }
+        return last;
+    }
+
+    private static void requireTaken(Phase phase, Map<String, Long> counts, long rounds) {
+        List<String> never = new ArrayList<>(phase.plan().turnsByName().keySet());
+        never.removeAll(counts.keySet());
+        if (!never.isEmpty()) {
+            throw new IllegalArgumentException("plan: turn " + String.join(", ", never)
+                    + " is never taken in its " + rounds + (rounds == 1 ? " round" : " rounds")
+                    + ": take it out, take more rounds, or change what its schedule or condition waits for");
+        }
+    }
+
+    private static void checkRates(Turn.Descend turn, long count, long covered, long rounds) {
+        long whole = rounds == Long.MAX_VALUE ? covered : rounds;
+        long updates = Math.max(1, Math.round((double) count / covered * whole));
+        for (Turn.Update update : turn.updates()) {
+            try {
+                update.rule().check(Progress.of(updates, Math.max(0, whole - 1), 0));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("turn " + turn.name() + ": " + e.getMessage(), e);
+            }
+        }
+    }
+}
