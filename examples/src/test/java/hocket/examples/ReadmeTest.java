@@ -46,7 +46,7 @@ class ReadmeTest {
         }
         // The sentence below the schedule is code too.
         String choice = "scheduler.plan(choose(new Balance(0.4, 10), d, g)).run(rounds(10_000))";
-        assertThat(readme()).contains(choice);
+        assertThat(page("docs/java.md")).contains(choice);
         statements
                 .append("try (var parameters = Parameters.initialise(graph.declarations(), seed(7));\n")
                 .append("        var scheduler = Scheduler.over(parameters)) {\n    ")
@@ -77,14 +77,28 @@ class ReadmeTest {
     }
 
     @Test
-    void everyFileThatTheReadmeLinksToExists() throws IOException {
-        Matcher link = Pattern.compile("\\]\\(([^)#:]+)\\)").matcher(readme());
-        int links = 0;
-        while (link.find()) {
-            assertThat(root().resolve(link.group(1))).exists();
-            links++;
+    void everyFileThatThePagesLinkToExists() throws IOException {
+        for (String page : List.of("README.md", "docs/java.md", "docs/schedules.md")) {
+            Matcher link = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)").matcher(page(page));
+            int links = 0;
+            while (link.find()) {
+                assertThat(root().resolve(page).resolveSibling(link.group(1))).exists();
+                links++;
+            }
+            assertThat(links).as(page).isPositive();
         }
-        assertThat(links).isPositive();
+    }
+
+    @Test
+    void theReadmeStaysANewcomersPage() throws IOException {
+        assertThat(page("README.md").lines().count()).isLessThanOrEqualTo(300);
+    }
+
+    @Test
+    void theKindOfPlanOnThePageOfSchedulesCompiles() throws IOException {
+        Matcher file = BLOCK.matcher(page("docs/schedules.md"));
+        assertThat(file.find()).isTrue();
+        compile(file.group(1).substring("file ".length()), file.group(2));
     }
 
     private void compile(String name, String code) throws IOException {
@@ -106,7 +120,7 @@ class ReadmeTest {
 
     private static List<Block> blocks() throws IOException {
         List<Block> blocks = new ArrayList<>();
-        Matcher matcher = BLOCK.matcher(readme());
+        Matcher matcher = BLOCK.matcher(page("docs/java.md"));
         while (matcher.find()) {
             blocks.add(new Block(matcher.group(1), matcher.group(2)));
         }
@@ -114,8 +128,8 @@ class ReadmeTest {
         return blocks;
     }
 
-    private static String readme() throws IOException {
-        return Files.readString(root().resolve("README.md"));
+    private static String page(String name) throws IOException {
+        return Files.readString(root().resolve(name));
     }
 
     private static Path root() {

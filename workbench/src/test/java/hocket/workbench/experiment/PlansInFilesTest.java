@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +80,32 @@ class PlansInFilesTest {
         ring.check();
         assertThat(plan(built("half-and-half", "plan={sequence: [left, right]}")))
                 .isNotEmpty();
+    }
+
+    @Test
+    void theFormsOnThePageOfSchedulesAreRead() throws IOException {
+        String page = Files.readString(
+                Path.of(System.getProperty("hocket.root", "..")).resolve("docs/schedules.md"));
+        int plans = 0;
+        Matcher row =
+                Pattern.compile("(?m)^\\| `(\\{[^`…]+})`(?:, `[^|]*)? \\|").matcher(page);
+        while (row.find()) {
+            String written = row.group(1);
+            if (written.contains("my.") || written.contains("ema") || written.contains("penalty")) {
+                continue; // of classes and turns that the ring has not
+            }
+            boolean isTrigger = page.indexOf("## Conditions") < row.start();
+            String change = isTrigger
+                    ? "on=[{every: " + written.replace("digits", "ring") + ", do: [save]}]"
+                    : "plan=" + written;
+            assertThat(built("gaussian-ring", change)).as(written).isNotNull();
+            plans++;
+        }
+        assertThat(plans).isGreaterThan(12);
+        Matcher turns = Pattern.compile("(?s)```yaml\n(turns:.*?)```").matcher(page);
+        assertThat(turns.find()).isTrue();
+        Files.writeString(here.resolve("page.yaml"), "include: gaussian-ring\n" + turns.group(1));
+        assertThat(built("page.yaml").turnsByName()).containsOnlyKeys("d", "g");
     }
 
     @Test
