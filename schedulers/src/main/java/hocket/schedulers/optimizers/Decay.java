@@ -15,7 +15,7 @@ import hocket.scopes.Selection;
 public record Decay(
         @Setting(least = 0, help = "factor of the weight") double decay,
 
-        @Setting(usually = "**", help = "which weights of the rule, by a glob over their paths")
+        @Setting(usually = "\"**\"", help = "which weights of the rule, by a glob over their paths")
         String over)
         implements Link {
     /** @throws IllegalArgumentException if the factor is negative or not finite, or the glob is none */
