@@ -52,6 +52,6 @@ public record Repeat(
 
     @Override
     public String toString() {
-        return of + " × " + repeat;
+        return repeat.equals(new Count.Times(1)) ? of.toString() : of + " × " + repeat;
     }
 }
