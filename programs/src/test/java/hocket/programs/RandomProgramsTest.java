@@ -69,8 +69,8 @@ class RandomProgramsTest {
     /** The first seed whose images go through composed layers too. */
     private static final int COMPOSED = 300;
 
-    /** How many more seeds of each kind are tried than usually; {@code -Dhocket.fuzz=100} for a long search. */
-    private static final int TIMES = Integer.getInteger("hocket.fuzz", 1);
+    /** The share of the seeds that is tried; {@code -Dhocket.fuzz=100} for a long search. */
+    private static final double TIMES = Double.parseDouble(System.getProperty("hocket.fuzz", "0.3"));
 
     /** Images: the engine, in both float types, against the reference. */
     @ParameterizedTest

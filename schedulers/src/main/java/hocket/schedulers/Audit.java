@@ -28,11 +28,13 @@ final class Audit {
     private record Watched(
             String name, @Nullable Path path, @Nullable BoundTurn owner, Supplier<ByteBuffer> buffer) {}
 
+    private static final long[] NOTHING = new long[0];
+
     private final Parameters parameters;
     private final BoundTurns turns;
     private final List<Watched> watched = new ArrayList<>();
     private final CRC32C crc = new CRC32C();
-    private long[] digests = new long[0];
+    private long[] digests = NOTHING;
     private long every;
     private int bound;
 
@@ -73,7 +75,7 @@ final class Audit {
 
     /** Forgets how everything is: what happens until the next {@link #begin} is nobody's business. */
     void forget() {
-        digests = new long[0];
+        digests = NOTHING;
     }
 
     private long[] digest() {

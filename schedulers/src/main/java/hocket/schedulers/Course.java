@@ -5,9 +5,7 @@ import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Parameters;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +88,7 @@ final class Course {
     }
 
     void endRound() {
+        audit.forget(); // what is done between rounds is nobody's business
         round++;
         emit(new Event.RoundEnded(position()));
     }
@@ -97,49 +96,66 @@ final class Course {
     /** Takes one turn on given rows. */
     Event.Descended take(BoundDescend bound, Feeds rows) {
         Event.Position at = position();
+        audit.forget();
         inTurn = true;
         try {
+            beginAudit();
             bound.feed(rows);
             compute(bound, rows.rows(), at);
             return applied(bound, at);
         } finally {
+            audit.forget();
             inTurn = false;
         }
     }
 
     /** Does what comes next in a plan, but for the end of a round. */
     void perform(Walk.Instruction instruction) {
-        boolean audited = audit.covers(round);
-        if (audited) {
-            audit.begin();
+        boolean done = false;
+        try {
+            beginAudit();
+            follow(instruction);
+            done = true;
+        } finally {
+            if (!done) {
+                audit.forget(); // of a turn left unfinished
+            }
         }
-        Collection<BoundTurn> changing = audited ? changing(instruction) : List.of();
+    }
+
+    private void follow(Walk.Instruction instruction) {
         if (instruction instanceof Walk.Play play) {
-            take(turns.of(play.turn()), sources.fed(), false);
+            taken(turns.of(play.turn()), sources.fed(), false);
         } else if (instruction instanceof Walk.Together together) {
             takeTogether(together.turns(), together.back());
         } else if (instruction instanceof Walk.Remember remember) {
             trials.remember(remember.number(), remember.part(), remember.sameSample());
         } else if (instruction instanceof Walk.Return back) {
+            Collection<BoundTurn> changing = trials.turns();
             trials.end(back.share());
+            check(changing);
         }
-        if (audited && !(instruction instanceof Walk.EndRound)) {
-            audit.check(changing, "round " + round + " after " + step + " turns");
+    }
+
+    private void beginAudit() {
+        if (audit.covers(round)) {
+            audit.begin();
         } else {
             audit.forget();
         }
     }
 
-    /** The turns that may change what they write by an instruction. */
-    private Collection<BoundTurn> changing(Walk.Instruction instruction) {
-        if (instruction instanceof Walk.Play play) {
-            return List.of(turns.of(play.turn()));
-        } else if (instruction instanceof Walk.Together together) {
-            Set<BoundTurn> all = new LinkedHashSet<>(together.back() ? trials.turns() : List.of());
-            together.turns().forEach(turn -> all.add(turns.of(turn)));
-            return all;
+    private void check(BoundTurn changing) {
+        if (audit.covers(round)) {
+            check(List.of(changing));
         }
-        return instruction instanceof Walk.Return ? trials.turns() : List.of();
+    }
+
+    /** Audits, where this round is: only these turns may have written since the last time. */
+    private void check(Collection<BoundTurn> changing) {
+        if (audit.covers(round)) {
+            audit.check(changing, "round " + round + " after " + step + " turns");
+        }
     }
 
     Audit audit() {
@@ -147,11 +163,21 @@ final class Course {
     }
 
     /**
-     * Takes one turn.
+     * Takes one turn that no plan asks for.
      *
      * @param own whether the sources were given for this turn alone
      */
     Event take(BoundTurn bound, List<Feeding> fedBy, boolean own) {
+        audit.forget(); // what was done by hand since then
+        try {
+            beginAudit();
+            return taken(bound, fedBy, own);
+        } finally {
+            audit.forget();
+        }
+    }
+
+    private Event taken(BoundTurn bound, List<Feeding> fedBy, boolean own) {
         Event.Position at = position();
         inTurn = true;
         try {
@@ -178,8 +204,11 @@ final class Course {
                 at[i] = new Event.Position(step + i, round, epoch);
                 compute((BoundDescend) turns.of(members.get(i)), sources.fed(), false, at[i]);
             }
+            check(List.of());
             if (back) {
+                Collection<BoundTurn> changing = trials.turns();
                 trials.back();
+                check(changing);
             }
             for (int i = 0; i < at.length; i++) {
                 applied((BoundDescend) turns.of(members.get(i)), at[i]);
@@ -213,6 +242,7 @@ final class Course {
         if (detecting) {
             bound.requireFiniteWrites(at);
         }
+        check(bound);
         return event;
     }
 
@@ -220,6 +250,7 @@ final class Course {
         bound.taken();
         step++;
         emit(event);
+        check(bound);
         return event;
     }
 
@@ -253,6 +284,7 @@ final class Course {
 
     /** Goes back to the position in a state. */
     void restore(State state) {
+        audit.forget();
         step = state.whole("step");
         round = state.whole("round");
         lastRows = Math.toIntExact(state.whole("rows"));

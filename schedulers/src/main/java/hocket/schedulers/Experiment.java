@@ -160,11 +160,12 @@ public record Experiment(
     }
 
     /**
-     * Checks the plan as far as that can be done by going through its turns, and that the sources feed it, without a store and without an engine. A source that feeds nobody
-     * passes here; a scheduler refuses it.
+     * Checks the plan as far as that can be done by going through its turns, and that the sources feed it, without a store
+     * and without an engine. A source that feeds nobody passes here; a scheduler refuses it.
      *
      * @return who writes what
-     * @throws IllegalArgumentException if the plan is refused, or the sources do not fit it
+     * @throws MisfitException if a part is sure to fail, naming it
+     * @throws IllegalArgumentException if parts do not fit each other: two turns write one path, a source lacks an input
      */
     public Writes check() {
         Writes writes = Writes.of(turnsByName().values(), declarations());
@@ -175,10 +176,14 @@ public record Experiment(
             feed.source().columns().forEach(column -> sources.add(column.name()));
         }
         PlanChecks checks = new PlanChecks(sources, writes);
-        phases.forEach(checks::check);
+        for (int i = 0; i < phases.size(); i++) {
+            checks.check(i, phases.get(i));
+        }
         Collection<Turn> turns = turnsByName().values();
         checks.checkWatching(turns);
-        watches.forEach(watch -> checks.check(watch.trigger(), turns));
+        for (int i = 0; i < watches.size(); i++) {
+            checks.check(i, watches.get(i).trigger(), turns);
+        }
         return writes;
     }
 

@@ -59,9 +59,13 @@ public final class Memory {
             }
             return state;
         } else if (value instanceof Map<?, ?> map) {
-            State state = State.empty();
+            State state = State.empty(); // in its order, which may decide what is computed
             for (Map.Entry<?, ?> entry : map.entrySet()) {
-                state = state.with((String) entry.getKey(), saved(where, entry.getValue()));
+                state = state.with(
+                        Integer.toString(state.items().size()),
+                        State.empty()
+                                .with("key", (String) entry.getKey())
+                                .with("value", saved(where, entry.getValue())));
             }
             return state;
         }
@@ -119,7 +123,11 @@ public final class Memory {
             return List.copyOf(list);
         } else if (type == Map.class && saved instanceof State items) {
             Map<String, Object> map = new LinkedHashMap<>();
-            items.items().forEach((key, item) -> map.put(key, restored(where, argument(declared, 1), null, item)));
+            for (int i = 0; i < items.items().size(); i++) {
+                State entry = items.state(Integer.toString(i));
+                Saved value = Objects.requireNonNull(entry.items().get("value"));
+                map.put(entry.text("key"), restored(where, argument(declared, 1), null, value));
+            }
             return map;
         } else if (type.isEnum() && saved instanceof Saved.Text name) {
             for (Object constant : type.getEnumConstants()) {

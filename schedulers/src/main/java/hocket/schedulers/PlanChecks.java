@@ -28,21 +28,23 @@ final class PlanChecks {
         this.writes = writes;
     }
 
-    /** @throws IllegalArgumentException if the phase cannot be run, beginning with {@code plan:} or the turn */
-    void check(Phase phase) {
-        try {
+    /**
+     * @param index of the phase
+     * @throws MisfitException if the phase cannot be run
+     */
+    void check(int index, Phase phase) {
+        String plan = "phases/" + index + "/plan";
+        MisfitException.attempt(plan, () -> {
             new Walk(phase.plan());
             writes.checkTogether(phase.plan());
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("plan: " + e.getMessage(), e);
-        }
+        });
         long rounds = rounds(phase.budget());
         Rehearsal rehearsal = Rehearsal.of(List.of(phase), any -> rounds, MOST, sources);
         if (rehearsal.isCertain()) {
             RuntimeException failure = rehearsal.failure().orElseThrow();
-            throw new IllegalArgumentException(
-                    "plan: phase " + phase.name() + " fails in round " + lastRound(rehearsal) + ": "
-                            + failure.getMessage(),
+            throw new MisfitException(
+                    plan,
+                    "phase " + phase.name() + " fails in round " + lastRound(rehearsal) + ": " + failure.getMessage(),
                     failure);
         }
         Map<String, Long> counts = new LinkedHashMap<>();
@@ -50,13 +52,14 @@ final class PlanChecks {
         if (rehearsal.failure().isEmpty() && !rehearsal.guessed() && rounds > 0 && rounds < Long.MAX_VALUE) {
             long taken = counts.values().stream().mapToLong(Long::longValue).sum();
             if (taken < MOST) {
-                requireTaken(phase, counts, rounds);
+                MisfitException.attempt(plan, () -> requireTaken(phase, counts, rounds));
             }
         }
         long covered = lastRound(rehearsal) + 1;
         for (Turn turn : phase.plan().turnsByName().values()) {
             if (turn instanceof Turn.Descend descend) {
-                checkRates(descend, counts.getOrDefault(turn.name(), 0L), covered, rounds);
+                long count = counts.getOrDefault(turn.name(), 0L);
+                MisfitException.attempt("turns/" + turn.name(), () -> checkRates(descend, count, covered, rounds));
             }
         }
     }
@@ -64,23 +67,30 @@ final class PlanChecks {
     /**
      * Checks that a trigger can be saved, and counts and reads what is there.
      *
+     * @param index of what is done then
      * @param turns of all phases
+     * @throws MisfitException if not
      */
-    void check(Trigger trigger, Collection<Turn> turns) {
+    void check(int index, Trigger trigger, Collection<Turn> turns) {
         if (trigger instanceof Condition<?> condition) {
-            Memory.requireSaved("what trigger " + trigger + " remembers", condition.start());
-            condition.seriesRead().forEach(series -> requireReported("trigger " + trigger, series, turns));
+            MisfitException.attempt("watches/" + index, () -> {
+                Memory.requireSaved("what trigger " + trigger + " remembers", condition.start());
+                condition.seriesRead().forEach(series -> requireReported("trigger " + trigger, series, turns));
+            });
         }
     }
 
-    /** @throws IllegalArgumentException if a rate watches what no turn reports */
+    /** @throws MisfitException if a rate watches what no turn reports, or what it remembers cannot be saved */
     void checkWatching(Collection<Turn> turns) {
         for (Turn turn : turns) {
             if (turn instanceof Turn.Descend descend) {
                 for (Turn.Update update : descend.updates()) {
                     for (Rate rate : update.rule().rates()) {
                         if (rate instanceof Watching<?> watching) {
-                            requireReported("turn " + turn.name() + ": its rate", watching.watches(), turns);
+                            MisfitException.attempt("turns/" + turn.name(), () -> {
+                                Memory.requireSaved("what rate " + watching + " remembers", watching.start());
+                                requireReported("its rate", watching.watches(), turns);
+                            });
                         }
                     }
                 }
@@ -121,7 +131,7 @@ final class PlanChecks {
         List<String> never = new ArrayList<>(phase.plan().turnsByName().keySet());
         never.removeAll(counts.keySet());
         if (!never.isEmpty()) {
-            throw new IllegalArgumentException("plan: turn " + String.join(", ", never)
+            throw new IllegalArgumentException("turn " + String.join(", ", never)
                     + " is never taken in its " + rounds + (rounds == 1 ? " round" : " rounds")
                     + ": take it out, take more rounds, or change what its schedule or condition waits for");
         }
@@ -131,11 +141,7 @@ final class PlanChecks {
         long whole = rounds == Long.MAX_VALUE ? covered : rounds;
         long updates = Math.max(1, Math.round((double) count / covered * whole));
         for (Turn.Update update : turn.updates()) {
-            try {
-                update.rule().check(Progress.of(updates, Math.max(0, whole - 1), 0));
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException("turn " + turn.name() + ": " + e.getMessage(), e);
-            }
+            update.rule().check(Progress.of(updates, Math.max(0, whole - 1), 0));
         }
     }
 }

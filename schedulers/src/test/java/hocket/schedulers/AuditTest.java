@@ -5,11 +5,19 @@ import static hocket.schedulers.Draw.EACH_TURN;
 import static hocket.schedulers.Plan.sequence;
 import static hocket.schedulers.Plan.simultaneous;
 import static hocket.schedulers.Plan.trial;
+import static hocket.schedulers.optimizers.Optimizers.adam;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.spy;
+import static org.mockito.Mockito.when;
 
+import hocket.schedulers.optimizers.Chunk;
+import hocket.schedulers.optimizers.Link;
+import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
+import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -95,6 +103,110 @@ class AuditTest {
                 }
             });
             scheduler.run(rounds(60));
+        }
+    }
+
+    /** Steps downhill, and once, on the sly, somewhere else. */
+    private record Sly(double rate, ByteBuffer elsewhere) implements Link {
+        @Override
+        public void update(Chunk chunk) {
+            double[] update = chunk.update();
+            for (int i = 0; i < chunk.length(); i++) {
+                update[i] *= rate;
+            }
+            elsewhere.put(0, (byte) (elsewhere.get(0) + 1)); // 6 arrays
+        }
+    }
+
+    @Test
+    void anOptimizerThatWritesElsewhereIsNamedByItsTurn() {
+        try (Parameters parameters = gan.parameters(7)) {
+            ByteBuffer elsewhere =
+                    parameters.cell(Path.of("generator/in/weight")).buffer();
+            Turn.Descend d = Turn.of("d", gan.d().program()).updates("discriminator/**", new Sly(1e-2, elsewhere));
+            try (Scheduler scheduler = scheduler(parameters, sequence(gan.g(), d))) {
+                assertThatThrownBy(() -> scheduler.audit(1).run(rounds(1)))
+                        .isInstanceOf(AuditException.class)
+                        .hasMessageStartingWith(
+                                "audit, round 0 after 2 turns: generator/in/weight was changed by turn d (program d_step)");
+            }
+        }
+    }
+
+    @Test
+    void aTurnOfJavaThatWritesIsNamed() {
+        try (Parameters parameters = gan.parameters(7);
+                Scheduler scheduler = scheduler(
+                        parameters,
+                        sequence(
+                                gan.d(),
+                                Turn.act("look", run -> {
+                                    var buffer = run.parameters()
+                                            .cell(Path.of("generator/in/weight"))
+                                            .buffer();
+                                    buffer.put(0, (byte) (buffer.get(0) ^ 1));
+                                }),
+                                gan.g()))) {
+            assertThatThrownBy(() -> scheduler.audit(1).run(rounds(1)))
+                    .isInstanceOf(AuditException.class)
+                    .hasMessageContaining("generator/in/weight was changed by turn look, which may not write it");
+        }
+    }
+
+    @Test
+    void oneOfTheTurnsTakenTogetherThatWritesWhatIsAnothersIsNamed() {
+        try (Parameters parameters = gan.parameters(7);
+                Scheduler scheduler = scheduler(parameters, simultaneous(gan.d(), gan.g()))) {
+            scheduler.audit(1).listen(event -> {
+                if (event instanceof Event.Descended turn && turn.turn().equals("d")) {
+                    var buffer = parameters.cell(Path.of("generator/in/weight")).buffer();
+                    buffer.put(0, (byte) (buffer.get(0) ^ 1));
+                }
+            });
+            assertThatThrownBy(() -> scheduler.run(rounds(1)))
+                    .isInstanceOf(AuditException.class)
+                    .hasMessageContaining("generator/in/weight was changed by turn d (program d_step), which may not");
+        }
+    }
+
+    @Test
+    void aLoopOfOnesOwnIsAuditedTurnByTurn() {
+        boolean[] sly = {false};
+        try (Parameters parameters = gan.parameters(7);
+                Scheduler scheduler = scheduler(parameters, gan.d())) {
+            var buffer = parameters.cell(Path.of("generator/in/weight")).buffer();
+            scheduler.audit(2).listen(event -> buffer.put(0, (byte) (buffer.get(0) ^ (sly[0] ? 1 : 0))));
+            scheduler.step(gan.d());
+            buffer.put(1, (byte) (buffer.get(1) ^ 1)); // by hand, between turns
+            scheduler.step(gan.g());
+            sly[0] = true;
+            assertThatThrownBy(() -> scheduler.step(gan.d())).isInstanceOf(AuditException.class);
+            scheduler.endRound();
+            scheduler.step(gan.d()); // round 1 is not audited
+        }
+    }
+
+    /** The turn is bound with a selection that reaches further than the plan says. */
+    @Test
+    void aSelectionThatLeaksIsNamed() {
+        Turn.Descend leaking =
+                Turn.of("g", gan.g().program()).updates("generator/**, discriminator/logit/bias", adam(1e-2));
+        History history = new History();
+        try (Parameters parameters = gan.parameters(7);
+                Workers workers = Workers.of(1);
+                BoundTurns turns = new BoundTurns(parameters, 1, workers, history)) {
+            BoundTurns said = spy(turns);
+            when(said.writes()).thenReturn(Writes.of(List.of(gan.g()), parameters.declarations()));
+            BoundDescend g = (BoundDescend) turns.of(leaking);
+            Audit audit = new Audit(parameters, said);
+            audit.begin();
+            g.compute(4, 0, 0);
+            g.apply(new Event.Position(0, 0, 0));
+            assertThatThrownBy(() -> audit.check(List.of(g), "here"))
+                    .isInstanceOf(AuditException.class)
+                    .hasMessage(
+                            "audit, here: discriminator/logit/bias was changed by turn g (program g_step), which may not"
+                                    + " write it; the plan says that nothing does");
         }
     }
 }

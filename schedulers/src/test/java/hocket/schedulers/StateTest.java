@@ -3,9 +3,11 @@ package hocket.schedulers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What is saved, by name and kind; and what schedules remember, as text. */
@@ -73,6 +75,10 @@ class StateTest {
         assertThat(Memory.restore(odd, Memory.save(odd))).isEqualTo(odd);
         Many many = new Many(List.of(odd, new Inner(-0.0, 2)), Map.of("a", 1.5f), 'x', odd, (short) 3);
         assertThat(Memory.restore(many, Memory.save(many))).isEqualTo(many);
+        Map<String, Float> ordered = new LinkedHashMap<>();
+        IntStream.range(0, 12).forEach(i -> ordered.put("k" + (7 * i) % 12, (float) i));
+        Many map = new Many(List.of(), ordered, 'x', odd, (short) 3);
+        assertThat(Memory.restore(map, Memory.save(map)).map()).containsExactlyEntriesOf(ordered);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package hocket.workbench;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.schedulers.Event;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A kind of plan, an optimizer, a condition and a schedule, each one file in a jar of the user's own, by class in a file. */
@@ -198,5 +200,117 @@ class OwnKindsTest {
                 .map(line -> line.get("value").asText())
                 .toList();
         assertThat(rates).startsWith("0.001", "5.0E-4", "2.5E-4");
+    }
+
+    /** Kinds of one's own whose memory is not sure to come back: a name, its source, where it goes, what is said. */
+    private enum Forgetful {
+        OPTIONAL("""
+                import hocket.schedulers.*;
+                import java.util.Optional;
+
+                public record Forgetful() implements Schedule<Forgetful.Seen> {
+                    public record Seen(Optional<Double> last) {}
+                    public Seen start() { return new Seen(Optional.empty()); }
+                    public Choice<Seen> next(Seen seen, ScheduleView view) { return new Choice<>("d", seen); }
+                }
+                """, "plan: {choose: {class: Forgetful}, of: [d, g]}", "Seen.last is a java.util.Optional"),
+        SEALED("""
+                import hocket.schedulers.*;
+
+                public record Forgetful() implements Condition<Forgetful.Seen> {
+                    public sealed interface Side permits Left, Right {}
+                    public record Left(int count) implements Side {}
+                    public record Right() implements Side {}
+                    public record Seen(Side side) {}
+                    public Seen start() { return new Seen(new Left(0)); }
+                    public Look<Seen> look(Seen seen, ScheduleView view) { return new Look<>(true, new Seen(new Right())); }
+                }
+                """, "plan: {when: {class: Forgetful}, of: {sequence: [d, g]}}", "Seen.side is a Forgetful$Side"),
+        TRIGGER("""
+                import hocket.schedulers.*;
+
+                public record Forgetful() implements Condition<Forgetful.Seen> {
+                    public record Seen(java.util.Random random) {}
+                    public Seen start() { return new Seen(new java.util.Random(7)); }
+                    public Look<Seen> look(Seen seen, ScheduleView view) { return new Look<>(seen.random().nextBoolean(), seen); }
+                }
+                """, "on: [{every: {class: Forgetful}, do: [save]}]", "Seen.random is a java.util.Random"),
+        OBJECT("""
+                import hocket.schedulers.*;
+                import java.util.List;
+
+                public record Forgetful(@Setting(help = "the parts") List<Plan> of) implements Node<Forgetful.At> {
+                    public record At(Object share) {}
+                    public List<Plan> parts() { return of; }
+                    public Plan with(List<Plan> parts) { return new Forgetful(parts); }
+                    public At start() { return new At(0.5f); }
+                    public Move<At> next(At at, ScheduleView view) { return Move.end(at); }
+                    public String at(At at) { return "forgetful"; }
+                }
+                """, "plan: {class: Forgetful, of: [d, g]}", "At.share is a java.lang.Object"),
+        GETTER(
+                """
+                import hocket.schedulers.optimizers.*;
+
+                public record Forgetful() implements Watching<Forgetful.Seen> {
+                    public static final class Counter { public int getCount() { return 1; } }
+                    public record Seen(Counter counter) {}
+                    public String watches() { return "d/loss"; }
+                    public Seen start() { return new Seen(new Counter()); }
+                    public Seen next(Seen seen, double value) { return seen; }
+                    public double at(Seen seen, Progress progress) { return 1e-3; }
+                }
+                """,
+                "turns: {d: {updates: {\"discriminator/**\": {adam: {rate: {class: Forgetful}}}}}}",
+                "Seen.counter is a Forgetful$Counter");
+
+        private final String source;
+        private final String use;
+        private final String said;
+
+        Forgetful(String source, String use, String said) {
+            this.source = source;
+            this.use = use;
+            this.said = said;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatCannotBeSavedIsRefusedByNameBeforeTheFirstTurn(Forgetful kind) throws IOException {
+        String jar = jar(kind.source).toString();
+        String first = kind.use.substring(0, kind.use.indexOf(':'));
+        String ring = RING.lines().filter(line -> !line.startsWith(first + ":")).collect(joining("\n"));
+        Files.writeString(here.resolve("own.yaml"), ring + "\n" + kind.use + "\n");
+        for (String command : List.of("plan", "run")) {
+            Ran ran = hocket(command, "own.yaml", "--classpath", jar);
+            assertThat(ran.status()).as(ran.err()).isEqualTo(2);
+            assertThat(ran.errLines().get(0)).matches(".*own.yaml:[0-9]+:.*").contains("Forgetful", "cannot be saved");
+            assertThat(ran.err()).contains(kind.said).doesNotContain("\tat ");
+        }
+        assertThat(here.resolve("runs")).doesNotExist();
+    }
+
+    @Test
+    void aRateOfOnesOwnThatBecomesNegativeLaterIsRefusedBeforeTheFirstTurn() throws IOException {
+        Path jar = jar("""
+                import hocket.schedulers.Setting;
+                import hocket.schedulers.optimizers.*;
+
+                public record Sinking(@Setting(help = "updates") int length) implements Rate {
+                    public double at(Progress progress) { return 1e-3 * (1 - (double) progress.update() / length); }
+                }
+                """);
+        String use = """
+                turns:
+                  d: {updates: {"discriminator/**": {adam: {rate: {class: Sinking, length: %d}}}}}
+                """;
+        Files.writeString(here.resolve("own.yaml"), RING + use.formatted(20));
+        Ran fits = hocket("plan", "own.yaml", "--classpath", jar.toString());
+        assertThat(fits.status()).as(fits.err()).isZero();
+        Files.writeString(here.resolve("own.yaml"), RING + use.formatted(19));
+        Ran sinks = hocket("run", "own.yaml", "--classpath", jar.toString());
+        assertThat(sinks.status()).isEqualTo(2);
+        assertThat(sinks.err()).contains("own.yaml:7:3: turns/d: adam: the rate at update 20 must be");
     }
 }

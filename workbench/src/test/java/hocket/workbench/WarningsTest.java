@@ -128,9 +128,8 @@ class WarningsTest {
                 .containsExactly(
                         "never taken: turn warm, cool; no phase has it in its plan; take it out, or put it in");
         assertThatThrownBy(() -> warnings(fed(Plan.choose(SmallGan.always("d"), gan.d(), gan.g()))))
-                .hasMessage(
-                        "plan: turn g is never taken in its 10 rounds: take it out, take more rounds, or change what its"
-                                + " schedule or condition waits for");
+                .hasMessage("turn g is never taken in its 10 rounds: take it out, take more rounds, or change what its"
+                        + " schedule or condition waits for");
         assertThat(warnings(fed(Plan.choose(new SmallGan.Looking("d", "d/loss"), gan.d(), gan.g()))))
                 .isEmpty();
     }
@@ -139,13 +138,13 @@ class WarningsTest {
     void aScheduleThatAsksForASeriesThatNoTurnReportsIsNamedWhicheverPhaseItIsIn() {
         Plan misspelt = Plan.choose(new SmallGan.Looking("d", "d/los"), gan.d(), gan.g());
         assertThatThrownBy(() -> warnings(fed(misspelt)))
-                .hasMessage("plan: phase train fails in round 0: no turn reports d/los; did you mean d/loss?");
+                .hasMessage("phase train fails in round 0: no turn reports d/los; did you mean d/loss?");
         List<Phase> phases = List.of(
                 new Phase("first", Plan.sequence(gan.d(), gan.g()), Budget.rounds(1_000_000)),
                 new Phase("second", misspelt, Budget.rounds(1)));
         assertThatThrownBy(
                         () -> warnings(Experiment.of(gan.graph(), phases).feed(SmallGan.images(64, 8), Draw.EACH_TURN)))
-                .hasMessage("plan: phase second fails in round 0: no turn reports d/los; did you mean d/loss?");
+                .hasMessage("phase second fails in round 0: no turn reports d/los; did you mean d/loss?");
     }
 
     @Test

@@ -20,6 +20,7 @@ public final class Benchmarks {
 
     private static final int ADAM_ELEMENTS = 2_000_000;
     private static final int HEAP_ROUNDS = 200;
+    private static final int AUDIT_ROUNDS = 50;
     private static final Map<String, Benchmark> ALL = new LinkedHashMap<>();
 
     static {
@@ -41,6 +42,8 @@ public final class Benchmarks {
         ALL.put("rl/dqn-zoo", agent(Agent::dqn));
         ALL.put("rl/sac-pendulum", agent(Agent::sac));
         ALL.put("rl/td3-pendulum", agent(Agent::td3));
+        ALL.put("audit/dcgan/16", audit(() -> Workload.dcgan(16)));
+        ALL.put("audit/dcgan/64", audit(() -> Workload.dcgan(64)));
         ALL.put("overhead/dcgan/16", overhead(() -> Workload.dcgan(16)));
         ALL.put("overhead/step/4-64-64-2/64", overhead(() -> Workload.dense(List.of(4, 64, 64, 2), 64)));
     }
@@ -120,6 +123,20 @@ public final class Benchmarks {
                         new Figure(name + "/share", 100 * (seconds[0] / seconds[1] - 1), "%", threads),
                         new Figure(name + "/time", 1e6 * (seconds[0] - seconds[1]), "us", threads),
                         new Figure(name + "/heap", heap(scheduled), "bytes", threads));
+            }
+        };
+    }
+
+    /** What an audit of every 50th round adds: the difference of audited rounds and others, which is small, taken apart. */
+    private static Benchmark audit(Supplier<Workload> workload) {
+        return (name, threads) -> {
+            try (Work audited = new Scheduled(workload.get(), threads).audit();
+                    Work plain = new Scheduled(workload.get(), threads)) {
+                double[] seconds = Stopwatch.seconds(audited, plain);
+                double more = seconds[0] - seconds[1];
+                return List.of(
+                        new Figure(name + "/share", 100 * more / (AUDIT_ROUNDS * seconds[1]), "%", threads),
+                        new Figure(name + "/time", 1e6 * more, "us", threads));
             }
         };
     }

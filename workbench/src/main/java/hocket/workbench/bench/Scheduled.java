@@ -24,6 +24,12 @@ final class Scheduled implements Work {
                 .listen(this::hear);
     }
 
+    /** Audits every turn. */
+    Scheduled audit() {
+        scheduler.audit(1);
+        return this;
+    }
+
     private void hear(Event event) {
         if (event instanceof Event.Descended descended) {
             loss += descended.loss();

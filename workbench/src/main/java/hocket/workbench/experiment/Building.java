@@ -7,6 +7,7 @@ import hocket.schedulers.Columns;
 import hocket.schedulers.Deed;
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.Experiment;
+import hocket.schedulers.MisfitException;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Source;
@@ -19,6 +20,7 @@ import hocket.scopes.Path;
 import hocket.scopes.Selection;
 import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,17 +32,23 @@ import java.util.function.Function;
 
 /** Makes an experiment of what a file says. What does not fit is a problem at its place in the file. */
 final class Building {
-    private static final String PLAN = "plan: ";
-
     private final ExperimentSpec spec;
     private final Parts parts;
     private final Map<String, Source> sources = new LinkedHashMap<>();
     private final Map<String, Source> unnamed = new LinkedHashMap<>();
     private final Map<String, Turn> turns = new LinkedHashMap<>();
+    private final List<String> watches = new ArrayList<>();
+    private final String runner;
     private final Function<String, Optional<Dynamics>> dynamics;
 
-    private Building(ExperimentSpec spec, Node tree, Problems problems, Function<String, Optional<Dynamics>> dynamics) {
+    private Building(
+            ExperimentSpec spec,
+            String runner,
+            Node tree,
+            Problems problems,
+            Function<String, Optional<Dynamics>> dynamics) {
         this.spec = spec;
+        this.runner = runner;
         this.dynamics = dynamics;
         this.parts = new Parts(tree, problems);
     }
@@ -58,11 +66,11 @@ final class Building {
             Node tree,
             Problems problems,
             Function<String, Optional<Dynamics>> dynamics) {
-        return new Building(spec, tree, problems, dynamics).built(runner);
+        return new Building(spec, runner, tree, problems, dynamics).built();
     }
 
-    private Optional<ExperimentFile.Built> built(String runner) {
-        return spec.algorithm().isPresent() ? made(spec.algorithm().get()) : spelledOut(runner);
+    private Optional<ExperimentFile.Built> built() {
+        return spec.algorithm().isPresent() ? made(spec.algorithm().get()) : spelledOut();
     }
 
     /** What one class makes of its settings. */
@@ -86,12 +94,12 @@ final class Building {
         });
         turns.putAll(experiment.turnsByName());
         PlanBuilding plans = new PlanBuilding(spec, turns, sources.keySet(), dynamics, parts);
-        return Optional.of(checked(judged(experiment, networks, plans)))
+        return Optional.of(checked(judged(experiment, networks, plans), plans))
                 .filter(whole -> parts.problems().isEmpty())
                 .map(whole -> new ExperimentFile.Built(networks, whole));
     }
 
-    private Optional<ExperimentFile.Built> spelledOut(String runner) {
+    private Optional<ExperimentFile.Built> spelledOut() {
         spec.feeds()
                 .forEach((name, feed) ->
                         open("feeds/" + name, name, feed).ifPresent(source -> sources.put(name, source)));
@@ -117,7 +125,7 @@ final class Building {
         return parts.attempt("", () -> Experiment.of(networks.get().graph(), phases))
                 .map(experiment -> completed(experiment, networks.get(), plans))
                 .filter(experiment ->
-                        parts.attempt("", () -> checked(experiment)).isPresent()
+                        parts.attempt("", () -> checked(experiment, plans)).isPresent()
                                 && parts.problems().isEmpty())
                 .map(experiment -> new ExperimentFile.Built(networks.get(), experiment));
     }
@@ -216,7 +224,13 @@ final class Building {
             } else if (deed == Deed.Usual.BEST || deed instanceof Deed.Best) {
                 checkBest(experiment, at, deed);
             }
-            watched = trigger.isPresent() ? watched.on(trigger.get(), deed) : watched;
+            if (trigger.isPresent()) {
+                while (watches.size() < watched.watches().size()) {
+                    watches.add(ExperimentSpec.ALGORITHM); // it brought its own
+                }
+                watched = watched.on(trigger.get(), deed);
+                watches.add(path + "/every");
+            }
         }
         return watched;
     }
@@ -262,16 +276,27 @@ final class Building {
     }
 
     /** The checks of the whole, whose messages name turns and sources. */
-    private Experiment checked(Experiment experiment) {
+    private Experiment checked(Experiment experiment, PlanBuilding plans) {
         try {
             experiment.check();
             checkReadings(experiment);
+        } catch (MisfitException e) {
+            parts.add(place(e.key().split("/"), plans), String.valueOf(e.getMessage()));
         } catch (IllegalArgumentException e) {
             String sentence = String.valueOf(e.getMessage());
-            boolean isPlan = sentence.startsWith(PLAN) && spec.algorithm().isEmpty();
-            parts.add(isPlan ? "plan" : mentioned(sentence), isPlan ? sentence.substring(PLAN.length()) : sentence);
+            parts.add(mentioned(sentence), sentence);
         }
         return experiment;
+    }
+
+    /** Where in the file a part of the experiment stands. */
+    private String place(String[] key, PlanBuilding plans) {
+        if (key[0].equals("watches") && Integer.parseInt(key[1]) < watches.size()) {
+            return watches.get(Integer.parseInt(key[1]));
+        } else if (spec.algorithm().isPresent()) {
+            return ExperimentSpec.ALGORITHM;
+        }
+        return key[0].equals("phases") ? plans.place(runner, Integer.parseInt(key[1])) : String.join("/", key);
     }
 
     /** What programs read elsewhere must be there: an average that no turn makes is not. */

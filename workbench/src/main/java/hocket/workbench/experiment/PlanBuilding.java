@@ -31,6 +31,20 @@ record PlanBuilding(
         Set<String> feeds,
         Function<String, Optional<Dynamics>> dynamics,
         Parts parts) {
+    /** Where the plan of one of these phases stands. */
+    String place(String runner, int phase) {
+        for (String name : List.of(runner, ExperimentFile.TRAIN)) {
+            ExperimentSpec.RunnerSpec of = spec.runners().get(name);
+            if (of != null && !of.phases().isEmpty()) {
+                return "runners/" + name + "/phases/" + phase + "/plan";
+            }
+            if (spec.plan().isPresent()) {
+                break;
+            }
+        }
+        return "plan";
+    }
+
     /** The phases of a runner; fewer, or none, if there are problems. */
     List<Phase> phases(String runner) {
         ExperimentSpec.RunnerSpec ran = spec.runners().get(runner);

@@ -133,7 +133,7 @@ final class ClassForm extends Form {
         for (Map.Entry<String, Node.Entry> entry : ((Node.Keys) over).entries().entrySet()) {
             merged = isNothing(entry.getValue().value())
                     ? merged.without(entry.getKey())
-                    : merged.with(entry.getKey(), entry.getValue().value());
+                    : merged.with(entry.getKey(), entry.getValue());
         }
         return merged;
     }

@@ -54,9 +54,10 @@ final class MapForm extends Form {
                     ? merged.without(entry.getKey())
                     : merged.with(
                             entry.getKey(),
-                            below.get(entry.getKey())
-                                    .map(theirs -> value.merged(theirs, mine, classes))
-                                    .orElse(mine));
+                            entry.getValue()
+                                    .of(below.get(entry.getKey())
+                                            .map(theirs -> value.merged(theirs, mine, classes))
+                                            .orElse(mine)));
         }
         return merged;
     }

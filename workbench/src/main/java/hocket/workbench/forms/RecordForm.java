@@ -245,11 +245,12 @@ final class RecordForm extends Form {
                         ? merged.without(key)
                         : merged.with(
                                 key,
-                                below.get(key)
-                                        .map(theirs -> form.merged(theirs, mine, classes))
-                                        .orElse(mine));
+                                entry.getValue()
+                                        .of(below.get(key)
+                                                .map(theirs -> form.merged(theirs, mine, classes))
+                                                .orElse(mine)));
             } else if (components.stream().noneMatch(Component::isInline)) {
-                merged = merged.with(key, mine);
+                merged = merged.with(key, entry.getValue());
             }
         }
         return merged;

@@ -62,20 +62,21 @@ public sealed interface Node {
 
         /** These with one value set. */
         public Keys with(String key, Node value) {
+            Entry before = entries.get(key);
+            return with(key, new Entry(before == null ? value.spot() : before.keySpot(), value));
+        }
+
+        /** These with one key set, which stands where the entry says. */
+        public Keys with(String key, Entry entry) {
             Map<String, Entry> more = new LinkedHashMap<>(entries);
-            Entry before = more.get(key);
-            more.put(key, new Entry(before == null ? value.spot() : before.keySpot(), value));
+            more.put(key, entry);
             return new Keys(spot, more);
         }
 
         /** These with all of others over them. */
         public Keys with(Keys others) {
             Map<String, Entry> all = new LinkedHashMap<>(entries);
-            others.entries().forEach((key, entry) -> {
-                Entry before = all.get(key);
-                Spot keySpot = before == null ? entry.value().spot() : before.keySpot();
-                all.put(key, new Entry(keySpot, entry.value()));
-            });
+            all.putAll(others.entries());
             return new Keys(spot, all);
         }
 
@@ -93,7 +94,12 @@ public sealed interface Node {
     }
 
     /** A value, and where its key stands. */
-    record Entry(Spot keySpot, Node value) {}
+    record Entry(Spot keySpot, Node value) {
+        /** Another value at the same place. */
+        public Entry of(Node other) {
+            return new Entry(keySpot, other);
+        }
+    }
 
     /** This tree with its single values replaced; each is given with its path. */
     default Node map(String path, BiFunction<String, Scalar, Scalar> change) {

@@ -1,0 +1,32 @@
+package hocket.schedulers;
+
+/** A part of an experiment that does not fit the others, or itself: the run would be sure to fail. */
+public final class MisfitException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    private final String key;
+
+    MisfitException(String key, String message, Throwable cause) {
+        super(message, cause);
+        this.key = key;
+    }
+
+    /**
+     * Which part: {@code phases/0/plan} for the plan of the first phase, {@code turns/d}, {@code watches/1} for what is done
+     * beside training; positions count from 0.
+     */
+    public String key() {
+        return key;
+    }
+
+    /** Checks a part; what it refuses is a misfit of that part. */
+    static void attempt(String key, Runnable check) {
+        try {
+            check.run();
+        } catch (MisfitException e) {
+            throw e;
+        } catch (IllegalArgumentException e) {
+            throw new MisfitException(key, String.valueOf(e.getMessage()), e);
+        }
+    }
+}
