@@ -8,6 +8,7 @@ import static com.tngtech.archunit.lang.conditions.ArchConditions.be;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethod;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -97,6 +98,48 @@ class WallsTest {
             .resideInAPackage("hocket.examples..")
             .because("examples are read and copied, never called");
 
+    // Rooms of the workbench.
+
+    @ArchTest
+    static void theWorkbenchHasNoFlatHall(JavaClasses all) {
+        assertThat(all.that(resideInAnyPackage("hocket.workbench")).stream()
+                        .filter(type ->
+                                type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                        .map(JavaClass::getSimpleName))
+                .containsExactly("Hocket");
+    }
+
+    @ArchTest
+    static final ArchRule noRoomKnowsTheDoor = noClasses()
+            .that()
+            .resideInAPackage("hocket.workbench.*..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("hocket.workbench")
+            .because("Hocket puts the commands together; what they share is a Workplace");
+
+    @ArchTest
+    static final ArchRule roomsAreNoCircle = slices().matching("hocket.workbench.(*)..")
+            .should()
+            .beFreeOfCycles()
+            .because("a room can be read, and moved, without those above it");
+
+    @ArchTest
+    static final ArchRule theTerminalKnowsNoRun = knowsNoneOf("terminal", "plans", "runs", "training", "commands")
+            .because("how lines look has nothing to do with what they say");
+
+    @ArchTest
+    static final ArchRule plansAreSaidWithoutARun = knowsNoneOf("plans", "runs", "training", "commands")
+            .because("what an experiment would do is known before anything is written");
+
+    @ArchTest
+    static final ArchRule runsAreReadWithoutTraining =
+            knowsNoneOf("runs", "training", "commands").because("eval, sample and digest read runs that are long over");
+
+    @ArchTest
+    static final ArchRule trainingKnowsNoCommand =
+            knowsNoneOf("training", "commands").because("a page or a test starts it as well as a command");
+
     // What stays in one place.
 
     @ArchTest
@@ -116,8 +159,9 @@ class WallsTest {
             confined(CHARTS, "hocket.workbench.plot..").because("a library of charts is a choice that may change");
 
     @ArchTest
-    static final ArchRule commandLineAndServerStayInTheWorkbench =
-            confined(COMMAND_LINE, "hocket.workbench..").because("a library neither parses arguments nor listens");
+    static final ArchRule commandLineAndServerStayInTheWorkbench = confined(
+                    COMMAND_LINE, "hocket.workbench", "hocket.workbench.commands..")
+            .because("a library neither parses arguments nor listens, nor do the other rooms");
 
     @ArchTest
     static final ArchRule vectorsStayInTheKernels = confined(
@@ -186,6 +230,17 @@ class WallsTest {
             .resideInAPackage("hocket..")
             .andShould(be(describe("in a package marked @NullMarked", WallsTest::isInNullMarkedPackage)))
             .because("NullAway passes over packages that are not");
+
+    private static ArchRule knowsNoneOf(String room, String... others) {
+        return noClasses()
+                .that()
+                .resideInAPackage("hocket.workbench." + room + "..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(Arrays.stream(others)
+                        .map(name -> "hocket.workbench." + name + "..")
+                        .toArray(String[]::new));
+    }
 
     private static ArchRule onlyKnows(String module, String... others) {
         String[] allowed = Stream.concat(Stream.of(module), Arrays.stream(others))

@@ -2,13 +2,32 @@ package hocket.workbench;
 
 import hocket.schedulers.DivergedException;
 import hocket.scopes.Nearest;
-import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.commands.BenchCommand;
+import hocket.workbench.commands.ClasspathCommand;
+import hocket.workbench.commands.CompletionCommand;
+import hocket.workbench.commands.DigestCommand;
+import hocket.workbench.commands.DoctorCommand;
+import hocket.workbench.commands.EvalCommand;
+import hocket.workbench.commands.ExplainCommand;
+import hocket.workbench.commands.ListCommand;
+import hocket.workbench.commands.NewCommand;
+import hocket.workbench.commands.PlanCommand;
+import hocket.workbench.commands.PlotCommand;
+import hocket.workbench.commands.RecordCommand;
+import hocket.workbench.commands.RunCommand;
+import hocket.workbench.commands.SampleCommand;
+import hocket.workbench.commands.SchemaCommand;
 import hocket.workbench.experiment.Refused;
+import hocket.workbench.runs.Version;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.Terminal;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -25,29 +44,20 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "hocket",
         header = "Trains several networks against, beside or after one another.",
         synopsisSubcommandLabel = "COMMAND",
-        versionProvider = Version.class,
+        versionProvider = Hocket.Versions.class,
         sortOptions = false,
         usageHelpWidth = Terminal.COLUMNS,
         commandListHeading = "%nCommands:%n",
-        footer = {"", "For example:", "  hocket run digits-gan", "  hocket run -h"},
-        subcommands = {
-            RunCommand.class,
-            ListCommand.class,
-            PlanCommand.class,
-            ExplainCommand.class,
-            SampleCommand.class,
-            EvalCommand.class,
-            RecordCommand.class,
-            DigestCommand.class,
-            BenchCommand.class,
-            DoctorCommand.class,
-            NewCommand.class,
-            PlotCommand.class,
-            SchemaCommand.class,
-            ClasspathCommand.class,
-            CompletionCommand.class
-        })
+        footer = {"", "For example:", "  hocket run digits-gan", "  hocket run -h"})
 public final class Hocket implements Runnable {
+    /** Which Hocket this is, on which Java. */
+    static final class Versions implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"hocket " + Version.number() + ", Java " + Runtime.version()};
+        }
+    }
+
     private static final int FAILED = 1;
     private static final int REFUSED = 2;
 
@@ -76,29 +86,44 @@ public final class Hocket implements Runnable {
             description = "with an error, print where in the program it came from")
     private boolean trace;
 
+    private final Workplace workplace;
     private final Terminal terminal;
-    private final Path here;
 
-    /** @param here what relative paths and the usual run folders are relative to */
-    Hocket(Terminal terminal, Path here) {
-        this.terminal = terminal;
-        this.here = here;
+    Hocket(Workplace workplace) {
+        this.workplace = workplace;
+        this.terminal = workplace.terminal();
     }
 
     public static void main(String[] args) {
         System.setProperty("java.awt.headless", "true"); // pictures are written, never shown
-        System.exit(new Hocket(Terminal.ofProcess(), Path.of("")).execute(args));
+        System.exit(new Hocket(new Workplace(Terminal.ofProcess(), Path.of(""))).execute(args));
     }
 
-    /** What a person types to start this program. */
-    static String command() {
-        return System.getProperty("hocket.command", "hocket");
+    /** In the order in which help lists them. */
+    private List<Object> commands() {
+        return List.of(
+                new RunCommand(workplace),
+                new ListCommand(workplace),
+                new PlanCommand(workplace),
+                new ExplainCommand(workplace),
+                new SampleCommand(workplace),
+                new EvalCommand(workplace),
+                new RecordCommand(workplace),
+                new DigestCommand(workplace),
+                new BenchCommand(workplace),
+                new DoctorCommand(workplace),
+                new NewCommand(workplace),
+                new PlotCommand(workplace),
+                new SchemaCommand(workplace),
+                new ClasspathCommand(workplace),
+                new CompletionCommand(workplace));
     }
 
     /** Does what the arguments say. Gives the exit status. */
     int execute(String... args) {
-        CommandLine line = new CommandLine(this)
-                .setOut(terminal.out())
+        CommandLine line = new CommandLine(this);
+        commands().forEach(line::addSubcommand);
+        line.setOut(terminal.out())
                 .setErr(terminal.err())
                 .setParameterExceptionHandler((e, given) -> wrongUsage(e))
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e));
@@ -107,21 +132,6 @@ public final class Hocket implements Runnable {
         } catch (StackOverflowError | LinkageError e) {
             return failed(new IllegalStateException(e.toString(), e));
         }
-    }
-
-    /** Where files are read. */
-    ExperimentFile.Surroundings surroundings(List<String> jars) {
-        return new ExperimentFile.Surroundings(
-                here, jars.stream().map(this::path).toList(), System.getenv());
-    }
-
-    Terminal terminal() {
-        return terminal;
-    }
-
-    /** A path as a person gave it. */
-    Path path(String given) {
-        return here.resolve(given);
     }
 
     @Override

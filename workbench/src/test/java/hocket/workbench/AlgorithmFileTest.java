@@ -4,9 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.schedulers.Trigger;
+import hocket.workbench.commands.ExperimentArguments;
+import hocket.workbench.commands.SeedRuns;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.json.Parsed;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.SavedRun;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.training.Stop;
+import hocket.workbench.training.Training;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -189,11 +196,11 @@ class AlgorithmFileTest {
 
     private Path stopped(String name, long round, List<String> changes) {
         StringWriter err = new StringWriter();
-        Hocket hocket = new Hocket(Ran.terminal(err, err, false), here);
-        ExperimentFile file = ExperimentFile.read("toy.yaml", changes, hocket.surroundings(List.of()));
+        Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
+        ExperimentFile file = ExperimentFile.read("toy.yaml", changes, workplace.surroundings(List.of()));
         try (Stop stop = new Stop();
                 Training run = Training.prepare(
-                        hocket,
+                        workplace,
                         file,
                         ExperimentFile.TRAIN,
                         new RunFolder(here.resolve(name)),
@@ -298,8 +305,9 @@ class AlgorithmFileTest {
         ExperimentArguments toy = CommandLine.populateCommand(new ExperimentArguments(), "toy.yaml");
         try (Stop stop = new Stop()) {
             stop.request(2);
-            Hocket hocket = new Hocket(Ran.terminal(err, err, false), here);
-            assertThat(new SeedRuns(hocket, toy, List.of(), 2, null, false, false, false).into(here.resolve("s"), stop))
+            Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
+            assertThat(new SeedRuns(workplace, toy, List.of(), 2, null, false, false, false)
+                            .into(here.resolve("s"), stop))
                     .isEqualTo(130);
         }
         assertThat(err.toString())
@@ -371,12 +379,12 @@ class AlgorithmFileTest {
                 "--set",
                 "on=[]");
         assertThat(here.resolve("a/scores.json")).exists();
-        Hocket hocket = new Hocket(Ran.terminal(new StringWriter(), new StringWriter(), false), here);
+        Workplace workplace = new Workplace(Ran.terminal(new StringWriter(), new StringWriter(), false), here);
         SavedRun saved = SavedRun.open(new RunFolder(here.resolve("a")), OptionalLong.empty());
-        ExperimentFile file = saved.file(List.of("rounds=9"), hocket.surroundings(List.of()));
+        ExperimentFile file = saved.file(List.of("rounds=9"), workplace.surroundings(List.of()));
         try (Stop stop = new Stop();
                 Training run = Training.prepare(
-                        hocket,
+                        workplace,
                         file,
                         ExperimentFile.TRAIN,
                         saved.folder(),

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import hocket.schedulers.Event;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.Parsed;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.training.Stop;
+import hocket.workbench.training.Training;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.StringWriter;
@@ -143,12 +147,13 @@ class OwnKindsTest {
         Ran whole = hocket("run", "own.yaml", "--classpath", jar.toString(), "--audit", "--out", "whole");
         assertThat(whole.status()).as(whole.err()).isZero();
         StringWriter err = new StringWriter();
-        Hocket hocket = new Hocket(Ran.terminal(err, err, false), here);
-        ExperimentFile file = ExperimentFile.read("own.yaml", List.of(), hocket.surroundings(List.of(jar.toString())));
+        Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
+        ExperimentFile file =
+                ExperimentFile.read("own.yaml", List.of(), workplace.surroundings(List.of(jar.toString())));
         RunFolder folder = new RunFolder(here.resolve("stopped"));
         try (Stop stop = new Stop();
                 Training run = Training.prepare(
-                        hocket, file, ExperimentFile.TRAIN, folder, List.of(), Optional.empty(), stop, false)) {
+                        workplace, file, ExperimentFile.TRAIN, folder, List.of(), Optional.empty(), stop, false)) {
             run.scheduler().listen(event -> {
                 if (event instanceof Event.Descended && event.at().step() == turns - 1) {
                     stop.request(2);

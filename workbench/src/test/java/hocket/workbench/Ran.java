@@ -1,5 +1,7 @@
 package hocket.workbench;
 
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -13,24 +15,24 @@ import java.util.List;
  * @param out standard output
  * @param err standard error
  */
-record Ran(int status, String out, String err) {
+public record Ran(int status, String out, String err) {
     /** Runs a command in a folder. */
-    static Ran hocket(Path here, String... args) {
+    public static Ran hocket(Path here, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int status = new Hocket(terminal(out, err, false), here).execute(args);
+        int status = new Hocket(new Workplace(terminal(out, err, false), here)).execute(args);
         return new Ran(status, out.toString(), err.toString());
     }
 
-    static Terminal terminal(StringWriter out, StringWriter err, boolean inPlace) {
+    public static Terminal terminal(StringWriter out, StringWriter err, boolean inPlace) {
         return new Terminal(new PrintWriter(out), new PrintWriter(err), StandardCharsets.UTF_8, inPlace, 80);
     }
 
-    List<String> outLines() {
+    public List<String> outLines() {
         return out.lines().toList();
     }
 
-    List<String> errLines() {
+    public List<String> errLines() {
         return err.lines().toList();
     }
 }

@@ -7,6 +7,10 @@ import hocket.gan.data.Npy;
 import hocket.schedulers.Trigger;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.Parsed;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.training.Stop;
+import hocket.workbench.training.Training;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -66,12 +70,12 @@ class RunTest {
         RunFolder whole = trained("epochs=3");
         RunFolder stopped = free();
         StringWriter err = new StringWriter();
-        Hocket hocket = new Hocket(Ran.terminal(err, err, false), here);
+        Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
         List<String> changes = List.of("epochs=3");
-        ExperimentFile file = ExperimentFile.read("tiny-gan", changes, hocket.surroundings(List.of()));
+        ExperimentFile file = ExperimentFile.read("tiny-gan", changes, workplace.surroundings(List.of()));
         try (Stop stop = new Stop();
                 Training run = Training.prepare(
-                        hocket, file, ExperimentFile.TRAIN, stopped, changes, Optional.empty(), stop, false)) {
+                        workplace, file, ExperimentFile.TRAIN, stopped, changes, Optional.empty(), stop, false)) {
             run.scheduler().on(Trigger.everyRounds(41), now -> stop.request(2));
             assertThat(run.run()).isEqualTo(130);
         }

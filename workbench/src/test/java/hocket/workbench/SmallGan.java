@@ -34,9 +34,9 @@ import hocket.scopes.Tensor;
  * @param dStep the discriminator's loss, with a metric called {@code gap}
  * @param gStep the generator's
  */
-record SmallGan(Graph graph, Value fake, Network<Value, Value> discriminator, Program dStep, Program gStep) {
+public record SmallGan(Graph graph, Value fake, Network<Value, Value> discriminator, Program dStep, Program gStep) {
     /** Chooses one turn always. */
-    record Always(String turn) implements Schedule<Always.Nothing> {
+    public record Always(String turn) implements Schedule<Always.Nothing> {
         record Nothing() {}
 
         @Override
@@ -51,7 +51,7 @@ record SmallGan(Graph graph, Value fake, Network<Value, Value> discriminator, Pr
     }
 
     /** Chooses one turn after it looked at a series. */
-    record Looking(String turn, String series) implements Schedule<Always.Nothing> {
+    public record Looking(String turn, String series) implements Schedule<Always.Nothing> {
         @Override
         public Always.Nothing start() {
             return new Always.Nothing();
@@ -63,7 +63,7 @@ record SmallGan(Graph graph, Value fake, Network<Value, Value> discriminator, Pr
         }
     }
 
-    static SmallGan of() {
+    public static SmallGan of() {
         return of(Layers.normalisation(), Layers.normalisation());
     }
 
@@ -71,7 +71,7 @@ record SmallGan(Graph graph, Value fake, Network<Value, Value> discriminator, Pr
      * @param first how the discriminator's norm is set where it is called on real rows
      * @param further and where it is called later
      */
-    static SmallGan of(Layers.Normalisation first, Layers.Normalisation further) {
+    public static SmallGan of(Layers.Normalisation first, Layers.Normalisation further) {
         Graph graph = new Graph();
         Value noise = graph.noise("noise", Shape.of(3));
         Value real = graph.input("image", Shape.of(4));
@@ -98,35 +98,35 @@ record SmallGan(Graph graph, Value fake, Network<Value, Value> discriminator, Pr
                 Program.compile("g_step", Mode.TRAIN, g));
     }
 
-    Turn.Descend d() {
+    public Turn.Descend d() {
         return Turn.of("d", dStep).updates("discriminator/**", adam(1e-3));
     }
 
-    Turn.Descend g() {
+    public Turn.Descend g() {
         return Turn.of("g", gStep).updates("generator/**", adam(1e-3));
     }
 
     /** The generator's average. */
-    Turn.Follow ema() {
+    public Turn.Follow ema() {
         return Turn.follow("ema", "generator/**", "ema/generator/**", 0.9);
     }
 
     /** What draws from the average. */
-    Program draw() {
+    public Program draw() {
         return Program.compile("draw", Mode.EVAL, fake).reading("generator", "ema/generator");
     }
 
-    static Schedule<?> always(String turn) {
+    public static Schedule<?> always(String turn) {
         return new Always(turn);
     }
 
     /** So many rows of zeros for the discriminator. */
-    static Source images(int rows, int batch) {
+    public static Source images(int rows, int batch) {
         return rows("image", rows).batches(batch);
     }
 
     /** So many rows of four zeros. */
-    static Rows rows(String name, int rows) {
+    public static Rows rows(String name, int rows) {
         return Rows.of(name, Tensor.of(Shape.of(rows, 4), new float[4 * rows]));
     }
 }

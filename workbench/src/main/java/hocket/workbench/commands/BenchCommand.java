@@ -1,0 +1,89 @@
+package hocket.workbench.commands;
+
+import hocket.scopes.Nearest;
+import hocket.workbench.bench.Benchmarks;
+import hocket.workbench.bench.Figure;
+import hocket.workbench.json.JsonLines;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.Terminal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Measures on this machine. */
+@Command(
+        name = "bench",
+        header = "Measures how fast Hocket is here, best of several rounds.",
+        description = {
+            "",
+            "dcgan/16, dcgan/64: rounds a second of a DCGAN on 28x28, batch 64, one turn each of discriminator and"
+                    + " generator. step/...: a whole training step of a small tanh network. infer/...: its answer to 8"
+                    + " rows. adam/2000000: one update of two million numbers. rl/...: environment steps a"
+                    + " second of an agent's whole training. overhead/...: what the scheduler adds"
+                    + " to the bare programs and optimizers, as a share, in time, and in bytes of Java heap a round."
+                    + " audit/...: what an audit of every 50th round adds to a GAN's training. Three minutes for all.",
+            ""
+        },
+        sortOptions = false,
+        usageHelpWidth = Terminal.COLUMNS,
+        footer = {"", "For example:", "  hocket bench dcgan/16 dcgan/64 --threads 2"})
+public final class BenchCommand implements Runnable {
+    private final Workplace workplace;
+
+    public BenchCommand(Workplace workplace) {
+        this.workplace = workplace;
+    }
+
+    @Parameters(paramLabel = "NAME", arity = "0..*", description = "which; all without")
+    private List<String> names = new ArrayList<>();
+
+    @Option(names = "--threads", paramLabel = "N", description = "how many to use; as many as there are cores without")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(names = "--json", description = "print a JSON object a line: name, value, unit, threads")
+    private boolean json;
+
+    @Override
+    public void run() {
+        List<String> known = Benchmarks.names();
+        for (String name : names) {
+            if (!known.contains(name)) {
+                throw new Refusal("there is no benchmark " + name + Nearest.among(name, known));
+            }
+        }
+        if (threads < 1) {
+            throw new Refusal("--threads must be at least 1, was " + threads);
+        }
+        for (String name : names.isEmpty() ? known : names) {
+            Benchmarks.measure(name, threads).forEach(this::say);
+        }
+    }
+
+    private void say(Figure figure) {
+        if (json) {
+            Map<String, Object> values = new LinkedHashMap<>();
+            values.put("name", figure.name());
+            values.put("value", figure.value());
+            values.put("unit", figure.unit());
+            values.put("threads", figure.threads());
+            workplace.terminal().say(JsonLines.line(values));
+        } else {
+            workplace
+                    .terminal()
+                    .say(String.format(
+                            Locale.ROOT,
+                            "%-32s %10.1f %-6s %d %s",
+                            figure.name(),
+                            figure.value(),
+                            figure.unit(),
+                            figure.threads(),
+                            figure.threads() == 1 ? "thread" : "threads"));
+        }
+    }
+}

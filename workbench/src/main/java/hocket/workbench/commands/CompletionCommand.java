@@ -1,0 +1,33 @@
+package hocket.workbench.commands;
+
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Terminal;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Lets shells complete what a person begins to type. */
+@Command(
+        name = "completion",
+        header = "Prints a script by which bash and zsh complete commands and options.",
+        usageHelpWidth = Terminal.COLUMNS,
+        footer = {"", "For example:", "  source <(./hocket completion)"})
+public final class CompletionCommand implements Runnable {
+    private final Workplace workplace;
+
+    public CompletionCommand(Workplace workplace) {
+        this.workplace = workplace;
+    }
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli fills it in
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        workplace
+                .terminal()
+                .say(AutoComplete.bash("hocket", spec.root().commandLine()).stripTrailing());
+    }
+}

@@ -1,0 +1,60 @@
+package hocket.workbench.commands;
+
+import hocket.workbench.runs.RunDigest;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.SavedRun;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.Terminal;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Says whether two runs are the same. */
+@Command(
+        name = "digest",
+        header = "Prints a SHA-256 of what a run has learnt: two runs are the same when it is.",
+        description = {
+            "",
+            "It covers parameters, running statistics and what the optimizers remember, in the order of paths.",
+            ""
+        },
+        sortOptions = false,
+        usageHelpWidth = Terminal.COLUMNS,
+        footer = {"", "For example:", "  hocket digest runs/digits-gan", "  hocket digest runs/digits-gan --all"})
+public final class DigestCommand implements Runnable {
+    private final Workplace workplace;
+
+    public DigestCommand(Workplace workplace) {
+        this.workplace = workplace;
+    }
+
+    @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/digits-gan")
+    private String run = "";
+
+    @Option(names = "--checkpoint", paramLabel = "N", description = "the checkpoint of that number; the newest without")
+    private @Nullable Long checkpoint;
+
+    @Option(names = "--best", description = "the best checkpoint, of a run that keeps one")
+    private boolean best;
+
+    @Option(names = "--all", description = "print a line for each array")
+    private boolean all;
+
+    @Override
+    public void run() {
+        OptionalLong number = checkpoint == null ? OptionalLong.empty() : OptionalLong.of(checkpoint);
+        if (best && checkpoint != null) {
+            throw new Refusal("--checkpoint and --best: take one of them");
+        }
+        RunFolder folder = new RunFolder(workplace.path(run));
+        RunDigest digest = new RunDigest((best ? SavedRun.best(folder) : SavedRun.open(folder, number)).state());
+        if (all) {
+            digest.byPath().forEach((path, hex) -> workplace.terminal().say(hex + "  " + path));
+        } else {
+            workplace.terminal().say(digest.whole());
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package hocket.workbench.commands;
+
+import hocket.programs.Lowering;
+import hocket.schedulers.optimizers.Kernels;
+import hocket.scopes.Parameters;
+import hocket.scopes.Storage;
+import hocket.workbench.runs.Version;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Page;
+import hocket.workbench.terminal.Terminal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+
+/** Says what this machine can do. */
+@Command(
+        name = "doctor",
+        header = "Says what this machine can and cannot do, and why.",
+        usageHelpWidth = Terminal.COLUMNS,
+        footer = {"", "For example:", "  hocket doctor"})
+public final class DoctorCommand implements Callable<Integer> {
+    private final Workplace workplace;
+
+    public DoctorCommand(Workplace workplace) {
+        this.workplace = workplace;
+    }
+
+    @Override
+    public Integer call() {
+        Page page = new Page();
+        page.entry("hocket", 9, Version.number());
+        page.entry(
+                "java",
+                9,
+                Runtime.version() + " on " + System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+        page.entry("cores", 9, Runtime.getRuntime().availableProcessors() + ", all of them used");
+        page.entry("memory", 9, Runtime.getRuntime().maxMemory() / 1_000_000 + " MB of Java heap, arrays not counted");
+        boolean any = false;
+        for (Lowering lowering : ServiceLoader.load(Lowering.class)) {
+            String why = lowering.unavailable().orElse("");
+            any |= why.isEmpty();
+            page.entry("engine", 9, why.isEmpty() ? lowering.title() : lowering.name() + ": " + why);
+        }
+        Storage storage = Parameters.bestStorage();
+        page.entry("arrays", 9, "in memory of " + storage.name());
+        page.entry("kernels", 9, kernels());
+        page.entry("home", 9, home());
+        page.lines().forEach(workplace.terminal()::say);
+        return any ? 0 : 1;
+    }
+
+    private static String kernels() {
+        String name = Kernels.best().name();
+        return name.equals("vector")
+                ? "vector: optimizers use the Vector API"
+                : "plain: slower optimizers; start java with --add-modules jdk.incubator.vector";
+    }
+
+    /** Where the engine's Java layer unpacks the native library to. */
+    private static String home() {
+        @Nullable String given = System.getenv("ENGINE_CACHE_DIR");
+        @Nullable String djl = System.getenv("DJL_CACHE_DIR");
+        Path folder = given != null
+                ? Path.of(given)
+                : djl != null ? Path.of(djl) : Path.of(System.getProperty("user.home", "."), ".djl.ai");
+        Path there = folder;
+        while (!Files.exists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        return folder
+                + (Files.isWritable(there)
+                        ? " can be written"
+                        : " cannot be written, so the engine cannot unpack its library; set ENGINE_CACHE_DIR");
+    }
+}

@@ -1,0 +1,88 @@
+package hocket.workbench.commands;
+
+import hocket.schedulers.Evaluation;
+import hocket.workbench.json.JsonLines;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.SavedRun;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.Terminal;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Judges a run's result. */
+@Command(
+        name = "eval",
+        header = "Judges the result of a run by its newest checkpoint.",
+        description = {
+            "",
+            "For a GAN: frechet_distance between the pixels of samples and data (lower is better); where the data has"
+                    + " labels, confident, the share of samples of which a classifier is sure, and smallest_class, the"
+                    + " share of samples in the rarest class.",
+            "",
+            "For an agent: what its episodes return.",
+            ""
+        },
+        sortOptions = false,
+        usageHelpWidth = Terminal.COLUMNS,
+        footer = {
+            "",
+            "For example:",
+            "  hocket eval runs/digits-gan --json",
+            "  hocket eval runs/my-agent --best --episodes 100"
+        })
+public final class EvalCommand implements Runnable {
+    private final Workplace workplace;
+
+    public EvalCommand(Workplace workplace) {
+        this.workplace = workplace;
+    }
+
+    @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/digits-gan")
+    private String run = "";
+
+    @Option(names = "--episodes", paramLabel = "N", description = "judge by so many episodes, where it is made of some")
+    private @Nullable Integer episodes;
+
+    @Option(names = "--best", description = "judge the best checkpoint, of a run that keeps one")
+    private boolean best;
+
+    @Option(names = "--json", description = "print one JSON object of scores by name")
+    private boolean json;
+
+    private static Evaluation over(Evaluation usual, int episodes, String name) {
+        try {
+            return usual.over(episodes);
+        } catch (IllegalArgumentException e) {
+            throw new Refusal("--episodes " + episodes + ": experiment " + name + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void run() {
+        SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best);
+        Selected selected = saved.selected(workplace);
+        Evaluation usual = selected.experiment()
+                .evaluation()
+                .orElseThrow(() -> new Refusal("experiment " + selected.name() + " says nothing of how to judge it"));
+        Evaluation evaluation = episodes == null ? usual : over(usual, episodes, selected.name());
+        SortedMap<String, Double> scores = saved.with(selected, evaluation::scores);
+        if (json) {
+            Map<String, Object> values = new LinkedHashMap<>();
+            values.put("step", saved.step());
+            values.putAll(scores);
+            workplace.terminal().say(JsonLines.line(values));
+            return;
+        }
+        int width = scores.keySet().stream().mapToInt(String::length).max().orElse(0);
+        scores.forEach((name, value) ->
+                workplace.terminal().say(String.format(Locale.ROOT, "%-" + width + "s  %.4f", name, value)));
+    }
+}

@@ -1,0 +1,114 @@
+package hocket.workbench.commands;
+
+import hocket.programs.Program;
+import hocket.programs.json.ProgramJson;
+import hocket.schedulers.Writes;
+import hocket.workbench.json.JsonDocument;
+import hocket.workbench.plans.ExplainFacts;
+import hocket.workbench.plans.ExplainText;
+import hocket.workbench.plans.Use;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.Terminal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Says what an experiment's programs consist of and cost. */
+@Command(
+        name = "explain",
+        header = "Says what an experiment's programs consist of and cost; runs none.",
+        description = {
+            "",
+            "Prints for each program its operators in order with their shapes, parameters, floating-point operations"
+                    + " and memory, and what runs it on this machine.",
+            ""
+        },
+        sortOptions = false,
+        usageHelpWidth = Terminal.COLUMNS,
+        footer = {
+            "",
+            "For example:",
+            "  hocket explain digits-gan --program generator",
+            "  hocket explain digits-gan --program generator --write generator.json",
+            "",
+            "hocket.programs.json.ProgramJson.read takes back what --write wrote."
+        })
+public final class ExplainCommand implements Runnable {
+    private final Workplace workplace;
+
+    public ExplainCommand(Workplace workplace) {
+        this.workplace = workplace;
+    }
+
+    @Mixin
+    private final ExperimentArguments selection = new ExperimentArguments();
+
+    @Option(names = "--program", paramLabel = "P", description = "this program only, such as generator")
+    private @Nullable String program;
+
+    @Option(names = "--json", description = "print all of it as one JSON document")
+    private boolean json;
+
+    @Option(
+            names = "--write",
+            paramLabel = "FILE",
+            description = "write the program itself as JSON, with every operator, its settings and inputs, and the"
+                    + " declarations of its parameters")
+    private @Nullable String write;
+
+    @Override
+    public void run() {
+        Selected choice = Selected.of(selection.read(workplace));
+        ExplainFacts facts = Refusal.unless(() -> ExplainFacts.of(
+                choice.name(),
+                choice.summary(),
+                choice.experiment(),
+                choice.further(),
+                Optional.ofNullable(program),
+                choice.file().threads()));
+        if (write != null) {
+            write(choice, workplace.path(write));
+        } else if (json) {
+            workplace.terminal().say(JsonDocument.of(facts));
+        } else {
+            ExplainText.of(facts).forEach(workplace.terminal()::say);
+        }
+    }
+
+    /** Of several of one name, which differ in what their turns observe, the first. */
+    private void write(Selected choice, Path file) {
+        if (program == null) {
+            throw new Refusal("--write: which program? Say --program, such as --program generator");
+        }
+        if (json) {
+            throw new Refusal("--write: is JSON of the program, --json of facts about it; take one of them");
+        }
+        if (Files.exists(file)) {
+            throw new Refusal("--write: " + file + " exists; take another name, or remove it");
+        }
+        Program chosen = Use.of(
+                        choice.experiment(),
+                        Writes.of(
+                                choice.experiment().turnsByName().values(),
+                                choice.experiment().declarations()),
+                        choice.further())
+                .stream()
+                .map(Use::program)
+                .filter(one -> one.name().equals(program))
+                .findFirst()
+                .orElseThrow();
+        try {
+            Files.writeString(file, ProgramJson.write(chosen));
+        } catch (IOException e) {
+            throw new Refusal("--write: " + file + " could not be written: " + e.getMessage(), e);
+        }
+        workplace.terminal().remark("wrote " + file);
+    }
+}

@@ -1,0 +1,33 @@
+package hocket.workbench.commands;
+
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Page;
+import hocket.workbench.terminal.Terminal;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+
+/** Names the experiments. */
+@Command(
+        name = "list",
+        header = "Names the experiments there are.",
+        usageHelpWidth = Terminal.COLUMNS,
+        footer = {"", "For example:", "  hocket list"})
+public final class ListCommand implements Runnable {
+    private final Workplace workplace;
+
+    public ListCommand(Workplace workplace) {
+        this.workplace = workplace;
+    }
+
+    @Override
+    public void run() {
+        List<ExperimentFile.Title> all = ExperimentFile.builtIn(workplace.surroundings(List.of()));
+        int width = all.stream().mapToInt(each -> each.name().length()).max().orElse(0);
+        all.forEach(each -> new Page()
+                .entry(String.format(Locale.ROOT, "%-" + width + "s", each.name()), width + 2, each.summary())
+                .lines()
+                .forEach(workplace.terminal()::say));
+    }
+}

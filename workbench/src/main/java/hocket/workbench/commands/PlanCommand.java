@@ -1,0 +1,66 @@
+package hocket.workbench.commands;
+
+import hocket.workbench.experiment.ExperimentSpec;
+import hocket.workbench.json.JsonDocument;
+import hocket.workbench.plans.PlanFacts;
+import hocket.workbench.plans.PlanText;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.Terminal;
+import java.util.Collection;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Checks an experiment and says what it would do. */
+@Command(
+        name = "plan",
+        header = "Checks an experiment and says what it would do; trains nothing.",
+        description = {
+            "",
+            "Prints the settings there are, the programs with what goes in and out, the parameters by scope, which"
+                    + " programs are separate, which turn reads and writes what, the data, whose turn it is next, and"
+                    + " what looks wrong.",
+            ""
+        },
+        sortOptions = false,
+        usageHelpWidth = Terminal.COLUMNS,
+        footer = {"", "For example:", "  hocket plan digits-gan --set repeat=5"})
+public final class PlanCommand implements Runnable {
+    private final Workplace workplace;
+
+    public PlanCommand(Workplace workplace) {
+        this.workplace = workplace;
+    }
+
+    @Mixin
+    private final ExperimentArguments selection = new ExperimentArguments();
+
+    @Option(names = "--json", description = "print all of it as one JSON document")
+    private boolean json;
+
+    @Override
+    public void run() {
+        Selected choice = Selected.of(selection.read(workplace));
+        PlanFacts facts = Refusal.unless(() -> PlanFacts.of(
+                choice.name(),
+                choice.summary(),
+                choice.seed(),
+                choice.file().settings(),
+                defined(choice.file().spec()),
+                choice.experiment(),
+                choice.further()));
+        if (json) {
+            workplace.terminal().say(JsonDocument.of(facts));
+        } else {
+            PlanText.of(facts).forEach(workplace.terminal()::say);
+        }
+    }
+
+    /** Which turns should be taken: all, unless there are several runners, of which each may take others. */
+    private static Collection<String> defined(ExperimentSpec spec) {
+        return spec.runners().size() > 1 ? List.of() : spec.turns().keySet();
+    }
+}

@@ -1,0 +1,89 @@
+package hocket.workbench.commands;
+
+import hocket.workbench.plot.Plots;
+import hocket.workbench.plot.SampleFilm;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.Terminal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Draws what a run reported. */
+@Command(
+        name = "plot",
+        header = "Draws the curves of a run, or of several beside one another.",
+        description = {
+            "",
+            "As SVG and PNG: losses, scores, gradients (their norms) and metrics (all others). A faint line is what was"
+                    + " recorded, the bold one a mean over it. A run's sample grids become a film, samples.gif.",
+            "",
+            "With several runs, each series is a chart in which they lie over one another.",
+            ""
+        },
+        sortOptions = false,
+        usageHelpWidth = Terminal.COLUMNS,
+        footer = {
+            "",
+            "For example:",
+            "  hocket plot runs/digits-gan",
+            "  hocket plot runs/digits-gan runs/digits-gan-2 --series '*/loss' --out plots"
+        })
+public final class PlotCommand implements Runnable {
+    private final Workplace workplace;
+
+    public PlotCommand(Workplace workplace) {
+        this.workplace = workplace;
+    }
+
+    @Parameters(paramLabel = "RUN", arity = "1..*", description = "run folders, such as runs/digits-gan")
+    private List<String> runs = new ArrayList<>();
+
+    @Option(names = "--out", paramLabel = "DIR", description = "where to; the first run's plots folder without")
+    private @Nullable String out;
+
+    @Option(
+            names = "--series",
+            paramLabel = "PATTERN",
+            description = "only series of such names, turn/name with * for anything: d/loss, 'evaluation/*'; may be"
+                    + " given again")
+    private List<String> series = new ArrayList<>();
+
+    @Override
+    public void run() {
+        System.setProperty("java.awt.headless", "true");
+        List<Path> folders = runs.stream().map(workplace::path).toList();
+        Plots plots = Refusal.unless(() -> Plots.read(folders, series));
+        Path folder = out == null ? folders.get(0).resolve("plots") : workplace.path(out);
+        make(folder);
+        // first the film, which needs no letters
+        if (folders.size() == 1) {
+            Path samples = new RunFolder(folders.get(0)).samples();
+            Refusal.unless(() -> SampleFilm.write(samples, folder.resolve("samples.gif")))
+                    .ifPresent(this::say);
+        }
+        Refusal.unless(() -> plots.write(folder)).forEach(this::say);
+    }
+
+    private static void make(Path folder) {
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new Refusal(folder + " is a file: take another --out");
+        }
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new Refusal("folder " + folder + " could not be made: " + e.getMessage(), e);
+        }
+    }
+
+    private void say(Path written) {
+        workplace.terminal().say("wrote " + written);
+    }
+}

@@ -1,0 +1,154 @@
+package hocket.workbench.commands;
+
+import hocket.schedulers.Film;
+import hocket.workbench.plot.Animation;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.SavedRun;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.Terminal;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.function.Consumer;
+import javax.imageio.ImageIO;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Films a run's result at work. */
+@Command(
+        name = "record",
+        header = "Films the result of a run at work: an agent in its world.",
+        description = {
+            "",
+            "The newest checkpoint acts. A .gif file shows its episodes one after another, a .png file the last picture"
+                    + " of them. The same run, episodes and seed give the same film.",
+            ""
+        },
+        sortOptions = false,
+        usageHelpWidth = Terminal.COLUMNS,
+        footer = {
+            "",
+            "For example:",
+            "  hocket record runs/my-agent --out agent.gif",
+            "  hocket record runs/my-agent --out agent.gif --episodes 3 --seed 1"
+        })
+public final class RecordCommand implements Runnable {
+    private final Workplace workplace;
+
+    public RecordCommand(Workplace workplace) {
+        this.workplace = workplace;
+    }
+
+    private static final int MILLISECONDS_A_HUNDREDTH = 10;
+    private static final int LAST = 100; // hundredths of a second
+    private static final int MOST_EPISODES = 1000;
+
+    @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/my-agent")
+    private String run = "";
+
+    @Option(names = "--out", paramLabel = "FILE", required = true, description = "a file that ends in .gif or .png")
+    private String out = "";
+
+    @Option(names = "--episodes", paramLabel = "N", description = "how many; one without")
+    private int episodes = 1;
+
+    @Option(names = "--seed", paramLabel = "S", description = "of the worlds; the run's own without")
+    private @Nullable Long seed;
+
+    @Option(names = "--best", description = "film the best checkpoint, of a run that keeps one")
+    private boolean best;
+
+    @Override
+    public void run() {
+        System.setProperty("java.awt.headless", "true");
+        Path file = workplace.path(out);
+        check(file);
+        SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best);
+        Selected selected = saved.selected(workplace);
+        Film film = selected.experiment()
+                .film()
+                .orElseThrow(() -> new Refusal("experiment " + selected.name() + " has nothing to film"));
+        int frames = out.endsWith(".gif") ? animate(file, saved, selected, film) : picture(file, saved, selected, film);
+        workplace
+                .terminal()
+                .remark("wrote " + Figures.counted(frames, "frame") + " of " + Figures.counted(episodes, "episode")
+                        + " to " + file);
+    }
+
+    private void check(Path file) {
+        if (episodes < 1 || episodes > MOST_EPISODES) {
+            throw new Refusal("--episodes must be 1 to " + MOST_EPISODES + ", was " + episodes);
+        }
+        if (!out.endsWith(".gif") && !out.endsWith(".png")) {
+            throw new Refusal("--out must end in .gif or .png, was " + out);
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw new Refusal("--out " + out + ": there is no folder " + folder);
+        }
+    }
+
+    private void play(SavedRun saved, Selected selected, Film film, Consumer<BufferedImage> frames) {
+        long worlds = seed == null ? selected.seed() : seed;
+        saved.with(selected, parameters -> {
+            film.play(parameters, worlds, episodes, frames);
+            return true;
+        });
+    }
+
+    private int animate(Path file, SavedRun saved, Selected selected, Film film) {
+        int shown = Math.max(1, Math.round(film.milliseconds() / (float) MILLISECONDS_A_HUNDREDTH));
+        try (Animation animation = new Animation(LAST)) {
+            play(saved, selected, film, frame -> animation.add(frame, shown));
+            requireFrames(selected, animation.frames());
+            write(file, animation.bytes());
+            return animation.frames();
+        }
+    }
+
+    private int picture(Path file, SavedRun saved, Selected selected, Film film) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Last last = new Last();
+        play(saved, selected, film, last);
+        requireFrames(selected, last.image == null ? 0 : 1);
+        try {
+            ImageIO.write(Objects.requireNonNull(last.image), "png", bytes);
+        } catch (IOException e) {
+            throw new IllegalStateException("memory can be written to", e);
+        }
+        write(file, bytes.toByteArray());
+        return 1;
+    }
+
+    /** Keeps the last picture. */
+    private static final class Last implements Consumer<BufferedImage> {
+        private @Nullable BufferedImage image;
+
+        @Override
+        public void accept(BufferedImage frame) {
+            image = frame; // whoever draws all frames into one image leaves the last there
+        }
+    }
+
+    private static void requireFrames(Selected selected, int frames) {
+        if (frames == 0) {
+            throw new IllegalStateException("the film of " + selected.name() + " has no frame");
+        }
+    }
+
+    private static void write(Path file, byte[] bytes) {
+        try {
+            Files.write(file, bytes);
+        } catch (IOException e) {
+            throw new Refusal(file + " could not be written: " + e.getMessage(), e);
+        }
+    }
+}

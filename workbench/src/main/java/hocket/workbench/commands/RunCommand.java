@@ -1,0 +1,207 @@
+package hocket.workbench.commands;
+
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.SavedRun;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.Terminal;
+import hocket.workbench.training.Stop;
+import hocket.workbench.training.Training;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Trains an experiment. */
+@Command(
+        name = "run",
+        header = "Trains an experiment.",
+        description = {
+            "",
+            "Leaves a folder with checkpoints, samples, metrics and a log. Ctrl-C lets the round end, saves and"
+                    + " stops; --resume goes on from there as if nothing had been, to the bit.",
+            ""
+        },
+        sortOptions = false,
+        usageHelpWidth = Terminal.COLUMNS,
+        footer = {
+            "",
+            "For example:",
+            "  hocket run digits-gan --set epochs=50 --set seed=3",
+            "  hocket run digits-gan --resume --out runs/digits-gan",
+            "  hocket run digits-gan --resume --out runs/digits-gan --detect-anomaly",
+            "  hocket run digits-gan --write my.yaml",
+            "  hocket run my.yaml --classpath my.jar",
+            "  hocket run my.yaml --seeds 5            # then --resume, if it was stopped",
+            "",
+            "hocket list names the experiments, hocket plan NAME what can be set."
+        })
+public final class RunCommand implements Callable<Integer> {
+    private final Workplace workplace;
+
+    public RunCommand(Workplace workplace) {
+        this.workplace = workplace;
+    }
+
+    @Mixin
+    private final ExperimentArguments selection = new ExperimentArguments();
+
+    @Option(names = "--out", paramLabel = "DIR", description = "the run folder; runs/NAME, runs/NAME-2, ... without")
+    private @Nullable String out;
+
+    @Option(names = "--resume", description = "go on with the run in the folder; only its budget may change")
+    private boolean resume;
+
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            description = "run so many seeds, from the file's on, one after the other, into folders of"
+                    + " runs/NAME-seeds; then print what their scores have in common, and draw their course. Seeds that"
+                    + " are there already are not run again")
+    private @Nullable Integer seeds;
+
+    @Option(names = "--runner", paramLabel = "R", description = "one of the file's runners; train without")
+    private @Nullable String runner;
+
+    @Option(names = "--from", paramLabel = "RUN", description = "start from the parameters of this run folder")
+    private @Nullable String from;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "threads that compute; all without. Results may depend on it")
+    private @Nullable Integer threads;
+
+    @Option(
+            names = "--write",
+            paramLabel = "FILE",
+            description = "write the experiment as a file to edit; train nothing")
+    private @Nullable String write;
+
+    @Option(
+            names = "--detect-anomaly",
+            description = "at the first number that is not finite, stop and say which operator made it, from what."
+                    + " Until then it costs a look at each turn's results and weights, a few percent of the time;"
+                    + " then, that turn once more in slow plain arithmetic")
+    private boolean detectAnomaly;
+
+    @Option(
+            names = "--audit",
+            paramLabel = "N",
+            arity = "0..1",
+            fallbackValue = "1",
+            description =
+                    "prove, in the first of every N rounds (each without N), that every turn changed what the plan"
+                            + " says and nothing else, by digests of all arrays; otherwise stop and name path, turn and program")
+    private @Nullable Long audit;
+
+    @Option(names = "--quiet", description = "say nothing but errors")
+    private boolean quiet;
+
+    @Override
+    public Integer call() {
+        if (seeds != null && write != null) {
+            throw new Refusal("--write: writes a file, --seeds runs one; take one of them");
+        }
+        if (write != null) {
+            new WrittenFile(workplace, selection, settings()).to(workplace.path(write));
+            return 0;
+        }
+        if (seeds != null) {
+            try (Stop stop = Stop.onSignals()) {
+                return new SeedRuns(workplace, selection, settings(), seeds, runner, resume, detectAnomaly, quiet)
+                        .into(out == null ? null : workplace.path(out), stop);
+            }
+        }
+        try (Stop stop = Stop.onSignals();
+                Training training = prepared(stop)) {
+            return training.run();
+        }
+    }
+
+    private List<String> settings() {
+        List<String> more = new ArrayList<>();
+        if (from != null) {
+            more.add("startup.from=" + from);
+        }
+        if (threads != null) {
+            more.add("threads=" + threads);
+        }
+        return selection.changes(more);
+    }
+
+    private Training prepared(Stop stop) {
+        Path runs = workplace.path("runs");
+        if (resume) {
+            String name = name();
+            RunFolder folder = out != null
+                    ? new RunFolder(workplace.path(out))
+                    : isRun() ? new RunFolder(workplace.path(selection.name())) : RunFolder.last(runs, name);
+            if (threads != null || from != null) {
+                throw new Refusal("a resumed run keeps its threads and where it started from");
+            }
+            return resumed(name, folder, stop);
+        }
+        ExperimentFile file = ExperimentFile.read(selection.name(), settings(), selection.surroundings(workplace));
+        RunFolder folder = out == null ? RunFolder.free(runs, file.name()) : new RunFolder(workplace.path(out));
+        folder.requireFree();
+        return Training.prepare(workplace, file, runner(file), folder, settings(), Optional.empty(), stop, quiet)
+                .detectAnomalies(detectAnomaly)
+                .audited(audit());
+    }
+
+    private long audit() {
+        if (audit != null && audit < 1) {
+            throw new Refusal("--audit: must be at least 1 round, was " + audit);
+        }
+        return audit == null ? 0 : audit;
+    }
+
+    private String runner(ExperimentFile file) {
+        return runner == null ? file.usualRunner() : runner;
+    }
+
+    private boolean isRun() {
+        return Files.isRegularFile(new RunFolder(workplace.path(selection.name())).experiment());
+    }
+
+    /** What the run that goes on must be called; a file may have been changed since, so its name is all that counts. */
+    private String name() {
+        return ExperimentFile.read(selection.name(), List.of(), selection.surroundings(workplace))
+                .name();
+    }
+
+    private Training resumed(String name, RunFolder folder, Stop stop) {
+        SavedRun saved = SavedRun.open(folder, OptionalLong.empty());
+        ExperimentFile before = saved.file(List.of(), selection.surroundings(workplace));
+        if (!before.name().equals(name)) {
+            throw new Refusal(folder + " is a run of " + before.name() + ", not of " + name);
+        }
+        ExperimentFile file = saved.file(selection.changes(), selection.surroundings(workplace));
+        List<String> differences = file.differences(before);
+        if (!differences.isEmpty()) {
+            throw new Refusal("a resumed run keeps its settings; "
+                    + (file.spec().algorithm().isPresent() ? "none" : "only its budget")
+                    + " can be changed, not " + String.join(", ", differences));
+        }
+        return Training.prepare(
+                        workplace,
+                        file,
+                        runner(file),
+                        folder,
+                        selection.changes(),
+                        Optional.of(saved.state()),
+                        stop,
+                        quiet)
+                .detectAnomalies(detectAnomaly)
+                .audited(audit());
+    }
+}

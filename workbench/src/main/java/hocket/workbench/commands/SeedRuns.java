@@ -1,0 +1,191 @@
+package hocket.workbench.commands;
+
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.plot.SeedCurves;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.SavedRun;
+import hocket.workbench.runs.SeedFacts;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Refusal;
+import hocket.workbench.training.Stop;
+import hocket.workbench.training.Training;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One experiment by several seeds, one after the other, each in a folder of its own; then what they have in common.
+ *
+ * @param settings changes to the experiment
+ * @param count how many seeds, from the experiment's own on
+ * @param runner by which of its runners; null for the usual one
+ * @param resume whether a seed that was stopped goes on
+ */
+public record SeedRuns(
+        Workplace workplace,
+        ExperimentArguments selection,
+        List<String> settings,
+        int count,
+        @Nullable String runner,
+        boolean resume,
+        boolean detectAnomalies,
+        boolean quiet) {
+    private static final int MOST = 100;
+
+    /** One seed: what is run and where. */
+    private record Member(long seed, ExperimentFile file, RunFolder folder, Todo todo) {}
+
+    private enum Todo {
+        BEGIN,
+        GO_ON,
+        NOTHING
+    }
+
+    /** @throws Refusal if there are too few or too many seeds */
+    public SeedRuns {
+        if (count < 2 || count > MOST) {
+            throw new Refusal("--seeds must be 2 to " + MOST + ", was " + count);
+        }
+    }
+
+    /**
+     * Runs what has not been run. Nothing begins before all folders are seen to be free or to fit.
+     *
+     * @param out where to; null for the usual folder
+     * @return the exit status: 0, or that of the signal which stopped it
+     */
+    public int into(@Nullable Path out, Stop stop) {
+        ExperimentFile first = file(List.of());
+        Selected selected = Selected.of(first, runner(first));
+        if (selected.experiment().evaluation().isEmpty()) {
+            throw new Refusal("--seeds: experiment " + first.name()
+                    + " says nothing of how to judge it, so there is nothing to compare");
+        }
+        Path folder = out != null ? out : workplace.path("runs").resolve(first.name() + "-seeds");
+        if (Files.isRegularFile(folder)) {
+            throw new Refusal(folder + " is a file: take another --out");
+        }
+        List<Member> members = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            members.add(member(first.spec().seed() + i, folder));
+        }
+        for (Member member : members) {
+            say("seed " + member.seed() + ", " + (members.indexOf(member) + 1) + " of " + count
+                    + (member.todo() == Todo.NOTHING ? ": is there already" : ""));
+            int status = member.todo() == Todo.NOTHING ? 0 : run(member, stop);
+            if (status != 0) {
+                say("next     the same command with --resume goes on with this seed, and then the others");
+                return status;
+            }
+        }
+        summarise(first.name(), members, folder);
+        return 0;
+    }
+
+    private ExperimentFile file(List<String> more) {
+        List<String> changes = new ArrayList<>(settings);
+        changes.addAll(more);
+        return ExperimentFile.read(selection.name(), changes, selection.surroundings(workplace));
+    }
+
+    private String runner(ExperimentFile file) {
+        return runner == null ? file.usualRunner() : runner;
+    }
+
+    private Member member(long seed, Path folder) {
+        ExperimentFile file = file(List.of("seed=" + seed));
+        RunFolder own = new RunFolder(folder.resolve("seed-" + seed));
+        if (!own.isTaken()) {
+            return new Member(seed, file, own, Todo.BEGIN);
+        }
+        if (!Files.isRegularFile(own.experiment())) {
+            own.requireFree();
+        }
+        ExperimentFile before =
+                ExperimentFile.read(own.experiment().toString(), List.of(), selection.surroundings(workplace));
+        List<String> differences = new ArrayList<>(file.differences(before));
+        if (file.spec().threads() == 0) {
+            differences.remove("threads"); // open in the one, written down in the other
+        }
+        if (!before.name().equals(file.name()) || !differences.isEmpty()) {
+            throw new Refusal(own + " is a run of " + before.name() + " with other settings"
+                    + (differences.isEmpty() ? "" : " (" + String.join(", ", differences) + ")")
+                    + ": take another --out");
+        }
+        if (own.isJudged() && file.hasBudgetOf(before)) {
+            return new Member(seed, file, own, Todo.NOTHING);
+        }
+        if (!resume) {
+            throw new Refusal(
+                    own + (own.isJudged() ? " has another budget" : " is not finished") + ": --resume goes on with it");
+        }
+        if (!Files.exists(own.checkpoints().resolve("LATEST"))) {
+            throw new Refusal(own + " was stopped before its first checkpoint: remove it, and that seed begins anew");
+        }
+        return new Member(seed, file, own, Todo.GO_ON);
+    }
+
+    private int run(Member member, Stop stop) {
+        ExperimentFile file = member.file();
+        boolean goesOn = member.todo() == Todo.GO_ON;
+        Optional<SavedRun> saved =
+                goesOn ? Optional.of(SavedRun.open(member.folder(), OptionalLong.empty())) : Optional.empty();
+        if (saved.isPresent()) {
+            file = saved.get()
+                    .file(selection.changes(List.of("seed=" + member.seed())), selection.surroundings(workplace));
+        }
+        List<String> changes = new ArrayList<>(settings);
+        changes.add("seed=" + member.seed());
+        try (Training training = Training.prepare(
+                        workplace,
+                        file,
+                        runner(file),
+                        member.folder(),
+                        changes,
+                        saved.map(SavedRun::state),
+                        stop,
+                        quiet)
+                .detectAnomalies(detectAnomalies)) {
+            return training.run();
+        }
+    }
+
+    private void summarise(String name, List<Member> members, Path folder) {
+        for (Member member : members) {
+            if (!member.folder().isJudged()) {
+                throw new IllegalStateException(
+                        member.folder() + " has no scores: " + member.folder().log() + " may say why");
+            }
+        }
+        SeedFacts facts = SeedFacts.of(
+                name,
+                members.stream().map(Member::seed).toList(),
+                members.stream().map(member -> member.folder().scores()).toList());
+        Path written = folder.resolve("seeds.json");
+        try {
+            Files.writeString(written, facts.json());
+        } catch (IOException e) {
+            throw new UncheckedIOException(written + " could not be written: " + e.getMessage(), e);
+        }
+        facts.lines().forEach(workplace.terminal()::say);
+        say("wrote    " + written);
+        SeedCurves.write(
+                        name,
+                        members.stream().map(member -> member.folder().path()).toList(),
+                        folder)
+                .forEach(file -> say("wrote    " + file));
+    }
+
+    private void say(String line) {
+        if (!quiet) {
+            workplace.terminal().remark(line);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package hocket.workbench.commands;
+
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.json.SchemaFile;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Refusal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * An experiment as a file to edit.
+ *
+ * @param selection which
+ * @param changes made to it
+ */
+public record WrittenFile(Workplace workplace, ExperimentArguments selection, List<String> changes) {
+    /** The schema beside the file, for editors. */
+    private static final String SCHEMA = "hocket.schema.json";
+
+    /**
+     * Writes the file, and the schema that editors check and complete it by.
+     *
+     * @throws Refusal if there is a file already, or none can be written
+     */
+    void to(Path file) {
+        ExperimentFile experiment = ExperimentFile.read(selection.name(), changes, selection.surroundings(workplace));
+        if (Files.exists(file)) {
+            throw new Refusal("--write: " + file + " exists; take another name, or remove it");
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        try {
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
+            Files.writeString(
+                    file,
+                    "# yaml-language-server: $schema=" + SCHEMA + "\n"
+                            + experiment.text(ExperimentFile.baseName(file.toString())));
+            SchemaFile.write(file.resolveSibling(SCHEMA), ExperimentFile.schema(selection.surroundings(workplace)));
+        } catch (IOException e) {
+            throw new Refusal("--write: " + file + " could not be written: " + e.getMessage(), e);
+        }
+        workplace.terminal().remark("wrote " + file + ", and " + SCHEMA + " beside it for editors");
+        workplace.terminal().remark("next  " + Workplace.command() + " plan " + file);
+        workplace.terminal().remark("      " + Workplace.command() + " run " + file);
+    }
+}

@@ -1,0 +1,150 @@
+package hocket.workbench.plans;
+
+import hocket.schedulers.Budget;
+import hocket.schedulers.Condition;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Experiment.Feed;
+import hocket.schedulers.Phase;
+import hocket.schedulers.Rehearsal;
+import hocket.schedulers.Source;
+import hocket.scopes.Nearest;
+import hocket.workbench.terminal.Figures;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What is allowed but looks wrong in how a run would go, its turns, data and budgets: a sentence each, which names the
+ * thing and says what to do.
+ */
+public final class CourseWarnings {
+    private static final int REHEARSED = 1000;
+
+    private final Experiment experiment;
+    private final long seed;
+    private final List<String> warnings = new ArrayList<>();
+
+    private CourseWarnings(Experiment experiment, long seed) {
+        this.experiment = experiment;
+        this.seed = seed;
+    }
+
+    static List<String> of(Experiment experiment, Collection<String> defined, long seed) {
+        CourseWarnings found = new CourseWarnings(experiment, seed);
+        found.unreadFeeds();
+        found.turnsNeverTaken(defined);
+        experiment.phases().forEach(found::schedules);
+        experiment.phases().forEach(found::epochs);
+        found.triggers();
+        return found.warnings;
+    }
+
+    private void unreadFeeds() {
+        for (Feed feed : experiment.feeds()) {
+            Source source = feed.source();
+            if (experiment.descending().stream().noneMatch(turn -> Rounds.reads(turn, source))) {
+                warnings.add("feed " + source.name() + ": no turn reads "
+                        + names(source) + ", so a run will be refused; take it out, or call an input "
+                        + source.columns().get(0).name());
+            }
+        }
+    }
+
+    private static String names(Source source) {
+        return source.columns().stream().map(Source.Column::name).collect(Collectors.joining(" or "));
+    }
+
+    private void turnsNeverTaken(Collection<String> defined) {
+        Set<String> taken = new LinkedHashSet<>();
+        for (Phase phase : experiment.phases()) {
+            if (!isEmpty(phase.budget())) {
+                taken.addAll(phase.plan().turnsByName().keySet());
+            }
+        }
+        Set<String> planned = experiment.turnsByName().keySet();
+        never(planned, taken, "the budget of every phase with it is 0");
+        never(defined, planned, "no phase has it in its plan; take it out, or put it in");
+    }
+
+    private void never(Collection<String> turns, Set<String> except, String why) {
+        String never = turns.stream().filter(turn -> !except.contains(turn)).collect(Collectors.joining(", "));
+        if (!never.isEmpty()) {
+            warnings.add("never taken: turn " + never + "; " + why);
+        }
+    }
+
+    private static boolean isEmpty(Budget budget) {
+        return budget instanceof Budget.Rounds rounds && rounds.count() == 0
+                || budget instanceof Budget.Turns turns && turns.count() == 0
+                || budget instanceof Budget.Epochs epochs && epochs.count() == 0;
+    }
+
+    /** What a schedule does wrong, found by asking it many times. */
+    private void schedules(Phase phase) {
+        Rehearsal rehearsal =
+                Rehearsal.of(experiment.phases(), other -> other.equals(phase) ? Long.MAX_VALUE : 0, seed, REHEARSED);
+        List<String> turns = rehearsal.stretches().stream()
+                .flatMap(stretch -> stretch.turns().stream())
+                .toList();
+        rehearsal.failure().ifPresent(failure -> {
+            String message = failure instanceof IllegalArgumentException && failure.getMessage() != null
+                    ? failure.getMessage()
+                    : failure.toString();
+            warnings.add(
+                    "phase " + phase.name() + ": its schedule fails at turn " + (turns.size() + 1) + ": " + message);
+        });
+        boolean first = phase.equals(experiment.phases().get(0)); // of later ones, the round is not known here
+        if (rehearsal.failure().isEmpty() && first && !rehearsal.guessed() && !isEmpty(phase.budget())) {
+            phase.plan().turnsByName().keySet().stream()
+                    .filter(turn -> !turns.contains(turn))
+                    .forEach(turn -> warnings.add("turn " + turn + ": it is not taken once in the first "
+                            + Figures.grouped(REHEARSED) + " turns; check what its schedule or trigger waits for"));
+        }
+    }
+
+    private void epochs(Phase phase) {
+        Rounds rounds = new Rounds(phase.plan(), experiment.feeds());
+        for (Feed feed : experiment.feeds()) {
+            OptionalLong draws = rounds.draws(feed);
+            OptionalLong epoch = feed.source().drawsAnEpoch();
+            if (draws.isPresent() && epoch.isPresent() && draws.getAsLong() > epoch.getAsLong()) {
+                warnings.add("a round of phase " + phase.name() + " draws from "
+                        + feed.source().name() + " " + Figures.grouped(draws.getAsLong()) + " times, and an epoch has "
+                        + Figures.counted(epoch.getAsLong(), "draw")
+                        + "; what is done every epoch is done once a round at most");
+            }
+        }
+        if (phase.budget() instanceof Budget.Epochs epochs) {
+            if (rounds.feed(epochs.source()).isEmpty()) {
+                warnings.add("phase " + phase.name() + " counts epochs of " + unknown(epochs.source()));
+            } else if (rounds.draws(rounds.feed(epochs.source()).orElseThrow()).orElse(1) == 0) {
+                warnings.add("phase " + phase.name() + " counts epochs of " + epochs.source()
+                        + ", which none of its turns reads, so it never ends; count rounds or turns");
+            }
+        }
+    }
+
+    private void triggers() {
+        Rounds any = new Rounds(experiment.phases().get(0).plan(), experiment.feeds());
+        experiment.watches().stream()
+                .map(Experiment.Watch::trigger)
+                .filter(Condition.class::isInstance)
+                .flatMap(trigger -> ((Condition<?>) trigger).sourcesRead().stream())
+                .distinct()
+                .filter(source -> any.feed(source).isEmpty())
+                .forEach(
+                        source -> warnings.add("what is done every so many epochs counts those of " + unknown(source)));
+    }
+
+    private String unknown(String source) {
+        List<String> known = experiment.feeds().stream()
+                .flatMap(feed -> feed.source().columns().stream())
+                .map(Source.Column::name)
+                .toList();
+        return source + ", but no feed is called that, so a run will be refused" + Nearest.among(source, known);
+    }
+}

@@ -1,0 +1,31 @@
+package hocket.workbench.plans;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * That a module takes values of another.
+ *
+ * @param module which takes
+ * @param from whose
+ * @param withGradient the programs in which a gradient flows back to weights
+ * @param withoutGradient those in which none does
+ */
+public record DependencyFacts(String module, String from, List<String> withGradient, List<String> withoutGradient) {
+    /** All of them, in the order of the modules' names. */
+    static List<DependencyFacts> of(List<Use> uses, Modules modules) {
+        TreeMap<String, TreeMap<String, DependencyFacts>> all = new TreeMap<>();
+        for (Use use : uses) {
+            for (Modules.Taking taking : modules.takings(use.program())) {
+                DependencyFacts dependency = all.computeIfAbsent(taking.module(), key -> new TreeMap<>())
+                        .computeIfAbsent(
+                                taking.from(),
+                                from -> new DependencyFacts(
+                                        taking.module(), from, new ArrayList<>(), new ArrayList<>()));
+                (taking.gradient() ? dependency.withGradient : dependency.withoutGradient).add(use.label());
+            }
+        }
+        return all.values().stream().flatMap(of -> of.values().stream()).toList();
+    }
+}

@@ -1,0 +1,208 @@
+package hocket.workbench.plans;
+
+import hocket.programs.Amount;
+import hocket.programs.Cost;
+import hocket.programs.Leaf;
+import hocket.programs.Lowering;
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Writes;
+import hocket.schedulers.optimizers.Kernels;
+import hocket.scopes.Nearest;
+import hocket.scopes.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an experiment's programs consist of and cost, found without running them: facts, which {@link ExplainText} prints for
+ * people and {@code --json} for programs.
+ *
+ * @param lowering what runs the programs here; null where nothing can
+ * @param unavailable why nothing can; null where something does
+ * @param kernels what runs the optimizers
+ * @param threads the most that are used
+ */
+public record ExplainFacts(
+        String name,
+        String summary,
+        @Nullable String lowering,
+        @Nullable String unavailable,
+        String kernels,
+        int threads,
+        List<ProgramFacts> programs) {
+    /**
+     * One program.
+     *
+     * @param name with who runs it, where two have the same
+     * @param purpose who runs it, for people
+     * @param turns that descend it
+     * @param gradients modules whose weights' gradients are computed
+     * @param rows in a batch; 0 where nothing says so
+     * @param from inputs and noises
+     * @param to what it computes
+     * @param operators one for each value that is not a parameter, in the order of making
+     * @param parameters numbers that it reads from the store
+     * @param parameterBytes of these
+     * @param forward floating-point operations of all operators
+     * @param backward floating-point operations of the gradients
+     * @param bytes of all values, if each is kept
+     * @param lowering what runs it; null where nothing can
+     * @param lowered how that runs it; null where that is not known
+     */
+    record ProgramFacts(
+            String name,
+            Mode mode,
+            String purpose,
+            List<String> turns,
+            List<String> gradients,
+            int rows,
+            List<ValueFacts> from,
+            List<TargetFacts> to,
+            List<OperatorFacts> operators,
+            long parameters,
+            long parameterBytes,
+            Amount forward,
+            Amount backward,
+            Amount bytes,
+            @Nullable String lowering,
+            Lowering.@Nullable Outline lowered) {}
+
+    /**
+     * One operator.
+     *
+     * @param value what it gives
+     * @param operator its kind
+     * @param settings how it is set; may be empty
+     * @param inputs the values that it is computed from, by path
+     * @param parameters those that it reads, by the path in the store
+     * @param numbers in these
+     * @param again how many of these were read by an operator before
+     * @param forward floating-point operations
+     * @param backward those of the gradients by its inputs that are needed
+     * @param bytes of the value
+     */
+    record OperatorFacts(
+            ValueFacts value,
+            String operator,
+            String settings,
+            List<String> inputs,
+            List<String> parameters,
+            long numbers,
+            long again,
+            Amount forward,
+            Amount backward,
+            Amount bytes) {}
+
+    /**
+     * The facts of all programs, or of those of one name.
+     *
+     * @throws IllegalArgumentException if the plan is refused, or there is no program of that name, naming the nearest
+     */
+    public static ExplainFacts of(
+            String name, String summary, Experiment experiment, Optional<String> only, int threads) {
+        return of(name, summary, experiment, List.of(), only, threads);
+    }
+
+    /** The same, with programs that turns of Java may run. */
+    public static ExplainFacts of(
+            String name,
+            String summary,
+            Experiment experiment,
+            Collection<Program> further,
+            Optional<String> only,
+            int threads) {
+        Writes writes = Writes.of(experiment.turnsByName().values(), experiment.declarations());
+        List<Use> uses = Use.of(experiment, writes, further);
+        Collection<String> names =
+                uses.stream().map(use -> use.program().name()).distinct().toList();
+        only.filter(wanted -> !names.contains(wanted)).ifPresent(wanted -> {
+            throw new IllegalArgumentException("there is no program " + wanted + Nearest.among(wanted, names));
+        });
+        Modules modules =
+                new Modules(experiment, uses.stream().map(Use::program).toList());
+        List<Use> shown = uses.stream()
+                .filter(use -> only.isEmpty() || only.get().equals(use.program().name()))
+                .toList();
+        @Nullable String lowering = null;
+        @Nullable String unavailable = null;
+        try {
+            lowering = Engines.of(shown.stream().map(Use::program).toList());
+        } catch (IllegalStateException e) {
+            unavailable = e.getMessage();
+        }
+        List<ProgramFacts> programs = new ArrayList<>();
+        for (Use use : shown) {
+            programs.add(program(use, modules, lowering == null ? null : Lowering.of(use.program()), threads));
+        }
+        return new ExplainFacts(
+                name, summary, lowering, unavailable, Kernels.best().name(), threads, programs);
+    }
+
+    private static ProgramFacts program(Use use, Modules modules, @Nullable Lowering lowering, int threads) {
+        Program program = use.program();
+        Cost cost = Cost.of(program, use.gradients());
+        Set<Path> read = new HashSet<>();
+        List<OperatorFacts> operators = new ArrayList<>();
+        cost.lines().forEach(line -> operators.add(operator(program, line, read)));
+        return new ProgramFacts(
+                use.label(),
+                program.mode(),
+                use.purpose(),
+                use.turns(),
+                use.gradients().stream()
+                        .flatMap(path -> modules.of(path).stream())
+                        .distinct()
+                        .toList(),
+                use.rows(),
+                program.feeds().stream().map(ValueFacts::of).toList(),
+                TargetFacts.of(program),
+                operators,
+                cost.parameters(),
+                cost.parameterBytes(),
+                cost.forward(),
+                cost.backward(),
+                cost.bytes(),
+                lowering == null ? null : lowering.title(),
+                lowering == null
+                        ? null
+                        : lowering.outline(program, use.gradients(), Math.max(1, use.rows()), threads)
+                                .orElse(null));
+    }
+
+    /** @param read the parameters that were read before; those of this one are added */
+    private static OperatorFacts operator(Program program, Cost.Line line, Set<Path> read) {
+        List<Value> inputs = program.inputsOf(line.value());
+        List<String> parameters = new ArrayList<>();
+        long numbers = 0;
+        long again = 0;
+        for (Value input : inputs) {
+            if (input.operator() instanceof Leaf.Variable) {
+                Path path = program.stored(input.path());
+                parameters.add(path.text());
+                numbers += input.shape().size();
+                again += read.add(path) ? 0 : input.shape().size();
+            }
+        }
+        return new OperatorFacts(
+                ValueFacts.of(line.value()),
+                line.value().operator().kind(),
+                line.value().operator().settings(),
+                inputs.stream()
+                        .filter(input -> !(input.operator() instanceof Leaf.Variable))
+                        .map(input -> input.path().text())
+                        .toList(),
+                parameters,
+                numbers,
+                again,
+                line.forward(),
+                line.backward(),
+                line.bytes());
+    }
+}

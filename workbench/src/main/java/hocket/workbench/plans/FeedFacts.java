@@ -1,0 +1,54 @@
+package hocket.workbench.plans;
+
+import hocket.schedulers.Draw;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Source;
+import hocket.schedulers.Turn;
+import hocket.scopes.ElementType;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A source and how it feeds.
+ *
+ * @param rows a draw
+ * @param drawsAnEpoch null where there are no epochs, or that is not known
+ * @param readBy the turns that read it
+ */
+public record FeedFacts(
+        String name,
+        List<Column> columns,
+        int rows,
+        Draw draw,
+        @Nullable Long drawsAnEpoch,
+        List<String> readBy) {
+    /** A column, all of this as text, and whether a turn reads it. */
+    record Column(String name, List<Integer> shape, ElementType type, String text, boolean read) {}
+
+    static FeedFacts of(Experiment.Feed feed, List<Turn.Descend> turns) {
+        Source source = feed.source();
+        OptionalLong epoch = source.drawsAnEpoch();
+        return new FeedFacts(
+                source.name(),
+                source.columns().stream().map(column -> column(column, turns)).toList(),
+                source.batch(),
+                feed.draw(),
+                epoch.isPresent() ? epoch.getAsLong() : null,
+                turns.stream()
+                        .filter(turn -> Rounds.reads(turn, source))
+                        .map(Turn.Descend::name)
+                        .toList());
+    }
+
+    private static Column column(Source.Column column, List<Turn.Descend> turns) {
+        return new Column(
+                column.name(),
+                Arrays.stream(column.shape().extents()).boxed().toList(),
+                column.type(),
+                column.toString(),
+                turns.stream()
+                        .anyMatch(turn -> turn.program().input(column.name()).isPresent()));
+    }
+}

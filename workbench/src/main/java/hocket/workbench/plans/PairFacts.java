@@ -1,0 +1,109 @@
+package hocket.workbench.plans;
+
+import hocket.programs.Value;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Turn;
+import hocket.schedulers.Writes;
+import hocket.scopes.Path;
+import hocket.scopes.Selection;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What two programs have to do with each other. They are separate where no turn of one moves an array that the other reads
+ * or moves.
+ *
+ * @param moves what makes them not separate
+ * @param read modules of which both read an array that neither moves
+ * @param carriedBy turns that carry what one of them reads or moves over into what the other does
+ * @param inputs what both are fed
+ */
+public record PairFacts(
+        String first,
+        String second,
+        boolean separate,
+        List<Move> moves,
+        List<String> read,
+        List<String> carriedBy,
+        List<String> inputs) {
+    /** That turns of one program move arrays of a module that the other reads or moves. */
+    record Move(String program, List<String> turns, String module) {}
+
+    /** All pairs, in the order of the programs. */
+    static List<PairFacts> of(Experiment experiment, Writes writes, List<Use> uses, Modules modules) {
+        Collection<Turn> turns = experiment.turnsByName().values();
+        List<PairFacts> pairs = new ArrayList<>();
+        for (int i = 0; i < uses.size(); i++) {
+            for (int k = i + 1; k < uses.size(); k++) {
+                pairs.add(of(uses.get(i), uses.get(k), experiment, writes, turns, modules));
+            }
+        }
+        return pairs;
+    }
+
+    private static PairFacts of(
+            Use first, Use second, Experiment experiment, Writes writes, Collection<Turn> turns, Modules modules) {
+        List<Move> moves = Stream.concat(moves(first, second, modules).stream(), moves(second, first, modules).stream())
+                .toList();
+        Set<Path> moved = new TreeSet<>(first.written());
+        moved.addAll(second.written());
+        Set<Path> read = common(
+                first.program().parameters().keySet(),
+                second.program().parameters().keySet());
+        read.removeAll(moved);
+        List<String> carriedBy = turns.stream()
+                .filter(Turn.Follow.class::isInstance)
+                .map(Turn.Follow.class::cast)
+                .filter(turn -> {
+                    Set<Path> from = Selection.of(turn.from())
+                            .of(experiment.declarations())
+                            .keySet();
+                    Set<Path> to = writes.paths(turn.name());
+                    return meets(from, first) && meets(to, second) || meets(from, second) && meets(to, first);
+                })
+                .map(Turn::name)
+                .toList();
+        List<String> inputs =
+                common(paths(first), paths(second)).stream().map(Path::text).toList();
+        return new PairFacts(
+                first.label(), second.label(), moves.isEmpty(), moves, names(read, modules), carriedBy, inputs);
+    }
+
+    private static List<Move> moves(Use mover, Use other, Modules modules) {
+        return names(common(mover.written(), touched(other)), modules).stream()
+                .map(module -> new Move(mover.label(), mover.turns(), module))
+                .toList();
+    }
+
+    private static Set<Path> touched(Use use) {
+        Set<Path> touched = new TreeSet<>(use.program().parameters().keySet());
+        touched.addAll(use.written());
+        return touched;
+    }
+
+    private static boolean meets(Set<Path> paths, Use use) {
+        return !common(paths, touched(use)).isEmpty();
+    }
+
+    private static Set<Path> paths(Use use) {
+        return use.program().inputs().stream().map(Value::path).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Set<Path> common(Set<Path> some, Set<Path> others) {
+        Set<Path> common = new TreeSet<>(some);
+        common.retainAll(others);
+        return common;
+    }
+
+    private static List<String> names(Set<Path> paths, Modules modules) {
+        return paths.stream()
+                .flatMap(path -> modules.of(path).stream())
+                .distinct()
+                .toList();
+    }
+}

@@ -1,0 +1,177 @@
+package hocket.workbench.plans;
+
+import hocket.programs.BatchNorm;
+import hocket.programs.Mode;
+import hocket.programs.Value;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Phase;
+import hocket.schedulers.Turn;
+import hocket.schedulers.Writes;
+import hocket.schedulers.optimizers.Progress;
+import hocket.schedulers.optimizers.Rate;
+import hocket.scopes.Path;
+import hocket.workbench.terminal.Figures;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+
+/**
+ * What is allowed but looks wrong in who moves which parameters: a sentence each, which names the thing and says what to
+ * do.
+ */
+public final class ParameterWarnings {
+    private static final double FAR_APART = 1000;
+    private static final double ROUNDING = 1e-9;
+
+    private final Experiment experiment;
+    private final Writes writes;
+    private final List<Use> uses;
+    private final List<ScopeFacts> scopes;
+    private final List<String> warnings = new ArrayList<>();
+
+    private ParameterWarnings(Experiment experiment, Writes writes, List<Use> uses, List<ScopeFacts> scopes) {
+        this.experiment = experiment;
+        this.writes = writes;
+        this.uses = uses;
+        this.scopes = scopes;
+    }
+
+    static List<String> of(Experiment experiment, Writes writes, List<Use> uses, List<ScopeFacts> scopes) {
+        ParameterWarnings found = new ParameterWarnings(experiment, writes, uses, scopes);
+        found.unmovedModules();
+        found.frozenNorms();
+        found.unmovedStatistics();
+        experiment.phases().forEach(found::rates);
+        return found.warnings;
+    }
+
+    private void unmovedModules() {
+        Set<String> unmoved = new TreeSet<>();
+        for (ScopeFacts scope : scopes) {
+            if (!scope.writtenBy().isEmpty() || unmoved.contains(scope.parent())) {
+                continue;
+            }
+            unmoved.add(scope.scope());
+            boolean copied = experiment.copies().keySet().stream().anyMatch(to -> to.equals(scope.scope() + "/**"));
+            if (scope.readBy().isEmpty() && scope.readBeside().isEmpty()) {
+                warnings.add(scope.scope() + ": no program reads it and no turn updates it; leave it out");
+            } else if (copied) {
+                warnings.add(scope.scope() + ": no turn follows what it is a copy of, so it stays as that began; add a"
+                        + " turn that follows into " + scope.scope() + "/**");
+            } else {
+                warnings.add(scope.scope() + ": no turn updates or follows it, so it stays as it began; let a turn"
+                        + " update " + scope.scope() + "/**, unless that is meant");
+            }
+        }
+    }
+
+    /** Batch norms that normalise by running values in a program that trains, though a turn moves their weights. */
+    private void frozenNorms() {
+        Map<Path, Set<String>> byBatch = new TreeMap<>();
+        Map<Path, Set<String>> byRunning = new TreeMap<>();
+        for (Use use : uses) {
+            if (use.program().mode() == Mode.TRAIN) {
+                for (Value value : use.program().values()) {
+                    if (value.operator() instanceof BatchNorm norm) {
+                        Path scale = stored(use, value, BatchNorm.SCALE);
+                        (norm.usesBatch(Mode.TRAIN) ? byBatch : byRunning)
+                                .computeIfAbsent(scale, key -> new LinkedHashSet<>())
+                                .add(use.label());
+                    }
+                }
+            }
+        }
+        byRunning.forEach((scale, programs) -> {
+            List<String> trainers = writes.byPath().getOrDefault(scale, List.of());
+            if (trainers.isEmpty()) {
+                return;
+            }
+            String norm = parent(scale);
+            String where = String.join(" and ", programs);
+            if (byBatch.containsKey(scale)) {
+                warnings.add(norm + ": normalises by the batch in " + String.join(" and ", byBatch.get(scale))
+                        + " but by its own running values in " + where + ", so these train two different networks;"
+                        + " say frozenStatistics() for all of its calls, or for none");
+            } else {
+                warnings.add(norm + ": turn " + String.join(" and ", trainers) + " trains it, but in " + where
+                        + " it normalises by running values, which nothing moves; say frozenStatistics() only for"
+                        + " what no turn trains");
+            }
+        });
+    }
+
+    /** Running values that a program beside training normalises by, and no turn moves, in modules that are trained. */
+    private void unmovedStatistics() {
+        for (Use use : uses) {
+            for (Value value : use.program().values()) {
+                if (value.operator() instanceof BatchNorm norm
+                        && !norm.usesBatch(use.program().mode())) {
+                    Path mean = stored(use, value, BatchNorm.MEAN);
+                    boolean trained = scopes.stream()
+                            .anyMatch(scope -> mean.isUnder(Path.of(scope.scope()))
+                                    && scope.parent().isEmpty()
+                                    && !scope.writtenBy().isEmpty());
+                    if (use.turns().isEmpty() && trained && !writes.byPath().containsKey(mean)) {
+                        warnings.add(parent(mean) + ": " + use.label()
+                                + " normalises by its running values, which no turn moves; let the turn that trains the"
+                                + " rest update its scale and shift too");
+                    }
+                }
+            }
+        }
+    }
+
+    private static Path stored(Use use, Value norm, int position) {
+        return use.program().stored(norm.inputs().get(position).path());
+    }
+
+    private static String parent(Path path) {
+        return path.text().substring(0, path.text().lastIndexOf('/'));
+    }
+
+    private void rates(Phase phase) {
+        Map<String, Double> rates = new LinkedHashMap<>();
+        for (Turn turn : phase.plan().turnsByName().values()) {
+            if (turn instanceof Turn.Descend descend) {
+                for (Turn.Update update : descend.updates()) {
+                    update.rule().rates().stream()
+                            .mapToDouble(ParameterWarnings::peak)
+                            .max()
+                            .ifPresent(peak -> rates.put("turn " + turn.name() + " moves " + update.selection(), peak));
+                }
+            }
+        }
+        rates.forEach((what, rate) -> {
+            if (rate == 0) {
+                warnings.add(what + " at rate 0, so it never changes; take the update out");
+            }
+        });
+        rates.values().removeIf(rate -> rate == 0);
+        if (rates.isEmpty()) {
+            return;
+        }
+        Map.Entry<String, Double> most = Collections.max(rates.entrySet(), Map.Entry.comparingByValue());
+        Map.Entry<String, Double> least = Collections.min(rates.entrySet(), Map.Entry.comparingByValue());
+        double apart = most.getValue() / least.getValue();
+        if (apart >= FAR_APART * (1 - ROUNDING)) {
+            warnings.add(most.getKey() + " at rate " + Figures.exactly(most.getValue()) + ", but " + least.getKey()
+                    + " at " + Figures.exactly(least.getValue()) + ", " + Figures.grouped(Math.round(apart))
+                    + " times less; check that neither is a slip");
+        }
+    }
+
+    /** The largest of a rate, looked for among the first million updates. */
+    private static double peak(Rate rate) {
+        return LongStream.iterate(1, count -> count <= 1_000_000, count -> 10 * count)
+                .mapToDouble(count -> rate.at(Progress.of(count, count - 1, 0)))
+                .max()
+                .orElse(0);
+    }
+}

@@ -1,0 +1,143 @@
+package hocket.workbench.plans;
+
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Rehearsal;
+import hocket.schedulers.Rehearsal.Stretch;
+import hocket.schedulers.Turn;
+import hocket.schedulers.Writes;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * What an experiment would do, found without training: facts, which {@link PlanText} prints for people and {@code --json}
+ * for programs.
+ *
+ * @param settings all that can be changed, as it is
+ * @param dependencies which module takes values of which
+ * @param pairs what each two programs have to do with each other
+ * @param shared what several turns write
+ * @param next the first turns
+ * @param warnings what looks wrong
+ */
+public record PlanFacts(
+        String name,
+        String summary,
+        long seed,
+        Map<String, String> settings,
+        List<ProgramFacts> programs,
+        List<ScopeFacts> scopes,
+        List<DependencyFacts> dependencies,
+        List<PairFacts> pairs,
+        List<TurnFacts> turns,
+        List<SharedFacts> shared,
+        List<FeedFacts> feeds,
+        List<PhaseFacts> phases,
+        List<Stretch> next,
+        List<String> warnings) {
+    /** How many of the first turns are shown. */
+    static final int NEXT = 40;
+
+    /**
+     * A program.
+     *
+     * @param name with who runs it, where two have the same
+     * @param purpose who runs it, for people
+     * @param turns that descend it
+     * @param from inputs and noises
+     * @param to what it computes
+     * @param readings modules that it computes with the parameters of others
+     */
+    record ProgramFacts(
+            String name,
+            Mode mode,
+            String purpose,
+            List<String> turns,
+            List<ValueFacts> from,
+            List<TargetFacts> to,
+            List<Modules.Reading> readings) {}
+
+    /**
+     * The facts of an experiment.
+     *
+     * @param defined the names of all turns that were written down, whether a plan takes them or not
+     * @throws IllegalArgumentException if the plan is refused, or its sources do not fit it
+     */
+    public static PlanFacts of(
+            String name,
+            String summary,
+            long seed,
+            Map<String, String> settings,
+            Collection<String> defined,
+            Experiment experiment) {
+        return of(name, summary, seed, settings, defined, experiment, List.of());
+    }
+
+    /** The same, with programs that turns of Java may run. */
+    public static PlanFacts of(
+            String name,
+            String summary,
+            long seed,
+            Map<String, String> settings,
+            Collection<String> defined,
+            Experiment experiment,
+            Collection<Program> further) {
+        Writes writes = experiment.check();
+        List<Use> uses = Use.of(experiment, writes, further);
+        Modules modules =
+                new Modules(experiment, uses.stream().map(Use::program).toList());
+        List<ScopeFacts> scopes = ScopeFacts.of(experiment, writes, uses, modules);
+        Globs globs = new Globs(experiment.declarations());
+        List<Turn.Descend> descending = experiment.descending();
+        Stream<String> warnings = Stream.concat(
+                ParameterWarnings.of(experiment, writes, uses, scopes).stream(),
+                CourseWarnings.of(experiment, defined, seed).stream());
+        return new PlanFacts(
+                name,
+                summary,
+                seed,
+                settings,
+                uses.stream().map(use -> program(use, modules)).toList(),
+                scopes,
+                DependencyFacts.of(uses, modules),
+                PairFacts.of(experiment, writes, uses, modules),
+                experiment.turnsByName().values().stream()
+                        .map(turn -> TurnFacts.of(turn, writes, uses, globs))
+                        .toList(),
+                SharedFacts.of(writes, globs),
+                experiment.feeds().stream()
+                        .map(feed -> FeedFacts.of(feed, descending))
+                        .toList(),
+                experiment.phases().stream()
+                        .map(phase -> PhaseFacts.of(phase, experiment.feeds()))
+                        .toList(),
+                next(experiment, seed),
+                warnings.distinct().toList());
+    }
+
+    private static ProgramFacts program(Use use, Modules modules) {
+        Program program = use.program();
+        return new ProgramFacts(
+                use.label(),
+                program.mode(),
+                use.purpose(),
+                use.turns(),
+                program.feeds().stream().map(ValueFacts::of).toList(),
+                TargetFacts.of(program),
+                modules.readings(program));
+    }
+
+    private static List<Stretch> next(Experiment experiment, long seed) {
+        return Rehearsal.of(
+                        experiment.phases(),
+                        phase -> new Rounds(phase.plan(), experiment.feeds())
+                                .in(phase.budget())
+                                .orElse(Long.MAX_VALUE),
+                        seed,
+                        NEXT)
+                .stretches();
+    }
+}

@@ -1,0 +1,134 @@
+package hocket.workbench.plans;
+
+import hocket.schedulers.Budget;
+import hocket.schedulers.Draw;
+import hocket.schedulers.Experiment.Feed;
+import hocket.schedulers.Phase;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Rehearsal;
+import hocket.schedulers.Source;
+import hocket.schedulers.Turn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
+
+/** How many turns and draws the rounds of a phase have, found by rehearsing it: what figures decide is not known before. */
+public final class Rounds {
+    /** How many turns are rehearsed. */
+    private static final int MOST = 20_000;
+
+    private final Map<String, Turn> turns;
+    private final List<Feed> feeds;
+    private final boolean certain;
+
+    /** The turns of each whole round. */
+    private final List<List<String>> rounds = new ArrayList<>();
+
+    /**
+     * Rehearses.
+     *
+     * @param plan a round of the phase
+     * @param feeds what it draws from
+     */
+    Rounds(Plan plan, List<Feed> feeds) {
+        this.turns = plan.turnsByName();
+        this.feeds = feeds;
+        Rehearsal rehearsal =
+                Rehearsal.of(List.of(new Phase("any", plan, Budget.rounds(1))), phase -> Long.MAX_VALUE, 0, MOST);
+        rehearsal
+                .stretches()
+                .forEach(stretch -> stretch.beats().forEach(beat -> {
+                    while (rounds.size() <= beat.round()) {
+                        rounds.add(new ArrayList<>());
+                    }
+                    rounds.get((int) beat.round()).addAll(beat.turns());
+                }));
+        if (!rounds.isEmpty() && (rounds.size() > 1 || plan.parts().size() > 0)) {
+            rounds.remove(rounds.size() - 1); // it may not be whole
+        }
+        this.certain = !rehearsal.guessed() && rehearsal.failure().isEmpty();
+    }
+
+    /** Turns in a round; empty where not all have the same number. */
+    OptionalLong turns() {
+        return each(turn -> 1, false);
+    }
+
+    /** Rounds in a budget; empty where that is not known, or its source is never drawn from. */
+    OptionalLong in(Budget budget) {
+        if (budget instanceof Budget.Rounds count) {
+            return OptionalLong.of(count.count());
+        } else if (budget instanceof Budget.Turns count) {
+            return until(count.count(), turn -> 1, false);
+        }
+        Budget.Epochs epochs = (Budget.Epochs) budget;
+        Optional<Feed> feed = feed(epochs.source());
+        if (feed.isEmpty() || feed.get().source().drawsAnEpoch().isEmpty()) {
+            return OptionalLong.empty();
+        }
+        return until(
+                epochs.count() * feed.get().source().drawsAnEpoch().getAsLong(),
+                turn -> reads(turn, feed.get().source()) ? 1 : 0,
+                feed.get().draw() == Draw.EACH_ROUND);
+    }
+
+    /** The feed that budgets and triggers call by a name: its own, or a column's. */
+    Optional<Feed> feed(String name) {
+        return feeds.stream()
+                .filter(feed -> feed.source().name().equals(name)
+                        || feed.source().columns().stream()
+                                .anyMatch(column -> column.name().equals(name)))
+                .findFirst();
+    }
+
+    /** How often a round draws from a feed; empty where not all draw as often. */
+    OptionalLong draws(Feed feed) {
+        return each(turn -> reads(turn, feed.source()) ? 1 : 0, feed.draw() == Draw.EACH_ROUND);
+    }
+
+    /** Whether a turn reads a column of a source. */
+    static boolean reads(Turn turn, Source source) {
+        return turn instanceof Turn.Descend descend
+                && source.columns().stream()
+                        .anyMatch(
+                                column -> descend.program().input(column.name()).isPresent());
+    }
+
+    /** The sum over the turns of any round, where it is the same in all that were rehearsed. */
+    private OptionalLong each(ToLongFunction<Turn> counted, boolean once) {
+        List<Long> sums = rounds.stream()
+                .map(round -> sum(round, counted, once))
+                .distinct()
+                .toList();
+        return certain && sums.size() == 1 ? OptionalLong.of(sums.get(0)) : OptionalLong.empty();
+    }
+
+    /** After how many rounds a sum over turns is reached. */
+    private OptionalLong until(long wanted, ToLongFunction<Turn> counted, boolean once) {
+        if (!certain) {
+            return OptionalLong.empty();
+        }
+        long sum = 0;
+        for (int i = 0; i < rounds.size(); i++) {
+            if (sum >= wanted) {
+                return OptionalLong.of(i);
+            }
+            sum += sum(rounds.get(i), counted, once);
+        }
+        OptionalLong each = each(counted, once);
+        return each.orElse(0) == 0
+                ? OptionalLong.empty()
+                : OptionalLong.of((wanted + each.getAsLong() - 1) / each.getAsLong());
+    }
+
+    private long sum(List<String> round, ToLongFunction<Turn> counted, boolean once) {
+        long sum = 0;
+        for (String turn : round) {
+            sum += counted.applyAsLong(turns.get(turn));
+        }
+        return once ? Math.min(1, sum) : sum;
+    }
+}

@@ -1,0 +1,151 @@
+package hocket.workbench.plans;
+
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Turn;
+import hocket.schedulers.Writes;
+import hocket.scopes.Declaration;
+import hocket.scopes.Declaration.Kind;
+import hocket.scopes.Path;
+import hocket.scopes.Selection;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The arrays of one scope, those of scopes inside it among them.
+ *
+ * @param scope its path
+ * @param parent the scope that it is listed under; empty for a module
+ * @param arrays how many
+ * @param numbers in them
+ * @param bytes of them
+ * @param readBy the turns that read any
+ * @param writtenBy the turns that write any
+ * @param readBeside programs that read any beside training
+ */
+public record ScopeFacts(
+        String scope,
+        String parent,
+        int arrays,
+        long numbers,
+        long bytes,
+        List<Touch> readBy,
+        List<Touch> writtenBy,
+        List<String> readBeside) {
+    /**
+     * A turn that reads or writes arrays of a scope.
+     *
+     * @param arrays how many of them
+     * @param whole whether these are all its weights
+     */
+    record Touch(String turn, int arrays, boolean whole) {}
+
+    /** Every module, and the scopes inside it that hold more than one layer each. */
+    static List<ScopeFacts> of(Experiment experiment, Writes writes, List<Use> uses, Modules modules) {
+        return new Listing(experiment, writes, uses).of(modules);
+    }
+
+    private static final class Listing {
+        private final Collection<Declaration> declarations;
+        private final Map<String, Set<Path>> readers = new LinkedHashMap<>();
+        private final Map<String, Set<Path>> beside = new LinkedHashMap<>();
+        private final Writes writes;
+        private final List<ScopeFacts> rows = new ArrayList<>();
+
+        Listing(Experiment experiment, Writes writes, List<Use> uses) {
+            this.declarations = experiment.declarations();
+            this.writes = writes;
+            for (Turn turn : experiment.turnsByName().values()) {
+                if (turn instanceof Turn.Follow follow) {
+                    readers.put(
+                            turn.name(),
+                            Selection.of(follow.from()).of(declarations).keySet());
+                }
+                uses.stream()
+                        .filter(use -> use.turns().contains(turn.name()))
+                        .forEach(use -> readers.put(
+                                turn.name(), use.program().parameters().keySet()));
+            }
+            uses.stream()
+                    .filter(use -> use.turns().isEmpty())
+                    .forEach(use ->
+                            beside.put(use.label(), use.program().parameters().keySet()));
+        }
+
+        List<ScopeFacts> of(Modules modules) {
+            TreeMap<String, List<Declaration>> byModule = new TreeMap<>();
+            for (Declaration declaration : declarations) {
+                modules.of(declaration.path())
+                        .ifPresent(module -> byModule.computeIfAbsent(module, key -> new ArrayList<>())
+                                .add(declaration));
+            }
+            byModule.forEach((module, held) -> {
+                rows.add(row(module, "", held));
+                inside(module, module, held);
+            });
+            return rows;
+        }
+
+        /** The scopes inside one, listed under the last one that was listed. */
+        private void inside(String scope, String listed, List<Declaration> held) {
+            TreeMap<String, List<Declaration>> children = new TreeMap<>();
+            for (Declaration declaration : held) {
+                String rest = declaration.path().text().substring(scope.length() + 1);
+                if (rest.split("/").length > 2) { // scope, layer, array
+                    String child = scope + "/" + rest.substring(0, rest.indexOf('/'));
+                    children.computeIfAbsent(child, key -> new ArrayList<>());
+                }
+            }
+            children.forEach((child, inner) -> {
+                held.stream()
+                        .filter(declaration -> declaration.path().isUnder(Path.of(child)))
+                        .forEach(inner::add);
+                if (inner.size() < held.size()) {
+                    rows.add(row(child, listed, inner));
+                }
+                inside(child, inner.size() < held.size() ? child : listed, inner);
+            });
+        }
+
+        private ScopeFacts row(String scope, String parent, List<Declaration> held) {
+            return new ScopeFacts(
+                    scope,
+                    parent,
+                    held.size(),
+                    held.stream().mapToLong(d -> d.shape().size()).sum(),
+                    held.stream().mapToLong(d -> d.shape().bytes(d.type())).sum(),
+                    touches(readers, held),
+                    touches(writes.byTurn(), held),
+                    List.copyOf(touching(beside, held).keySet()));
+        }
+
+        private static List<Touch> touches(Map<String, ? extends Set<Path>> by, List<Declaration> held) {
+            List<Touch> touches = new ArrayList<>();
+            touching(by, held).forEach((turn, paths) -> {
+                boolean whole = held.stream()
+                        .filter(declaration -> declaration.kind() == Kind.WEIGHT)
+                        .allMatch(declaration -> paths.contains(declaration.path()));
+                touches.add(new Touch(turn, paths.size(), whole));
+            });
+            return touches;
+        }
+
+        /** Who touches any of some arrays, and which. */
+        private static Map<String, Set<Path>> touching(Map<String, ? extends Set<Path>> by, List<Declaration> held) {
+            Map<String, Set<Path>> touching = new LinkedHashMap<>();
+            by.forEach((name, paths) -> {
+                Set<Path> touched = new LinkedHashSet<>();
+                held.stream().map(Declaration::path).filter(paths::contains).forEach(touched::add);
+                if (!touched.isEmpty()) {
+                    touching.put(name, touched);
+                }
+            });
+            return touching;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package hocket.workbench.plans;
+
+import hocket.schedulers.Writes;
+import hocket.scopes.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What several turns write, which each of them declared. */
+public record SharedFacts(List<String> turns, List<Globs.Share> arrays) {
+    static List<SharedFacts> of(Writes writes, Globs globs) {
+        Map<List<String>, List<Path>> shared = new LinkedHashMap<>();
+        writes.byPath().forEach((path, turns) -> {
+            if (turns.size() > 1) {
+                shared.computeIfAbsent(turns, key -> new ArrayList<>()).add(path);
+            }
+        });
+        return shared.entrySet().stream()
+                .map(entry -> new SharedFacts(entry.getKey(), globs.summary(entry.getValue())))
+                .toList();
+    }
+}

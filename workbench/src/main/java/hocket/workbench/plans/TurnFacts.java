@@ -1,0 +1,76 @@
+package hocket.workbench.plans;
+
+import hocket.schedulers.Turn;
+import hocket.schedulers.Writes;
+import hocket.scopes.Selection;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A turn. Program and updates are of one that descends; from, to and decay of one that follows.
+ *
+ * @param reads what is read; of one that acts, that is not known
+ * @param writes what is written
+ */
+public record TurnFacts(
+        String name,
+        Does does,
+        @Nullable String program,
+        List<Globs.Share> reads,
+        List<Globs.Share> writes,
+        List<Update> updates,
+        @Nullable String from,
+        @Nullable String to,
+        @Nullable Double decay) {
+    /** What a turn is. */
+    enum Does {
+        DESCENDS,
+        FOLLOWS,
+        ACTS
+    }
+
+    /** By which rule weights are moved. */
+    record Update(String selection, boolean shared, String rule) {}
+
+    static TurnFacts of(Turn turn, Writes writes, List<Use> uses, Globs globs) {
+        List<Globs.Share> written = globs.summary(writes.byTurn().getOrDefault(turn.name(), new TreeSet<>()));
+        if (turn instanceof Turn.Descend descend) {
+            return of(descend, written, uses, globs);
+        } else if (turn instanceof Turn.Follow follow) {
+            List<Globs.Share> read = globs.summary(
+                    Selection.of(follow.from()).of(globs.declarations()).keySet());
+            return new TurnFacts(
+                    turn.name(),
+                    Does.FOLLOWS,
+                    null,
+                    read,
+                    written,
+                    List.of(),
+                    follow.from(),
+                    follow.to(),
+                    follow.decay());
+        }
+        return new TurnFacts(turn.name(), Does.ACTS, null, List.of(), List.of(), List.of(), null, null, null);
+    }
+
+    private static TurnFacts of(Turn.Descend turn, List<Globs.Share> written, List<Use> uses, Globs globs) {
+        Use use = uses.stream()
+                .filter(each -> each.turns().contains(turn.name()))
+                .findFirst()
+                .orElseThrow();
+        List<Update> updates = turn.updates().stream()
+                .map(update -> new Update(update.selection().toString(), update.shared(), RuleText.line(update.rule())))
+                .toList();
+        return new TurnFacts(
+                turn.name(),
+                Does.DESCENDS,
+                use.label(),
+                globs.summary(use.program().parameters().keySet()),
+                written,
+                updates,
+                null,
+                null,
+                null);
+    }
+}

@@ -1,0 +1,114 @@
+package hocket.workbench.plans;
+
+import hocket.programs.Program;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Source;
+import hocket.schedulers.Turn;
+import hocket.schedulers.Writes;
+import hocket.scopes.Declaration;
+import hocket.scopes.Declaration.Kind;
+import hocket.scopes.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * A program and who runs it.
+ *
+ * @param label the program's name, with who runs it behind it where two would be called the same
+ * @param program with what its turns observe
+ * @param purpose who runs it, for people: {@code turn d}
+ * @param turns the turns that descend it; none where it is run beside training
+ * @param written what these move: weights, and the running statistics that come with them
+ * @param gradients the weights among these
+ * @param rows in a batch; 0 where nothing says so
+ */
+public record Use(
+        String label,
+        Program program,
+        String purpose,
+        List<String> turns,
+        SortedSet<Path> written,
+        SortedSet<Path> gradients,
+        int rows) {
+    private record Moving(Program program, SortedSet<Path> written) {}
+
+    /** All programs of an experiment: those of its turns in the order of these, then those of samples and validation. */
+    public static List<Use> of(Experiment experiment, Writes writes) {
+        return of(experiment, writes, List.of());
+    }
+
+    /**
+     * The same, and programs that turns of Java may run.
+     *
+     * @param further programs, of which those that are not used otherwise are listed last
+     */
+    public static List<Use> of(Experiment experiment, Writes writes, Collection<Program> further) {
+        Map<Moving, List<String>> turns = new LinkedHashMap<>();
+        for (Turn.Descend turn : experiment.descending()) {
+            Moving moving = new Moving(turn.program().with(turn.observed()), writes.paths(turn.name()));
+            turns.computeIfAbsent(moving, key -> new ArrayList<>()).add(turn.name());
+        }
+        Set<Path> weights = experiment.declarations().stream()
+                .filter(declaration -> declaration.kind() == Kind.WEIGHT)
+                .map(Declaration::path)
+                .collect(Collectors.toSet());
+        List<Use> uses = new ArrayList<>();
+        turns.forEach((moving, names) -> {
+            SortedSet<Path> gradients = new TreeSet<>(moving.written());
+            gradients.retainAll(weights);
+            String purpose = (names.size() == 1 ? "turn " : "turns ") + String.join(", ", names);
+            uses.add(new Use(
+                    moving.program().name(),
+                    moving.program(),
+                    purpose,
+                    List.copyOf(names),
+                    moving.written(),
+                    gradients,
+                    rows(moving.program(), experiment)));
+        });
+        experiment.samples().ifPresent(program -> uses.add(beside(program, "samples", rows(program, experiment))));
+        experiment
+                .validation()
+                .ifPresent(by ->
+                        uses.add(beside(by.program(), "validation", by.source().batch())));
+        Set<String> used = uses.stream().map(use -> use.program().name()).collect(Collectors.toSet());
+        further.stream()
+                .filter(program -> !used.contains(program.name()))
+                .forEach(program -> uses.add(beside(program, "turns of Java", rows(program, experiment))));
+        return uses.stream().map(use -> use.labelledAmong(uses)).toList();
+    }
+
+    private static Use beside(Program program, String purpose, int rows) {
+        return new Use(program.name(), program, purpose, List.of(), new TreeSet<>(), new TreeSet<>(), rows);
+    }
+
+    private Use labelledAmong(List<Use> uses) {
+        boolean alone = uses.stream().filter(other -> other.label.equals(label)).count() == 1;
+        return alone ? this : new Use(label + " (" + purpose + ")", program, purpose, turns, written, gradients, rows);
+    }
+
+    /** The batch of the source that feeds it; of noise alone, what the experiment says, or the first source's. */
+    private static int rows(Program program, Experiment experiment) {
+        List<Source> sources =
+                experiment.feeds().stream().map(Experiment.Feed::source).toList();
+        return sources.stream()
+                .filter(source -> source.columns().stream()
+                        .anyMatch(column -> program.input(column.name()).isPresent()))
+                .findFirst()
+                .map(Source::batch)
+                .orElse(
+                        experiment.batch() > 0
+                                ? experiment.batch()
+                                : sources.stream()
+                                        .findFirst()
+                                        .map(Source::batch)
+                                        .orElse(0));
+    }
+}

@@ -1,0 +1,26 @@
+package hocket.workbench.plans;
+
+import hocket.programs.Value;
+import hocket.scopes.ElementType;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A value, for people and programs.
+ *
+ * @param path its name
+ * @param shape of one row
+ * @param batched whether there are rows
+ * @param type of its elements
+ * @param text all of this as {@link Value} prints it
+ */
+public record ValueFacts(String path, List<Integer> shape, boolean batched, ElementType type, String text) {
+    static ValueFacts of(Value value) {
+        return new ValueFacts(
+                value.path().text(),
+                Arrays.stream(value.shape().extents()).boxed().toList(),
+                value.batched(),
+                value.type(),
+                value.toString());
+    }
+}

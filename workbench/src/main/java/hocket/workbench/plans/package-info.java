@@ -1,0 +1,5 @@
+/** What is said of an experiment before it runs: facts, their text, and warnings. */
+@NullMarked
+package hocket.workbench.plans;
+
+import org.jspecify.annotations.NullMarked;

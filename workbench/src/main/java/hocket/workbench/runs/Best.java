@@ -1,0 +1,178 @@
+package hocket.workbench.runs;
+
+import hocket.schedulers.Evaluation;
+import hocket.schedulers.State;
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.workbench.json.JsonLines;
+import hocket.workbench.terminal.Refusal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/**
+ * The best of a run so far: a checkpoint in {@code best/}, which {@code best.json} names by its step. That file is
+ * replaced at once when the new checkpoint is whole, so that there is always a best one that fits its scores. While the
+ * best is of a later step than the newest checkpoint, that which was best before is kept beside it: a run that goes on
+ * from there goes on with it, as if nothing had been beyond.
+ */
+public final class Best {
+    private static final String STEP = "step";
+
+    private final RunFolder folder;
+    private Optional<Kept> kept;
+    private Optional<Kept> former;
+
+    /**
+     * What was kept.
+     *
+     * @param step turns that had been taken
+     * @param scores by name
+     */
+    public record Kept(long step, SortedMap<String, Double> scores) {}
+
+    private Best(RunFolder folder) {
+        this.folder = folder;
+        this.kept = of(folder);
+        this.former = read(formerScores());
+    }
+
+    /**
+     * The best up to a step. What a run of this folder kept beyond it is taken away.
+     *
+     * @throws Refusal if a file that says what was best is damaged
+     */
+    public static Best upTo(long step, RunFolder folder) {
+        Best best = new Best(folder);
+        if (best.kept.filter(it -> it.step() > step).isPresent()) {
+            best.kept = best.former.filter(it -> it.step() <= step);
+            if (best.kept.isPresent()) {
+                best.write(folder.bestScores(), best.kept.get());
+            } else {
+                best.delete(folder.bestScores());
+            }
+        }
+        best.dropFormer();
+        return best;
+    }
+
+    /**
+     * What is best in a folder; empty if it keeps none.
+     *
+     * @throws Refusal if the file that says so is damaged
+     */
+    public static Optional<Kept> of(RunFolder folder) {
+        return read(folder.bestScores());
+    }
+
+    /** What is best so far. */
+    public Optional<Kept> kept() {
+        return kept;
+    }
+
+    /**
+     * Keeps what is better than all before; of equals the first stays.
+     *
+     * @param state asked for only if it is kept
+     * @return whether it is the best so far
+     * @throws UncheckedIOException if the disk refuses; the best is what it was
+     */
+    public boolean offer(long step, SortedMap<String, Double> scores, Evaluation.Merit merit, Supplier<State> state) {
+        double before = kept.map(it -> merit.of(it.scores())).orElse(Double.NaN);
+        if (!merit.isBetter(merit.of(scores), before)) {
+            return false;
+        }
+        Checkpoints.write(folder.best(), step, state.get());
+        if (kept.isPresent() && kept.get().step() <= newestCheckpoint()) {
+            write(formerScores(), kept.get());
+            former = kept;
+        }
+        kept = Optional.of(new Kept(step, scores));
+        write(folder.bestScores(), kept.get());
+        dropOthers();
+        return true;
+    }
+
+    /** Forgets what was best before: once all up to now is saved, no run goes on from where it was. */
+    public void dropFormer() {
+        former = Optional.empty();
+        if (Files.isDirectory(folder.best())) {
+            delete(formerScores());
+            dropOthers();
+        }
+    }
+
+    private void dropOthers() {
+        TreeSet<Long> steps = new TreeSet<>();
+        kept.ifPresent(it -> steps.add(it.step()));
+        former.ifPresent(it -> steps.add(it.step()));
+        Checkpoints.keepOnly(folder.best(), steps);
+    }
+
+    private long newestCheckpoint() {
+        try {
+            List<Long> numbers = Checkpoints.numbers(folder.checkpoints());
+            return numbers.isEmpty() ? -1 : numbers.get(numbers.size() - 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(folder.checkpoints() + " cannot be listed: " + e.getMessage(), e);
+        }
+    }
+
+    private Path formerScores() {
+        return folder.best().resolve("former.json");
+    }
+
+    private static Optional<Kept> read(Path file) {
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        SortedMap<String, Double> scores;
+        try {
+            scores = new TreeMap<>(JsonLines.numbers(file));
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(String.valueOf(e.getMessage()), e);
+        }
+        Double step = scores.remove(STEP);
+        if (step == null || !(step >= 0)) {
+            throw new Refusal(file + " must say the step of a checkpoint, was " + step);
+        }
+        return Optional.of(new Kept(step.longValue(), scores));
+    }
+
+    private void write(Path file, Kept what) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put(STEP, what.step());
+        values.putAll(what.scores());
+        Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
+        try {
+            Files.writeString(
+                    unfinished,
+                    JsonLines.line(values) + "\n",
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.SYNC);
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " could not be written: " + e.getMessage(), e);
+        }
+    }
+
+    private void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " could not be taken away: " + e.getMessage(), e);
+        }
+    }
+}

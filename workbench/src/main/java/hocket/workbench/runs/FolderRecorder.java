@@ -1,0 +1,124 @@
+package hocket.workbench.runs;
+
+import hocket.gan.data.ImageGrid;
+import hocket.schedulers.Event;
+import hocket.schedulers.Recorder;
+import hocket.scopes.Tensor;
+import hocket.workbench.json.JsonLines;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Writes into a run folder: metrics.jsonl, samples as PNG, log.txt. Metrics reach the disk when it is flushed. */
+public final class FolderRecorder implements Recorder, AutoCloseable {
+    private final RunFolder folder;
+    private final InstantSource clock;
+    private final BufferedWriter metrics;
+    private final BufferedWriter log;
+
+    /**
+     * Writes after what is there.
+     *
+     * @throws UncheckedIOException if the disk refuses, now or later
+     */
+    public FolderRecorder(RunFolder folder, InstantSource clock) {
+        this.folder = folder;
+        this.clock = clock;
+        try {
+            metrics = appending(folder.metrics());
+            log = appending(folder.log());
+        } catch (IOException e) {
+            throw new UncheckedIOException("run folder " + folder + " cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    private static BufferedWriter appending(Path file) throws IOException {
+        return Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    @Override
+    public void scalar(Event.Position at, String turn, String name, double value) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("step", at.step());
+        line.put("round", at.round());
+        line.put("epoch", at.epoch());
+        line.put("turn", turn);
+        line.put("name", name);
+        line.put("value", value);
+        line.put("time", clock.millis() / 1000.0);
+        write(metrics, folder.metrics(), JsonLines.line(line) + "\n");
+    }
+
+    @Override
+    public void images(Event.Position at, String name, Tensor images) {
+        ImageGrid grid = new ImageGrid(8, 3, Math.max(1, 56 / images.shape().get(2)));
+        picture(
+                name,
+                file -> grid.write(
+                        file,
+                        images.floats(),
+                        images.shape().get(1),
+                        images.shape().get(2),
+                        images.shape().get(3)));
+    }
+
+    /** Keeps a picture of samples, which is the latest now. */
+    public void picture(String name, Consumer<Path> drawing) {
+        Path file = folder.samples().resolve(name + ".png");
+        drawing.accept(file);
+        Path unfinished = folder.samples().resolve("latest.png.unfinished");
+        try {
+            Files.copy(file, unfinished, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(
+                    unfinished,
+                    folder.samples().resolve("latest.png"),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(unfinished + " could not be written: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void text(Event.Position at, String name, String text) {
+        String time = clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();
+        write(log, folder.log(), time + "  turn " + at.step() + "  " + name + "  " + text + "\n");
+        flush();
+    }
+
+    private static void write(BufferedWriter writer, Path file, String text) {
+        try {
+            writer.write(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " could not be written: " + e.getMessage(), e);
+        }
+    }
+
+    public void flush() {
+        try {
+            metrics.flush();
+            log.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException("run folder " + folder + " cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try (metrics;
+                log) {
+            flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException("run folder " + folder + " cannot be written: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package hocket.workbench.runs;
+
+import hocket.workbench.terminal.Refusal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.stream.Stream;
+
+/**
+ * Where a run keeps what it leaves behind, and what is called how in there.
+ *
+ * @param path the folder
+ */
+public record RunFolder(Path path) {
+    /** What was run: a complete experiment file. */
+    public Path experiment() {
+        return path.resolve("experiment.yaml");
+    }
+
+    /** What it reported, an object a line. */
+    public Path metrics() {
+        return path.resolve("metrics.jsonl");
+    }
+
+    /** The scores of its end. */
+    public Path scores() {
+        return path.resolve("scores.json");
+    }
+
+    /** Takes the scores away, if there are any. */
+    public void dropScores() {
+        try {
+            Files.deleteIfExists(scores());
+        } catch (IOException e) {
+            throw new UncheckedIOException(scores() + " could not be taken away: " + e.getMessage(), e);
+        }
+    }
+
+    /** Sample grids. */
+    public Path samples() {
+        return path.resolve("samples");
+    }
+
+    /** Checkpoints by number, and which is the latest. */
+    public Path checkpoints() {
+        return path.resolve("checkpoints");
+    }
+
+    /** The best checkpoint, by number, where a run keeps one. */
+    public Path best() {
+        return path.resolve("best");
+    }
+
+    /** Which is the best checkpoint, and its scores. */
+    Path bestScores() {
+        return path.resolve("best.json");
+    }
+
+    /** What happened, for people. */
+    public Path log() {
+        return path.resolve("log.txt");
+    }
+
+    /** Whether a run came to its end there and was judged. */
+    public boolean isJudged() {
+        return Files.isRegularFile(scores());
+    }
+
+    /** Whether something is there already. */
+    public boolean isTaken() {
+        if (!Files.isDirectory(path)) {
+            return Files.exists(path);
+        }
+        try (Stream<Path> entries = Files.list(path)) {
+            return entries.findAny().isPresent();
+        } catch (IOException e) {
+            throw new UncheckedIOException(path + " cannot be listed: " + e.getMessage(), e);
+        }
+    }
+
+    /** @throws Refusal if something is there already */
+    public void requireFree() {
+        if (Files.isRegularFile(path)) {
+            throw new Refusal(path + " is a file: take another --out");
+        }
+        if (isTaken()) {
+            throw new Refusal(path + " exists and is not empty: take another --out"
+                    + (Files.exists(experiment()) ? ", or go on there with --resume" : ""));
+        }
+    }
+
+    /**
+     * Writes what is run, whole or not at all.
+     *
+     * @throws UncheckedIOException if the disk refuses
+     */
+    public void write(String text) {
+        Path unfinished = path.resolve("experiment.yaml.unfinished");
+        try {
+            Files.writeString(unfinished, text);
+            Files.move(unfinished, experiment(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(experiment() + " could not be written: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Makes the folder.
+     *
+     * @throws Refusal if the disk refuses
+     */
+    public void create() {
+        try {
+            Files.createDirectories(samples());
+        } catch (IOException e) {
+            throw new Refusal("run folder " + path + " could not be made: " + e.getMessage(), e);
+        }
+    }
+
+    /** The first of {@code NAME, NAME-2, NAME-3, …} in a folder that is free. */
+    public static RunFolder free(Path runs, String name) {
+        int number = 1;
+        while (numbered(runs, name, number).isTaken()) {
+            number++;
+        }
+        return numbered(runs, name, number);
+    }
+
+    /** The last of {@code NAME, NAME-2, NAME-3, …} in a folder that is taken; the first if none is. */
+    public static RunFolder last(Path runs, String name) {
+        int number = 1;
+        while (numbered(runs, name, number + 1).isTaken()) {
+            number++;
+        }
+        return numbered(runs, name, number);
+    }
+
+    private static RunFolder numbered(Path runs, String name, int number) {
+        return new RunFolder(runs.resolve(number == 1 ? name : name + "-" + number));
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+}

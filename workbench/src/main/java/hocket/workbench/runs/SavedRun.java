@@ -1,0 +1,137 @@
+package hocket.workbench.runs;
+
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Scheduler;
+import hocket.schedulers.State;
+import hocket.schedulers.Stateful;
+import hocket.schedulers.Turn;
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.scopes.Parameters;
+import hocket.scopes.Path;
+import hocket.scopes.Snapshot;
+import hocket.scopes.Tensor;
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.terminal.Refusal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * A run folder with a checkpoint in it.
+ *
+ * @param folder where
+ * @param state of one checkpoint
+ */
+public record SavedRun(RunFolder folder, State state) {
+    /**
+     * A run by its newest checkpoint, or the one of a number.
+     *
+     * @throws Refusal if the folder is no run, has no such checkpoint, or one of its files is damaged
+     */
+    public static SavedRun open(RunFolder folder, OptionalLong checkpoint) {
+        if (!Files.isRegularFile(folder.experiment())) {
+            throw new Refusal(folder + " is no run folder: there is no experiment.yaml in it");
+        }
+        try {
+            return new SavedRun(
+                    folder,
+                    checkpoint.isPresent()
+                            ? Checkpoints.read(folder.checkpoints(), checkpoint.getAsLong())
+                            : Checkpoints.readLatest(folder.checkpoints()));
+        } catch (IOException e) {
+            throw new Refusal(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /**
+     * A run by its best checkpoint.
+     *
+     * @throws Refusal if the folder is no run or keeps no best one, or one of its files is damaged
+     */
+    public static SavedRun best(RunFolder folder) {
+        if (!Files.isRegularFile(folder.experiment())) {
+            throw new Refusal(folder + " is no run folder: there is no experiment.yaml in it");
+        }
+        Best.Kept kept = Best.of(folder)
+                .orElseThrow(() -> new Refusal("--best: " + folder
+                        + " keeps no best one; a run does by on: [{every: {rounds: 20}, do: [best]}]"));
+        try {
+            return new SavedRun(folder, Checkpoints.read(folder.best(), kept.step()));
+        } catch (IOException e) {
+            throw new Refusal(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** A run by its best checkpoint, or its newest. Throws as these do. */
+    public static SavedRun open(RunFolder folder, boolean best) {
+        return best ? best(folder) : open(folder, OptionalLong.empty());
+    }
+
+    /**
+     * What was run, with changes.
+     *
+     * @throws hocket.workbench.experiment.Refused if its file or a change is refused
+     */
+    public ExperimentFile file(List<String> changes, ExperimentFile.Surroundings at) {
+        return ExperimentFile.read(folder.experiment().toString(), changes, at);
+    }
+
+    /** The experiment that was run. */
+    public Selected selected(Workplace workplace) {
+        return Selected.of(file(List.of(), workplace.surroundings(List.of())));
+    }
+
+    /** Turns that had been taken. */
+    public long step() {
+        return state.whole("step");
+    }
+
+    /**
+     * Makes something of the saved parameters. What the experiment's turns of Java remember, such as how they scale what
+     * they observe, is as it was saved, too.
+     *
+     * @throws Refusal if the checkpoint does not fit the experiment
+     */
+    public <T> T with(Selected selected, Function<Parameters, T> use) {
+        Experiment experiment = selected.experiment();
+        try (Parameters parameters = parameters(experiment, selected.seed())) {
+            if (remembers(experiment)) {
+                try (Scheduler scheduler =
+                        experiment.schedule(parameters, selected.file().threads())) {
+                    scheduler.restore(state);
+                } catch (IllegalArgumentException e) {
+                    throw new Refusal(folder.checkpoints() + " does not fit its experiment: " + e.getMessage(), e);
+                }
+            }
+            return use.apply(parameters);
+        }
+    }
+
+    private static boolean remembers(Experiment experiment) {
+        return experiment.turnsByName().values().stream()
+                .anyMatch(turn -> turn instanceof Turn.Act act && act.action() instanceof Stateful);
+    }
+
+    /**
+     * The saved parameters in a store of their own, which draws noise by another seed. Close it after use.
+     *
+     * @throws Refusal if they do not fit the experiment
+     */
+    public Parameters parameters(Experiment experiment, long seed) {
+        SortedMap<Path, Tensor> tensors = new TreeMap<>();
+        State values = state.state("parameters");
+        values.items().keySet().forEach(path -> tensors.put(Path.of(path), values.tensor(path)));
+        Parameters parameters = experiment.initialise(seed);
+        try {
+            parameters.restore(new Snapshot(tensors));
+            return parameters;
+        } catch (IllegalArgumentException e) {
+            parameters.close();
+            throw new Refusal(folder.checkpoints() + " does not fit its experiment: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package hocket.workbench.terminal;
+
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetEncoder;
+import java.util.Map;
+
+/**
+ * Where a person reads: results on standard output, remarks on standard error, and there a line that is redrawn in place
+ * if it is a terminal that may be drawn on.
+ */
+public final class Terminal {
+    /** What everything but file names and digests fits into. */
+    public static final int COLUMNS = 80;
+
+    private static final Map<Character, String> PLAIN =
+            Map.of('×', "x", '…', "...", '≥', ">=", '≤', "<=", '→', "->", '–', "-", '²', "2");
+
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final CharsetEncoder encoder;
+    private final boolean inPlace;
+    private final int columns;
+    private boolean drawn;
+
+    /**
+     * @param charset what the reader can show; a few signs are spelled out where it lacks them
+     * @param inPlace whether standard error may be redrawn
+     * @param columns how wide it is
+     */
+    public Terminal(PrintWriter out, PrintWriter err, Charset charset, boolean inPlace, int columns) {
+        this.out = out;
+        this.err = err;
+        this.encoder = charset.newEncoder();
+        this.inPlace = inPlace;
+        this.columns = Math.min(columns, COLUMNS);
+    }
+
+    /** That of this process. The launcher says what standard error is, since it may have put a filter before it. */
+    public static Terminal ofProcess() {
+        String noColor = System.getenv("NO_COLOR");
+        boolean plain = (noColor != null && !noColor.isEmpty()) || "dumb".equals(System.getenv("TERM"));
+        Charset charset = Charset.forName(System.getProperty("native.encoding", "US-ASCII"));
+        return new Terminal(
+                new PrintWriter(System.out, true, charset),
+                new PrintWriter(System.err, true, charset),
+                charset,
+                Boolean.getBoolean("hocket.terminal") && !plain,
+                Integer.getInteger("hocket.columns", COLUMNS));
+    }
+
+    public PrintWriter out() {
+        return out;
+    }
+
+    public PrintWriter err() {
+        return err;
+    }
+
+    public boolean inPlace() {
+        return inPlace;
+    }
+
+    /** Columns of a line that is redrawn: one less than there are, since some terminals wrap at the last. */
+    public int lineColumns() {
+        return inPlace ? Math.max(20, columns - 1) : COLUMNS;
+    }
+
+    /** A line of the result. */
+    public void say(String line) {
+        out.println(shown(line));
+        out.flush();
+    }
+
+    /** A remark. */
+    public void remark(String line) {
+        erase();
+        err.println(shown(line));
+        err.flush();
+    }
+
+    /** Draws the line that is redrawn. */
+    public void redraw(String line) {
+        err.print("\r" + shown(line) + "\033[K");
+        err.flush();
+        drawn = true;
+    }
+
+    /** Takes away the line that is redrawn. */
+    public void erase() {
+        if (drawn) {
+            err.print("\r\033[K");
+            err.flush();
+            drawn = false;
+        }
+    }
+
+    private String shown(String text) {
+        if (encoder.canEncode(text)) {
+            return text;
+        }
+        StringBuilder shown = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            shown.append(encoder.canEncode(c) ? String.valueOf(c) : PLAIN.getOrDefault(c, "?"));
+        }
+        return shown.toString();
+    }
+}

@@ -1,0 +1,62 @@
+package hocket.workbench.training;
+
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Phase;
+import hocket.schedulers.Source;
+import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.terminal.Figures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/** What a run says about itself before its first turn. */
+public final class Announcement {
+    private Announcement() {}
+
+    /**
+     * A line on what it is, then one each on data, changed settings, place and machine.
+     *
+     * @param changes as they were asked for
+     * @param resumedAt turns that had been taken before
+     */
+    static List<String> of(
+            Selected selected,
+            List<String> changes,
+            RunFolder folder,
+            OptionalLong resumedAt,
+            RecordedSpec recorded,
+            int threads) {
+        List<String> lines = new ArrayList<>();
+        String summary = selected.summary();
+        lines.add(selected.name() + (summary.isEmpty() ? "" : ": " + summary));
+        Experiment experiment = selected.experiment();
+        for (Experiment.Feed feed : experiment.feeds()) {
+            lines.add("data     " + data(feed.source(), experiment));
+        }
+        if (!changes.isEmpty()) {
+            lines.add("set      " + String.join(", ", changes));
+        }
+        if (experiment.phases().size() > 1) {
+            lines.add(
+                    "phases   " + experiment.phases().stream().map(Phase::name).collect(Collectors.joining(", then ")));
+        }
+        lines.add("into     " + folder
+                + (resumedAt.isPresent() ? ", on from turn " + Figures.grouped(resumedAt.getAsLong()) : ""));
+        lines.add("runs on  " + recorded.lowering() + ", " + recorded.kernels() + " kernels, " + threads
+                + (threads == 1 ? " thread" : " threads") + "; Ctrl-C saves and stops");
+        return lines;
+    }
+
+    private static String data(Source source, Experiment experiment) {
+        return source.columns().stream()
+                        .filter(column -> experiment.descending().stream()
+                                .anyMatch(turn ->
+                                        turn.program().input(column.name()).isPresent()))
+                        .map(column -> column.name() + " " + column.shape())
+                        .collect(Collectors.joining(", "))
+                + ", " + Figures.grouped(source.batch()) + " rows a turn";
+    }
+}

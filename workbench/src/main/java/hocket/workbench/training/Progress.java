@@ -1,0 +1,181 @@
+package hocket.workbench.training;
+
+import hocket.schedulers.Budget;
+import hocket.schedulers.Event;
+import hocket.schedulers.Scheduler;
+import hocket.schedulers.Turn;
+import hocket.workbench.experiment.ExperimentSpec.PrintSpec;
+import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.ProgressLine;
+import hocket.workbench.terminal.Terminal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows how far a run is: on a terminal in place, a few times a second; elsewhere as a plain line every few seconds, or
+ * every tenth of the run if those are further apart than two seconds.
+ */
+public final class Progress implements Consumer<Event> {
+    private static final double PLAIN_LINE_AT_TENTHS = 2;
+    private static final double RATE_OVER = 5;
+    private static final int LOSSES_OVER = 50;
+    private static final String RETURN = "episode_return";
+
+    private final String name;
+    private final Scheduler scheduler;
+    private final List<Turn.Descend> turns;
+    private final PrintSpec print;
+    private final Terminal terminal;
+    private Budget budget = Budget.rounds(0);
+    private final LongSupplier nanos;
+    private long started;
+    private double doneAtStart;
+    private long shown;
+    private double doneShown;
+    private long rateFrom;
+    private double countFrom;
+    private double rate;
+    private boolean bySteps;
+    private final Steps steps = new Steps();
+    private @Nullable String returns;
+
+    /**
+     * @param print how often
+     * @param nanos a clock that never goes back, such as {@link System#nanoTime}
+     */
+    Progress(
+            String name,
+            Scheduler scheduler,
+            List<Turn.Descend> turns,
+            PrintSpec print,
+            Terminal terminal,
+            LongSupplier nanos) {
+        this.name = name;
+        this.scheduler = scheduler;
+        this.turns = turns;
+        this.print = print;
+        this.terminal = terminal;
+        this.nanos = nanos;
+    }
+
+    @Override
+    public void accept(Event event) {
+        steps.accept(event);
+        if (event instanceof Event.Acted acted
+                && returns == null
+                && acted.metrics().names().contains(RETURN)) {
+            returns = acted.turn() + "/" + RETURN;
+        } else if (event instanceof Event.RoundEnded) {
+            long now = nanos.getAsLong();
+            if (isDue(now)) {
+                show(now, event.at());
+            }
+        } else if (event instanceof Event.Started begun) {
+            budget = begun.budget();
+            started = nanos.getAsLong();
+            shown = started;
+            rateFrom = started;
+            rate = 0;
+            bySteps = steps.now().isPresent();
+            countFrom = count(event.at());
+            doneAtStart = scheduler.done(budget);
+            doneShown = doneAtStart;
+        }
+    }
+
+    private boolean isDue(long now) {
+        double since = seconds(shown, now);
+        if (terminal.inPlace()) {
+            return since >= print.redraw();
+        }
+        if (since < PLAIN_LINE_AT_TENTHS) {
+            return false;
+        }
+        return since >= print.line() || Math.floor(10 * scheduler.done(budget)) > Math.floor(10 * doneShown);
+    }
+
+    /** What the rate is of: steps where they are reported, else rounds. */
+    private double count(Event.Position at) {
+        return bySteps ? steps.taken() : at.round();
+    }
+
+    private void show(long now, Event.Position at) {
+        if (!bySteps && steps.now().isPresent()) {
+            bySteps = true;
+            countFrom = 0;
+            rate = 0;
+        }
+        double over = seconds(rateFrom, now);
+        if (rate == 0 || over >= RATE_OVER) {
+            rate = (count(at) - countFrom) / over;
+        }
+        if (over >= RATE_OVER) {
+            rateFrom = now;
+            countFrom = count(at);
+        }
+        double done = scheduler.done(budget);
+        shown = now;
+        doneShown = done;
+        String line = line(at, done, now).text(terminal.lineColumns());
+        if (terminal.inPlace()) {
+            terminal.redraw(line);
+        } else {
+            terminal.remark(line);
+        }
+    }
+
+    private ProgressLine line(Event.Position at, double done, long now) {
+        List<String> losses = new ArrayList<>();
+        List<String> metrics = new ArrayList<>();
+        for (Turn.Descend turn : turns) {
+            add(losses, turn.name(), turn.name() + "/loss");
+            turn.program()
+                    .metrics()
+                    .keySet()
+                    .forEach(metric -> add(metrics, Figures.narrow(metric), turn.name() + "/" + metric));
+        }
+        List<String> figures =
+                new ArrayList<>(); // what turns of Java report comes first, and losses where there is room
+        if (returns != null) {
+            add(figures, "return", returns);
+        }
+        steps.now().ifPresent(count -> figures.add(Steps.NAME + " " + Figures.briefly(Math.round(count))));
+        if (!figures.isEmpty()) {
+            metrics.addAll(0, losses);
+        }
+        double elapsed = seconds(started, now);
+        double left = done > doneAtStart ? elapsed * (1 - done) / (done - doneAtStart) : 0;
+        return new ProgressLine(
+                name,
+                position(at),
+                done,
+                figures.isEmpty() ? losses : figures,
+                metrics,
+                List.of(bySteps ? Steps.pace(rate) : Figures.rate(rate) + " it/s", Figures.clock(left) + " left"));
+    }
+
+    private void add(List<String> to, String label, String series) {
+        OptionalDouble average = scheduler.average(series, LOSSES_OVER);
+        average.ifPresent(value -> to.add(label + " " + Figures.shortly(value)));
+    }
+
+    private String position(Event.Position at) {
+        if (budget instanceof Budget.Rounds rounds) {
+            return "round " + Figures.grouped(Math.round(scheduler.done(budget) * rounds.count())) + "/"
+                    + Figures.grouped(rounds.count());
+        } else if (budget instanceof Budget.Turns count) {
+            return "turn " + Figures.grouped(Math.round(scheduler.done(budget) * count.count())) + "/"
+                    + Figures.grouped(count.count());
+        }
+        long count = ((Budget.Epochs) budget).count();
+        return "epoch " + (long) Math.floor(scheduler.done(budget) * count + 1e-9) + "/" + count;
+    }
+
+    private static double seconds(long from, long to) {
+        return (to - from) * 1e-9;
+    }
+}

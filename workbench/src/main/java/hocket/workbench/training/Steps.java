@@ -1,0 +1,45 @@
+package hocket.workbench.training;
+
+import hocket.schedulers.Event;
+import hocket.workbench.terminal.Figures;
+import java.util.OptionalDouble;
+import java.util.function.Consumer;
+
+/**
+ * How far a run's turns of Java have come by a count of their own: what they report as {@code steps}, such as those of an
+ * environment.
+ */
+public final class Steps implements Consumer<Event> {
+    /** What such a count is called. */
+    static final String NAME = "steps";
+
+    private double first = Double.NaN;
+    private double last = Double.NaN;
+
+    @Override
+    public void accept(Event event) {
+        if (event instanceof Event.Acted acted && acted.metrics().names().contains(NAME)) {
+            last = acted.metrics().get(NAME);
+            if (Double.isNaN(first)) {
+                first = last;
+            }
+        } else if (event instanceof Event.Started && event.at().step() == 0) {
+            first = 0; // of a run that goes on, the first report is where the count began
+        }
+    }
+
+    /** The count now; empty where no turn has reported one. */
+    OptionalDouble now() {
+        return Double.isNaN(last) ? OptionalDouble.empty() : OptionalDouble.of(last);
+    }
+
+    /** What was counted since this listens. */
+    double taken() {
+        return Double.isNaN(last) ? 0 : last - first;
+    }
+
+    /** A pace for people: {@code 8,213 steps/s}. */
+    static String pace(double rate) {
+        return (rate < 10_000 ? Figures.rate(rate) : Figures.briefly(Math.round(rate))) + " steps/s";
+    }
+}

@@ -1,0 +1,195 @@
+package hocket.workbench.plans;
+
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Layers.normalisation;
+import static hocket.schedulers.optimizers.Optimizers.adam;
+import static hocket.schedulers.optimizers.Optimizers.sgd;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Deed;
+import hocket.schedulers.Draw;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Phase;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Trigger;
+import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.Rate;
+import hocket.workbench.SmallGan;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What looks wrong in a plan, and what does not. */
+class WarningsTest {
+    private final SmallGan gan = SmallGan.of();
+
+    @Test
+    void aSoundExperimentGivesNone() {
+        assertThat(warnings(sound(Plan.sequence(gan.d(), gan.g(), gan.ema())))).isEmpty();
+    }
+
+    @Test
+    void aModuleThatNoTurnUpdatesIsNamedWithWhatItIs() {
+        assertThat(warnings(fed(Plan.sequence(gan.d()))))
+                .containsExactly("generator: no turn updates or follows it, so it stays as it began; let a turn update"
+                        + " generator/**, unless that is meant");
+        assertThat(warnings(sound(Plan.sequence(gan.d(), gan.g()))))
+                .containsExactly("ema/generator: no turn follows what it is a copy of, so it stays as that began; add a"
+                        + " turn that follows into ema/generator/**");
+        Network<Value, Value> spare = gan.graph().module("spare", x -> dense("out", x, 1));
+        spare.apply(gan.fake());
+        assertThat(warnings(fed(Plan.sequence(gan.d(), gan.g()))))
+                .containsExactly("spare: no program reads it and no turn updates it; leave it out");
+    }
+
+    @Test
+    void partOfAModuleMayBeLeftAsItIs() {
+        Turn g = Turn.of("g", gan.gStep()).updates("generator/**, !generator/in/**", adam(1e-3));
+        assertThat(warnings(fed(Plan.sequence(gan.d(), g)))).isEmpty();
+    }
+
+    @Test
+    void aFeedThatNoTurnReadsIsWarnedOfThoughARunRefusesIt() {
+        Experiment unread = fed(Plan.sequence(gan.d(), gan.g()))
+                .feed(SmallGan.rows("picture", 8).batches("extra", 4), Draw.EACH_TURN);
+        assertThat(warnings(unread))
+                .containsExactly("feed extra: no turn reads picture, so a run will be refused; take it out, or call an"
+                        + " input picture");
+    }
+
+    @Test
+    void aNormThatIsTrainedByTheBatchHereAndByRunningValuesThereIsNamed() {
+        SmallGan both = SmallGan.of(normalisation(), normalisation().frozenStatistics());
+        assertThat(warnings(fed(Plan.sequence(both.d(), both.g()), both)))
+                .containsExactly(
+                        "discriminator/norm: normalises by the batch in d_step but by its own running values in"
+                                + " d_step and g_step, so these train two different networks; say frozenStatistics() for all"
+                                + " of its calls, or for none");
+    }
+
+    @Test
+    void aNormThatIsTrainedThoughNothingMovesItsRunningValuesIsNamed() {
+        SmallGan frozen =
+                SmallGan.of(normalisation().frozenStatistics(), normalisation().frozenStatistics());
+        assertThat(warnings(fed(Plan.sequence(frozen.d(), frozen.g()), frozen)))
+                .containsExactly(
+                        "discriminator/norm: turn d trains it, but in d_step and g_step it normalises by running"
+                                + " values, which nothing moves; say frozenStatistics() only for what no turn trains");
+        Turn d = Turn.of("d", frozen.dStep()).updates("discriminator/**, !discriminator/norm/**", adam(1e-3));
+        assertThat(warnings(fed(Plan.sequence(d, frozen.g()), frozen))).isEmpty();
+    }
+
+    @Test
+    void samplesByRunningValuesThatNoTurnMovesAreNamed() {
+        Turn g = Turn.of("g", gan.gStep()).updates("generator/**, !generator/norm/shift", adam(1e-3));
+        Experiment experiment = fed(Plan.sequence(gan.d(), g)).samples(Program.compile("draw", Mode.EVAL, gan.fake()));
+        assertThat(warnings(experiment))
+                .containsExactly(
+                        "generator/norm: draw normalises by its running values, which no turn moves; let the turn"
+                                + " that trains the rest update its scale and shift too");
+    }
+
+    @Test
+    void ratesAThousandTimesApartAreNamedWithinAPlan() {
+        Turn slow = Turn.of("d", gan.dStep()).updates("discriminator/**", sgd(1e-4));
+        Turn fast = Turn.of("g", gan.gStep()).updates("generator/**", adam(0.1));
+        String warning =
+                "turn g moves generator/** at rate 0.1, but turn d moves discriminator/** at 0.0001, 1,000 times"
+                        + " less; check that neither is a slip";
+        assertThat(warnings(fed(Plan.sequence(slow, fast)))).containsExactly(warning);
+        Turn fair = Turn.of("g", gan.gStep()).updates("generator/**", adam(0.099));
+        assertThat(warnings(fed(Plan.sequence(slow, fair)))).isEmpty();
+        List<Phase> apart =
+                List.of(new Phase("first", slow, Budget.rounds(1)), new Phase("second", fast, Budget.rounds(1)));
+        assertThat(warnings(Experiment.of(gan.graph(), apart).feed(SmallGan.images(64, 8), Draw.EACH_TURN)))
+                .isEmpty();
+        Turn warm = Turn.of("g", gan.gStep()).updates("generator/**", adam(0).rate(Rate.linear(0, 0.05, 0, 100)));
+        assertThat(warnings(fed(Plan.sequence(slow, warm)))).isEmpty();
+        Turn still = Turn.of("g", gan.gStep()).updates("generator/**", adam(0));
+        assertThat(warnings(fed(Plan.sequence(slow, still))))
+                .containsExactly("turn g moves generator/** at rate 0, so it never changes; take the update out");
+    }
+
+    @Test
+    void turnsThatAreNeverTakenAreNamed() {
+        List<Phase> phases = List.of(
+                new Phase("first", gan.d(), Budget.rounds(3)),
+                new Phase("second", Plan.sequence(gan.d(), gan.g()), Budget.turns(0)));
+        assertThat(warnings(Experiment.of(gan.graph(), phases).feed(SmallGan.images(64, 8), Draw.EACH_TURN)))
+                .containsExactly("never taken: turn g; the budget of every phase with it is 0");
+        Experiment sound = sound(Plan.sequence(gan.d(), gan.g(), gan.ema()));
+        assertThat(PlanFacts.of("gan", "", 7, Map.of(), List.of("d", "warm", "g", "ema", "cool"), sound)
+                        .warnings())
+                .containsExactly(
+                        "never taken: turn warm, cool; no phase has it in its plan; take it out, or put it in");
+        assertThatThrownBy(() -> warnings(fed(Plan.choose(SmallGan.always("d"), gan.d(), gan.g()))))
+                .hasMessage("turn g is never taken in its 10 rounds: take it out, take more rounds, or change what its"
+                        + " schedule or condition waits for");
+        assertThat(warnings(fed(Plan.choose(new SmallGan.Looking("d", "d/loss"), gan.d(), gan.g()))))
+                .isEmpty();
+    }
+
+    @Test
+    void aScheduleThatAsksForASeriesThatNoTurnReportsIsNamedWhicheverPhaseItIsIn() {
+        Plan misspelt = Plan.choose(new SmallGan.Looking("d", "d/los"), gan.d(), gan.g());
+        assertThatThrownBy(() -> warnings(fed(misspelt)))
+                .hasMessage("phase train fails in round 0: no turn reports d/los; did you mean d/loss?");
+        List<Phase> phases = List.of(
+                new Phase("first", Plan.sequence(gan.d(), gan.g()), Budget.rounds(1_000_000)),
+                new Phase("second", misspelt, Budget.rounds(1)));
+        assertThatThrownBy(
+                        () -> warnings(Experiment.of(gan.graph(), phases).feed(SmallGan.images(64, 8), Draw.EACH_TURN)))
+                .hasMessage("phase second fails in round 0: no turn reports d/los; did you mean d/loss?");
+    }
+
+    @Test
+    void aRoundThatDrawsMoreThanAnEpochIsNamed() {
+        Experiment many = Experiment.of(gan.graph(), Plan.sequence(gan.d().times(9), gan.g()), Budget.rounds(1))
+                .feed(SmallGan.images(64, 8), Draw.EACH_TURN);
+        assertThat(warnings(many))
+                .containsExactly(
+                        "a round of phase train draws from image 9 times, and an epoch has 8 draws; what is done"
+                                + " every epoch is done once a round at most");
+    }
+
+    @Test
+    void epochsThatNobodyCountsAreNamed() {
+        List<Phase> phases = List.of(
+                new Phase("first", gan.d(), Budget.epochs("image", 1)),
+                new Phase("second", gan.g(), Budget.epochs("image", 1)));
+        assertThat(warnings(Experiment.of(gan.graph(), phases).feed(SmallGan.images(64, 8), Draw.EACH_TURN)))
+                .containsExactly("phase second counts epochs of image, which none of its turns reads, so it never ends;"
+                        + " count rounds or turns");
+        Experiment unknown = Experiment.of(gan.graph(), Plan.sequence(gan.d(), gan.g()), Budget.epochs("imag", 1))
+                .feed(SmallGan.images(64, 8), Draw.EACH_TURN)
+                .on(Trigger.everyEpochOf("imge"), Deed.Usual.SAVE);
+        assertThat(warnings(unknown))
+                .containsExactly(
+                        "phase train counts epochs of imag, but no feed is called that, so a run will be refused; did you"
+                                + " mean image?",
+                        "what is done every so many epochs counts those of imge, but no feed is called that, so a run"
+                                + " will be refused; did you mean image?");
+    }
+
+    private Experiment fed(Plan plan) {
+        return fed(plan, gan);
+    }
+
+    private static Experiment fed(Plan plan, SmallGan gan) {
+        return Experiment.of(gan.graph(), plan, Budget.rounds(10)).feed(SmallGan.images(64, 8), Draw.EACH_TURN);
+    }
+
+    private Experiment sound(Plan plan) {
+        return fed(plan).copy("generator/**", "ema/generator/**").samples(gan.draw());
+    }
+
+    private static List<String> warnings(Experiment experiment) {
+        return PlanFacts.of("gan", "", 7, Map.of(), List.of(), experiment).warnings();
+    }
+}

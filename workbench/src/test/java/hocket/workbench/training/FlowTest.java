@@ -1,0 +1,245 @@
+package hocket.workbench.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.gan.data.Npy;
+import hocket.schedulers.Trigger;
+import hocket.scopes.Tensor;
+import hocket.workbench.Ran;
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.experiment.Toys;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.SavedRun;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Figures;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Steps of a run that a file replaces by class, and what they say comes next. */
+@Tag("engine")
+class FlowTest {
+    private static final String TOYS = "hocket.workbench.experiment.Toys.";
+    private static final String FILE = """
+            name: points
+            network: {class: TOYS.PointGan}
+            feeds: {points: {class: TOYS.Points, batch: 8}}
+            turns:
+              d: {program: discriminator, updates: {"discriminator/**": {adam: {rate: 1e-2}}}}
+              g: {program: generator, updates: {"generator/**": {adam: {rate: 1e-2}}}}
+            plan: {sequence: [d, g]}
+            budget: {rounds: 10}
+            samples: draw
+            """.replace("TOYS.", TOYS);
+
+    @TempDir
+    Path here = Path.of("");
+
+    private Ran run(String more, String... args) {
+        String[] all = new String[args.length + 2];
+        all[0] = "run";
+        all[1] = "points.yaml";
+        System.arraycopy(args, 0, all, 2, args.length);
+        try {
+            Files.writeString(here.resolve("points.yaml"), FILE + more.replace("TOYS.", TOYS));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return Ran.hocket(here, all);
+    }
+
+    private String digest(String run) {
+        Ran ran = Ran.hocket(here, "digest", run);
+        assertThat(ran.status()).as(ran.err()).isZero();
+        return ran.out();
+    }
+
+    @Test
+    void anInstanceStepDecidesTheSeed() throws IOException {
+        assertThat(run("instance: {class: TOYS.OtherSeed, seed: 8}\n", "--out", "a")
+                        .status())
+                .isZero();
+        assertThat(Files.readString(here.resolve("a/experiment.yaml"))).contains("seed: 8");
+        run("", "--out", "b", "--set", "seed=8");
+        assertThat(digest("a")).isEqualTo(digest("b"));
+    }
+
+    @Test
+    void aStartupByClassNameAloneFillsTheStore() {
+        run("startup: TOYS.Biased\n", "--out", "a", "--set", "rounds=0");
+        run("", "--out", "b", "--set", "rounds=0");
+        assertThat(digest("a")).isNotEqualTo(digest("b"));
+        run("startup: {class: TOYS.Biased, bias: 0}\n", "--out", "c", "--set", "rounds=0");
+        assertThat(digest("c")).isEqualTo(digest("b"));
+    }
+
+    @Test
+    void aStartupSaysThatNothingIsToBeTrained() {
+        Ran ran = run("startup: TOYS.NothingToDo\nterminal: TOYS.Verdict\n", "--out", "a");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        assertThat(here.resolve("a/verdict.txt")).hasContent("d took 0");
+        Ran ended = run("startup: TOYS.Ending\nterminal: TOYS.Verdict\n", "--out", "b");
+        assertThat(ended.status()).as(ended.err()).isZero();
+        assertThat(here.resolve("b/verdict.txt")).doesNotExist();
+    }
+
+    @Test
+    void aRunnerAndATerminalStepByClassNameAloneTakeTheirPlaces() {
+        Ran ran = run("runners: {train: {class: TOYS.ThreeParts}}\nterminal: TOYS.Verdict\n", "--out", "a");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        assertThat(ran.err()).contains("part 1", "part 2", "part 3").doesNotContain("part 4");
+        assertThat(here.resolve("a/verdict.txt")).hasContent("d took 15");
+    }
+
+    @Test
+    void severalRunnersLiveInOneFile() {
+        String runners = "runners: {infer: {class: Infer, program: draw, rows: 7},"
+                + " measure: {class: Infer, program: distance, feed: {class: TOYS.Points, rows: 24, batch: 6}},"
+                + " short: {phases: [{name: one, plan: d, budget: {rounds: 3}}]}}\n";
+        assertThat(run(runners, "--out", "trained").status()).isZero();
+        Ran ran = run(runners, "--runner", "infer", "--from", "trained", "--out", "inferred");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        assertThat(ran.err()).contains("starts from 8 arrays of ", "wrote 7 rows of draw");
+        assertThat(Npy.read(here.resolve("inferred/draw.npy")).shape()).containsExactly(7, 2);
+        assertThat(run(runners, "--runner", "measure", "--out", "measured").err())
+                .contains(
+                        "wrote 4 rows of distance",
+                        "mean square " + Figures.exactly(meanSquare(24)).substring(0, 5));
+        Ran brief = run(runners, "--runner", "short", "--out", "short");
+        assertThat(brief.status()).as(brief.err()).isZero();
+        assertThat(Ran.hocket(here, "run", "short/experiment.yaml", "--out", "again")
+                        .status())
+                .isZero();
+        assertThat(digest("again")).isEqualTo(digest("short")); // by the runner that the file records
+        Ran unknown = run(runners, "--runner", "infr", "--out", "none");
+        assertThat(unknown.status()).isEqualTo(2);
+        assertThat(unknown.err()).contains("there is no runner infr; did you mean infer?");
+    }
+
+    @Test
+    void phasesFollowEachOtherAndARunOfThemGoesOn() {
+        String file = (FILE + "runners: {train: {phases: [{name: warm-up, plan: d, budget: {rounds: 20}},"
+                        + " {name: game, plan: {sequence: [d, g]}, budget: {epochs: {points: 2}}}]}}\n")
+                .replace("plan: {sequence: [d, g]}\nbudget: {rounds: 10}\n", "");
+        write("phases.yaml", file);
+        Ran whole = Ran.hocket(here, "run", "phases.yaml", "--out", "whole");
+        assertThat(whole.status()).as(whole.err()).isZero();
+        assertThat(whole.err()).contains("phases   warm-up, then game");
+        for (long stopAt : new long[] {7, 20, 29}) {
+            RunFolder folder = new RunFolder(here.resolve("stopped-" + stopAt));
+            stopped("phases.yaml", folder, stopAt);
+            Ran resumed = Ran.hocket(here, "run", folder.toString(), "--resume");
+            assertThat(resumed.status()).as(resumed.err()).isZero();
+            assertThat(digest(folder.toString())).as("stopped at %d", stopAt).isEqualTo(digest("whole"));
+        }
+        assertThat(Ran.hocket(here, "run", "whole", "--resume").err()).contains("nothing is left to do");
+        Ran threads = Ran.hocket(here, "run", "whole", "--resume", "--set", "threads=7");
+        assertThat(threads.err()).contains("only its budget can be changed, not threads");
+    }
+
+    private void stopped(String name, RunFolder folder, long round) {
+        StringWriter said = new StringWriter();
+        Workplace workplace = new Workplace(Ran.terminal(said, said, false), here);
+        ExperimentFile file =
+                ExperimentFile.read(here.resolve(name).toString(), List.of(), workplace.surroundings(List.of()));
+        try (Stop stop = new Stop();
+                Training run = Training.prepare(
+                        workplace, file, ExperimentFile.TRAIN, folder, List.of(), Optional.empty(), stop, true)) {
+            run.scheduler().on(Trigger.everyRounds(1), now -> {
+                if (now.position().round() == round) {
+                    stop.request(2);
+                }
+            });
+            assertThat(run.run()).isEqualTo(130);
+        }
+    }
+
+    private void write(String name, String text) {
+        try {
+            Files.writeString(here.resolve(name), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void aRunStartsFromAnotherWholeOrByAMap() {
+        run("", "--out", "first");
+        run("", "--out", "same", "--from", "first", "--set", "rounds=0");
+        assertThat(parameters("same")).isEqualTo(parameters("first"));
+        Ran mapped = run(
+                "startup: {from: first, map: {\"discriminator/hidden/bias\": \"generator/hidden/bias\"}}\n",
+                "--out",
+                "mapped",
+                "--set",
+                "rounds=0");
+        assertThat(mapped.err()).contains("starts from 1 arrays of ");
+        Ran wrong = run("startup: {from: first, map: {\"discriminator/**\": \"generator/**\"}}\n", "--out", "wrong");
+        assertThat(wrong.status()).isEqualTo(2);
+        assertThat(wrong.err()).contains("startup/");
+        Ran missing = run("startup: {from: nowhere}\n", "--out", "missing");
+        assertThat(missing.status()).isEqualTo(2);
+        assertThat(missing.err()).contains("nowhere").doesNotContain("\tat ");
+        assertThat(here.resolve("missing")).doesNotExist();
+    }
+
+    private String parameters(String run) {
+        return Ran.hocket(here, "digest", run, "--all")
+                .out()
+                .lines()
+                .filter(line -> line.split(" +").length == 2)
+                .reduce("", (a, b) -> a + b + "\n");
+    }
+
+    @Test
+    void deedsOfOnesOwnAndValidationHappenWhenTheFileSays() throws IOException {
+        Toys.Noting.ROUNDS.clear();
+        Ran ran = run(
+                "on: [{every: {rounds: 4}, do: [validate, {class: TOYS.Noting}]}]\n"
+                        + "validation: {feed: {class: TOYS.Points, rows: 30, batch: 10}, program: distance}\n",
+                "--out",
+                "a");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        assertThat(Toys.Noting.ROUNDS).containsExactly(4L, 8L);
+        assertThat(Files.readString(here.resolve("a/metrics.jsonl")))
+                .contains("\"turn\":\"validation\",\"name\":\"loss\",\"value\":"
+                        + Figures.exactly(meanSquare(30)).substring(0, 5));
+    }
+
+    private static double meanSquare(int rows) {
+        double sum = 0;
+        for (int i = 0; i < 2 * rows; i++) {
+            float value = (i % 7 - 3) / 3f + i / (float) (2 * rows);
+            sum += value * value;
+        }
+        return sum / (2 * rows);
+    }
+
+    @Test
+    void whatBeginsAsACopyFollowsAHotStart() {
+        String ema = "turns: {ema: {follow: {from: \"generator/**\", to: \"ema/generator/**\", decay: 0.5}}}\n";
+        run("", "--out", "first");
+        write("averaged.yaml", "include: points.yaml\nname: averaged\n" + ema + "plan: {sequence: [d, g, ema]}\n");
+        Ran ran = Ran.hocket(here, "run", "averaged.yaml", "--from", "first", "--set", "rounds=0", "--out", "second");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        for (String path : List.of("generator/hidden/weight", "generator/point/bias")) {
+            assertThat(tensor("second", path)).isEqualTo(tensor("first", path));
+            assertThat(tensor("second", "ema/" + path)).isEqualTo(tensor("first", path));
+        }
+    }
+
+    private Tensor tensor(String run, String path) {
+        return SavedRun.open(new RunFolder(here.resolve(run)), OptionalLong.empty())
+                .state()
+                .state("parameters")
+                .tensor(path);
+    }
+}

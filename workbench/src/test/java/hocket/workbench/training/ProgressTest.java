@@ -1,0 +1,79 @@
+package hocket.workbench.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.programs.Graph;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Experiment;
+import hocket.schedulers.Scheduler;
+import hocket.schedulers.Turn;
+import hocket.scopes.Parameters;
+import hocket.workbench.Ran;
+import hocket.workbench.experiment.ExperimentSpec.PrintSpec;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("engine")
+class ProgressTest {
+    private static final long ROUND_NANOS = 10_000_000;
+
+    private long now;
+
+    @Test
+    void inPlaceTheLineIsRedrawnFiveTimesASecond() {
+        String shown = shown(true, 1000);
+        assertThat(shown.split("\r", -1)).hasSize(1 + 10_000 / 200);
+        assertThat(shown).contains("round 500/1,000  [#########.........]", "100 it/s  0:05 left\033[K");
+        assertThat(shown).doesNotContain("\n");
+    }
+
+    @Test
+    void inAPipeALineComesAtTenthsThatTakeTwoSecondsAndAfterTenSeconds() {
+        assertThat(shown(false, 1000).lines()).hasSize(5);
+        assertThat(shown(false, 2000).lines()).hasSize(10);
+        assertThat(shown(false, 40_000).lines()).hasSize(40);
+        assertThat(shown(false, 1000)).doesNotContain("\r", "\033");
+    }
+
+    @Test
+    void whatATurnOfJavaReportsIsShownAndTheRateIsOfItsSteps() {
+        Turn collect = Turn.act("collect", run -> {
+            now += ROUND_NANOS;
+            run.report("steps", 2048 * (run.position().round() + 1));
+            if (run.position().round() % 3 == 0) {
+                run.report("episode_return", 123.4);
+            }
+        });
+        String shown = shown(true, 1000, collect);
+        assertThat(shown)
+                .contains("round 500/1,000  [####....]  return 123.4  steps 1.02M  205k steps/s  0:05 left\033[K")
+                .doesNotContain("it/s");
+        assertThat(shown.split("\r", -1))
+                .allMatch(line -> line.replace("\033[K", "").length() < 80);
+    }
+
+    private String shown(boolean inPlace, long rounds) {
+        return shown(inPlace, rounds, Turn.act("wait", run -> now += ROUND_NANOS));
+    }
+
+    private String shown(boolean inPlace, long rounds, Turn turn) {
+        now = 0;
+        StringWriter err = new StringWriter();
+        Budget budget = Budget.rounds(rounds);
+        Experiment experiment = Experiment.of(new Graph(), turn, budget);
+        try (Parameters parameters = experiment.initialise(0);
+                Scheduler scheduler = experiment.schedule(parameters)) {
+            scheduler.listen(new Progress(
+                    "waiting",
+                    scheduler,
+                    List.of(),
+                    new PrintSpec(0.2, 10),
+                    Ran.terminal(err, err, inPlace),
+                    () -> now));
+            scheduler.run();
+        }
+        return err.toString();
+    }
+}
