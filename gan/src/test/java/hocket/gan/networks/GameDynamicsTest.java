@@ -7,6 +7,7 @@ import static hocket.schedulers.Draw.EACH_TURN;
 import static hocket.schedulers.Plan.simultaneous;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import hocket.gan.data.GaussianRing;
 import hocket.gan.data.Optdigits;
@@ -27,15 +28,22 @@ import hocket.schedulers.Scheduler;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
 import hocket.schedulers.games.Game;
+import hocket.scopes.Declaration;
 import hocket.scopes.Parameters;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Strategies of games on GANs as they are: losses that detach, batch norms, transposed convolutions, penalties. */
 @Tag("engine")
@@ -87,19 +95,56 @@ class GameDynamicsTest {
                 game(networks.program("discriminator"), networks.program("generator")), networks.graph(), ring);
     }
 
-    /** Not by the engine: its backward pass takes a layout of the generator's symplectic program for another, and fails. */
-    @Test
-    void everyStrategyTrainsAConvolutionalGan() {
+    /**
+     * The engine's kernels lay images and windows out in ways of their own, of multiples of 8 or 16 channels or rows; with
+     * some of these its backward pass fails on what symplectic and competitive programs ask.
+     */
+    @ParameterizedTest
+    @CsvSource({"4, 4, consensus symplectic competitive unrolled", "8, 4, consensus unrolled"})
+    void theEngineAndTheReferenceAgreeOnAConvolutionalGan(int width, int rows, String names) {
+        Source digits = new Optdigits(Part.FIRST_HALF).open("digits", rows, true);
+        Networks networks = new Dcgan(4, width, LOSS, Redraw.EACH_TURN).build(Columns.of(digits));
+        Game game = game(networks.program("discriminator"), networks.program("generator"));
+        for (String name : names.split(" ")) {
+            List<Turn.Descend> turns = Objects.requireNonNull(strategies(game).get(name));
+            Map<String, Tensor> exact = gradients(Lowering.reference().name(), networks.graph(), turns, rows);
+            Map<String, Tensor> engine = gradients("mxnet", networks.graph(), turns, rows);
+            assertThat(engine).hasSameSizeAs(exact);
+            exact.forEach((path, wanted) -> {
+                double[] is = Objects.requireNonNull(engine.get(path)).doubles();
+                double largest =
+                        Arrays.stream(wanted.doubles()).map(Math::abs).max().orElse(0);
+                // gradients of gradients in float32, summed in different orders
+                assertThat(is)
+                        .as(name + ": " + path)
+                        .containsExactly(wanted.doubles(), within(2e-3 * Math.max(1e-2, largest)));
+            });
+        }
+    }
+
+    /** What each turn moves its weights by at the first step. */
+    private static Map<String, Tensor> gradients(String lowering, Graph graph, List<Turn.Descend> turns, int rows) {
         String before = System.getProperty(Lowering.PROPERTY, "auto");
-        System.setProperty(Lowering.PROPERTY, Lowering.reference().name());
-        try {
-            Source digits = new Optdigits(Part.FIRST_HALF).open("digits", 8, true);
-            Networks networks = new Dcgan(4, 4, LOSS, Redraw.EACH_TURN).build(Columns.of(digits));
-            everyStrategyTakesSteps(
-                    game(networks.program("discriminator"), networks.program("generator")), networks.graph(), digits);
+        System.setProperty(Lowering.PROPERTY, lowering);
+        Map<String, Tensor> gradients = new TreeMap<>();
+        try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(5));
+                Scheduler scheduler = Scheduler.over(parameters, 1)) {
+            scheduler.plan(simultaneous(turns.toArray(Turn.Descend[]::new)));
+            for (Turn.Descend turn : turns) {
+                Source digits = new Optdigits(Part.FIRST_HALF).open("digits", rows, true);
+                scheduler.step(turn, digits.draw(turn.program(), Streams.seed(3)));
+                for (Declaration declaration : graph.declarations()) {
+                    String path = declaration.path().text();
+                    if (declaration.kind() == Declaration.Kind.WEIGHT
+                            && scheduler.writes().paths(turn.name()).contains(declaration.path())) {
+                        gradients.put(turn.name() + " " + path, scheduler.gradient(turn, path));
+                    }
+                }
+            }
         } finally {
             System.setProperty(Lowering.PROPERTY, before);
         }
+        return gradients;
     }
 
     @Test

@@ -2,6 +2,7 @@ package hocket.programs.mxnet;
 
 import hocket.programs.BatchNorm;
 import hocket.programs.Executable;
+import hocket.programs.Lowering;
 import hocket.programs.Lowering.Binding;
 import hocket.programs.Mode;
 import hocket.programs.Program;
@@ -248,7 +249,11 @@ final class MxExecutable implements Executable {
             if (e.poisonsThread()) {
                 LOST.set(e.getMessage());
             }
-            throw new ProgramException("program " + program.name() + ": " + e.getMessage(), e, e.poisonsThread());
+            String without = e.poisonsThread()
+                    ? "; -D" + Lowering.PROPERTY + "=reference runs it without the engine, slowly"
+                    : "";
+            throw new ProgramException(
+                    "program " + program.name() + ": " + e.getMessage() + without, e, e.poisonsThread());
         }
         for (int i = 0; i < gradients.size(); i++) {
             Gradient gradient = gradients.get(i);

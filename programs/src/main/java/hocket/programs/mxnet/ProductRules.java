@@ -1,5 +1,6 @@
 package hocket.programs.mxnet;
 
+import static hocket.programs.mxnet.Idioms.copy;
 import static hocket.programs.mxnet.Idioms.engineType;
 import static hocket.programs.mxnet.Idioms.flag;
 import static hocket.programs.mxnet.Idioms.image;
@@ -83,7 +84,14 @@ final class ProductRules {
         Map<String, String> attributes = window(operator.kernel());
         attributes.put("num_filter", Integer.toString(v.shape().get(0)));
         attributes.put("no_bias", flag(v.inputs().size() == 2));
-        return image(to, v, rows -> to.operator("Convolution", v, "", attributes, withWeights(to, v, rows)));
+        return image(to, v, rows -> {
+            Ref[] inputs = withWeights(to, v, rows);
+            // The gradient of a computed weight would come back in the convolution's padded layout.
+            if (!(v.inputs().get(1).operator() instanceof Leaf.Variable)) {
+                inputs[1] = copy(to, v, "weight", inputs[1]);
+            }
+            return to.operator("Convolution", v, "", attributes, inputs);
+        });
     }
 
     static Ref transposedConvolution(MxSymbolWriter to, Value v, Products.TransposedConvolution operator) {
@@ -141,7 +149,8 @@ final class ProductRules {
         Ref turned = to.operator("reverse", v, "turned", Map.of("axis", "(2,3)"), input(to, v, 1));
         Ref split = reshape(to, v, "split", new int[] {groups, in, out, taps[0], taps[1]}, turned);
         Ref swapped = to.operator("transpose", v, "swapped", Map.of("axes", "(0,2,1,3,4)"), split);
-        Ref window = reshape(to, v, "window", new int[] {groups * out, in, taps[0], taps[1]}, swapped);
+        Ref shaped = reshape(to, v, "shaped", new int[] {groups * out, in, taps[0], taps[1]}, swapped);
+        Ref window = copy(to, v, "window", shaped);
         return image(to, v, x -> {
             Shape rows = v.inputs().get(0).shape();
             int[] pads = new int[2];
