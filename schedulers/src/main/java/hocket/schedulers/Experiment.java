@@ -182,9 +182,20 @@ public record Experiment(
         Collection<Turn> turns = turnsByName().values();
         checks.checkWatching(turns);
         for (int i = 0; i < watches.size(); i++) {
-            checks.check(i, watches.get(i).trigger(), turns);
+            Watch watch = watches.get(i);
+            checks.check(i, watch.trigger(), turns);
+            checks.check(i, watch.deed(), timesAtLeast(watch.trigger()), turns);
         }
         return writes;
+    }
+
+    /** How often a trigger is sure to fire, as far as that is known: at least once. */
+    private long timesAtLeast(Trigger trigger) {
+        long rounds = 0;
+        for (Phase phase : phases) {
+            rounds += phase.budget() instanceof Budget.Rounds count ? count.count() : 0;
+        }
+        return trigger instanceof Trigger.EveryRounds every ? Math.max(1, rounds / every.rounds()) : 1;
     }
 
     /** The store at the start of a run of this seed. Close it after use. */

@@ -12,8 +12,8 @@ public final class MisfitException extends IllegalArgumentException {
     }
 
     /**
-     * Which part: {@code phases/0/plan} for the plan of the first phase, {@code turns/d}, {@code watches/1} for what is done
-     * beside training; positions count from 0.
+     * Which part: {@code phases/0/plan} for the plan of the first phase, {@code turns/d}, {@code watches/1/trigger}
+     * and {@code watches/1/deed} for what is done beside training; positions count from 0.
      */
     public String key() {
         return key;

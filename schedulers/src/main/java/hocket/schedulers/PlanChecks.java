@@ -2,6 +2,7 @@ package hocket.schedulers;
 
 import hocket.schedulers.optimizers.Progress;
 import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.UpdatePlan;
 import hocket.schedulers.optimizers.Watching;
 import hocket.scopes.Nearest;
 import java.util.ArrayList;
@@ -18,6 +19,9 @@ import java.util.Map;
 final class PlanChecks {
     /** How many turns are gone through. */
     private static final int MOST = 20_000;
+
+    /** How many times a setting is multiplied to see whether it stays within its bounds. */
+    private static final int MOST_SCALED = 1000;
 
     private final Collection<String> sources;
     private final Writes writes;
@@ -73,11 +77,63 @@ final class PlanChecks {
      */
     void check(int index, Trigger trigger, Collection<Turn> turns) {
         if (trigger instanceof Condition<?> condition) {
-            MisfitException.attempt("watches/" + index, () -> {
+            MisfitException.attempt("watches/" + index + "/trigger", () -> {
                 Memory.requireSaved("what trigger " + trigger + " remembers", condition.start());
                 condition.seriesRead().forEach(series -> requireReported("trigger " + trigger, series, turns));
             });
         }
+    }
+
+    /**
+     * Checks that settings which are changed beside training are there, and take the values.
+     *
+     * @param index of what is done then
+     * @param times how often it is sure to be done
+     * @param turns of all phases
+     * @throws MisfitException if not
+     */
+    void check(int index, Deed deed, long times, Collection<Turn> turns) {
+        MisfitException.attempt("watches/" + index + "/deed", () -> {
+            if (deed instanceof Deed.Set set) {
+                set.values().forEach((name, value) -> settings(name, turns).set(afterTurn(name), value));
+            } else if (deed instanceof Deed.Scale scale) {
+                scale.factors().forEach((name, factor) -> checkScaled(name, factor, times, turns));
+            }
+        });
+    }
+
+    private static void checkScaled(String name, double factor, long times, Collection<Turn> turns) {
+        UpdatePlan settings = settings(name, turns);
+        String setting = afterTurn(name);
+        for (long i = 1; i <= Math.min(times, MOST_SCALED); i++) {
+            double value = settings.setting(setting);
+            try {
+                settings.set(setting, factor * value);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        name + " times " + factor + ", time " + i + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private static String afterTurn(String name) {
+        return name.substring(name.indexOf('/') + 1);
+    }
+
+    /** The settings of the turn that a setting's name begins with. */
+    private static UpdatePlan settings(String name, Collection<Turn> turns) {
+        List<String> known = new ArrayList<>();
+        for (Turn turn : turns) {
+            if (turn instanceof Turn.Descend descend) {
+                UpdatePlan plan = UpdatePlan.rehearsed(
+                        descend.updates().stream().map(Turn.Update::rule).toList());
+                plan.settings().keySet().forEach(setting -> known.add(turn.name() + "/" + setting));
+                if (known.contains(name)) {
+                    return plan;
+                }
+            }
+        }
+        throw new IllegalArgumentException("there is no setting " + name + Nearest.among(name, known));
     }
 
     /** @throws MisfitException if a rate watches what no turn reports, or what it remembers cannot be saved */

@@ -3,6 +3,7 @@ package hocket.schedulers.optimizers;
 import hocket.schedulers.Keys;
 import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
+import hocket.scopes.ElementType;
 import hocket.scopes.Nearest;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
@@ -219,6 +220,16 @@ public final class UpdatePlan implements Stateful {
     /** A plan of one group. */
     public static UpdatePlan of(UpdateRule rule, List<Target> targets) {
         return of(List.of(new Group(rule, targets)));
+    }
+
+    /** A plan of these rules on one number each, to see which settings they have and what these take. */
+    public static UpdatePlan rehearsed(List<UpdateRule> rules) {
+        List<Group> groups = new ArrayList<>();
+        for (UpdateRule rule : rules) {
+            Reals any = Reals.zeros(ElementType.FLOAT32, 1);
+            groups.add(new Group(rule, List.of(Target.of("rule" + groups.size(), any, any))));
+        }
+        return of(groups);
     }
 
     /** Number of elements that an update changes, slots not counted. */

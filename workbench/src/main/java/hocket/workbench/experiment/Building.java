@@ -37,7 +37,9 @@ final class Building {
     private final Map<String, Source> sources = new LinkedHashMap<>();
     private final Map<String, Source> unnamed = new LinkedHashMap<>();
     private final Map<String, Turn> turns = new LinkedHashMap<>();
-    private final List<String> watches = new ArrayList<>();
+    /** Where trigger and deed of each watch stand. */
+    private final List<List<String>> watches = new ArrayList<>();
+
     private final String runner;
     private final Function<String, Optional<Dynamics>> dynamics;
 
@@ -226,10 +228,10 @@ final class Building {
             }
             if (trigger.isPresent()) {
                 while (watches.size() < watched.watches().size()) {
-                    watches.add(ExperimentSpec.ALGORITHM); // it brought its own
+                    watches.add(List.of(ExperimentSpec.ALGORITHM, ExperimentSpec.ALGORITHM)); // it brought its own
                 }
                 watched = watched.on(trigger.get(), deed);
-                watches.add(path + "/every");
+                watches.add(List.of(path + "/every", at));
             }
         }
         return watched;
@@ -292,7 +294,7 @@ final class Building {
     /** Where in the file a part of the experiment stands. */
     private String place(String[] key, PlanBuilding plans) {
         if (key[0].equals("watches") && Integer.parseInt(key[1]) < watches.size()) {
-            return watches.get(Integer.parseInt(key[1]));
+            return watches.get(Integer.parseInt(key[1])).get(key[2].equals("trigger") ? 0 : 1);
         } else if (spec.algorithm().isPresent()) {
             return ExperimentSpec.ALGORITHM;
         }
