@@ -183,7 +183,7 @@ public record Experiment(
         checks.checkWatching(turns);
         for (int i = 0; i < watches.size(); i++) {
             Watch watch = watches.get(i);
-            checks.check(i, watch.trigger(), turns);
+            checks.check(i, watch.trigger(), phases, turns);
             checks.check(i, watch.deed(), timesAtLeast(watch.trigger()), turns);
         }
         return writes;

@@ -4,6 +4,7 @@ import hocket.schedulers.optimizers.Progress;
 import hocket.schedulers.optimizers.Rate;
 import hocket.schedulers.optimizers.UpdatePlan;
 import hocket.schedulers.optimizers.Watching;
+import hocket.schedulers.triggers.EveryTurns;
 import hocket.scopes.Nearest;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -69,18 +70,48 @@ final class PlanChecks {
     }
 
     /**
-     * Checks that a trigger can be saved, and counts and reads what is there.
+     * Checks that a trigger can be saved, counts and reads what is there, and fires before the run ends, as far as that can be
+     * seen.
      *
      * @param index of what is done then
+     * @param phases of the run
      * @param turns of all phases
      * @throws MisfitException if not
      */
-    void check(int index, Trigger trigger, Collection<Turn> turns) {
+    void check(int index, Trigger trigger, List<Phase> phases, Collection<Turn> turns) {
         if (trigger instanceof Condition<?> condition) {
             MisfitException.attempt("watches/" + index + "/trigger", () -> {
                 Memory.requireSaved("what trigger " + trigger + " remembers", condition.start());
                 condition.seriesRead().forEach(series -> requireReported("trigger " + trigger, series, turns));
+                boolean isPeriodic = condition instanceof Trigger.EveryRounds // a run may be shorter than their periods
+                        || condition instanceof Trigger.EveryEpochs
+                        || condition instanceof Trigger.EveryEpoch
+                        || condition instanceof EveryTurns;
+                if (phases.size() == 1 && !isPeriodic) {
+                    requireFires(condition, phases.get(0));
+                }
             });
+        }
+    }
+
+    private void requireFires(Condition<?> condition, Phase phase) {
+        long rounds = rounds(phase.budget());
+        if (rounds == Long.MAX_VALUE) {
+            return;
+        }
+        String fires = "fires";
+        Plan round = Plan.sequence(phase.plan(), Plan.when(condition, Turn.act(fires, run -> {})));
+        // A plan asks at the beginning of a round, what is done beside it at its end.
+        Rehearsal rehearsal =
+                Rehearsal.of(List.of(new Phase("any", round, phase.budget())), any -> rounds + 1, MOST, sources);
+        List<String> taken = rehearsal.stretches().stream()
+                .flatMap(stretch -> stretch.turns().stream())
+                .toList();
+        boolean isSure = rehearsal.failure().isEmpty() && !rehearsal.guessed() && taken.size() < MOST;
+        if (rounds > 0 && isSure && !taken.contains(fires)) {
+            throw new IllegalArgumentException("trigger " + condition + " never fires in the run's " + rounds
+                    + (rounds == 1 ? " round" : " rounds")
+                    + ": take it out, take more rounds, or change what it waits for");
         }
     }
 
