@@ -7,10 +7,9 @@ import hocket.rl.envs.Discrete;
 import hocket.rl.envs.EnvironmentChecker;
 import hocket.rl.envs.Episodic;
 import hocket.rl.envs.TimeLimit;
-import hocket.schedulers.Experiment;
-import hocket.schedulers.Scheduler;
+import hocket.schedulers.Definition;
+import hocket.schedulers.LiveRun;
 import hocket.schedulers.State;
-import hocket.scopes.Parameters;
 import java.util.SortedMap;
 
 /**
@@ -70,17 +69,15 @@ public final class OwnEnvironment {
     /** Scores of 100 rides after so many steps of training. */
     static SortedMap<String, Double> run(long steps) {
         EnvironmentChecker.require(() -> new TimeLimit(new Lift(), 50));
-        Experiment experiment = Ppo.usual("Lift")
+        Ppo ppo = Ppo.usual("Lift")
                 .worlds(EnvironmentSettings.of(8))
                 .rollout(128)
                 .rate(1e-3)
-                .totalSteps(steps)
-                .build(() -> new TimeLimit(new Lift(), 50))
-                .experiment();
-        try (Parameters parameters = experiment.initialise(7);
-                Scheduler scheduler = experiment.schedule(parameters)) {
-            scheduler.run();
-            return experiment.evaluation().orElseThrow().scores(parameters);
+                .totalSteps(steps);
+        Definition ride = () -> ppo.setup(() -> new TimeLimit(new Lift(), 50));
+        try (LiveRun run = ride.begin(7)) {
+            run.run();
+            return run.scores();
         }
     }
 }

@@ -3,7 +3,7 @@ package hocket.gan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.schedulers.EvaluationDefinition;
-import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Setting;
 import hocket.schedulers.SourceDefinition;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The experiment files of this jar, and the classes that they name. */
 class ExperimentFilesTest {
     private static final List<Class<?>> KINDS =
-            List.of(ExperimentDefinition.class, SourceDefinition.class, EvaluationDefinition.class);
+            List.of(NetworkDefinition.class, SourceDefinition.class, EvaluationDefinition.class);
 
     private static String resource(String path) throws IOException {
         try (InputStream in = ExperimentFilesTest.class.getResourceAsStream(path)) {

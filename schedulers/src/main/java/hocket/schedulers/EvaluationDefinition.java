@@ -2,7 +2,7 @@ package hocket.schedulers;
 
 import java.util.Map;
 
-/** How results are judged, for experiment files to name by class; a record as {@link ExperimentDefinition} describes it. */
+/** How results are judged, for experiment files to name by class; a record as {@link NetworkDefinition} describes it. */
 public interface EvaluationDefinition {
     /**
      * The judgement.

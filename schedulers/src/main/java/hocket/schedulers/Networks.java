@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What an {@link ExperimentDefinition} defines: a graph, and the programs by name that turns, samples and scores are made
+ * What an {@link NetworkDefinition} defines: a graph, and the programs by name that turns, samples and scores are made
  * of. Immutable.
  */
 public final class Networks {

@@ -2,7 +2,7 @@ package hocket.schedulers;
 
 /**
  * Data that an experiment file can name by class: {@code feeds: {digits: {class: hocket.gan.data.Optdigits, batch: 64}}}.
- * The class is a record as {@link ExperimentDefinition} describes it. A class that is a {@link Source} itself may be named
+ * The class is a record as {@link NetworkDefinition} describes it. A class that is a {@link Source} itself may be named
  * in its place.
  */
 public interface SourceDefinition {

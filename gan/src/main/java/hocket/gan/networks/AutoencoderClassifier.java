@@ -21,8 +21,8 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Columns;
-import hocket.schedulers.ExperimentDefinition;
 import hocket.schedulers.Limits;
+import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Setting;
 import hocket.scopes.ElementType;
@@ -57,7 +57,7 @@ public record AutoencoderClassifier(
 
         @Setting(usually = "10", least = 2, help = "how many classes: labels are 0 to one less")
         int classes)
-        implements ExperimentDefinition {
+        implements NetworkDefinition {
     private static final double DROPOUT = 0.3;
 
     /** @throws IllegalArgumentException if code or width is below 1, noise not above 0, or there are not two classes */

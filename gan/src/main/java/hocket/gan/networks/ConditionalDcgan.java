@@ -13,8 +13,8 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Columns;
-import hocket.schedulers.ExperimentDefinition;
 import hocket.schedulers.Limits;
+import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Setting;
 import hocket.scopes.ElementType;
@@ -55,7 +55,7 @@ public record ConditionalDcgan(
 
         @Setting(usually = "each-turn", help = "each-turn, or each-round: both networks see the same noise")
         Redraw noise)
-        implements ExperimentDefinition {
+        implements NetworkDefinition {
     /** An image, and the class that it shows or was to show. */
     private record Labelled(Value image, Value label) {}
 

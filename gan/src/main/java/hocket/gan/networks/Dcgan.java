@@ -9,8 +9,8 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Columns;
-import hocket.schedulers.ExperimentDefinition;
 import hocket.schedulers.Limits;
+import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Setting;
 import hocket.scopes.Scope;
@@ -43,7 +43,7 @@ public record Dcgan(
 
         @Setting(usually = "each-turn", help = "each-turn, or each-round: both networks see the same noise")
         Redraw noise)
-        implements ExperimentDefinition {
+        implements NetworkDefinition {
     /** @throws IllegalArgumentException if latent or width is below 1 */
     public Dcgan {
         Limits.atLeast(1, "latent", latent);

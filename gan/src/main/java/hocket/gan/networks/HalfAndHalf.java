@@ -16,8 +16,8 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Columns;
-import hocket.schedulers.ExperimentDefinition;
 import hocket.schedulers.Limits;
+import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Setting;
 import hocket.scopes.ElementType;
@@ -45,7 +45,7 @@ public record HalfAndHalf(
 
         @Setting(usually = "10", least = 2, help = "how many classes: labels are 0 to one less")
         int classes)
-        implements ExperimentDefinition {
+        implements NetworkDefinition {
     /** @throws IllegalArgumentException if width is below 1, or there are not two classes */
     public HalfAndHalf {
         Limits.atLeast(1, "width", width);

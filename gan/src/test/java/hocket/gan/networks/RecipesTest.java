@@ -20,10 +20,10 @@ import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.schedulers.Columns;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Scheduler;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
 import hocket.scopes.Parameters;
@@ -47,17 +47,17 @@ class RecipesTest {
                 .updates(moves, adam(rate).beta1(beta1));
     }
 
-    private static Experiment gan(Networks networks, double rate, long rounds) {
+    private static Setup gan(Networks networks, double rate, long rounds) {
         Turn d = turn(networks, "discriminator", "discriminator/**", rate, 0.5);
         Turn g = turn(networks, "generator", "generator/**", rate, 0.5);
-        return Experiment.of(networks.graph(), sequence(d, g), rounds(rounds));
+        return Setup.of(networks.graph(), sequence(d, g), rounds(rounds));
     }
 
-    private static SortedMap<String, Double> scoresAfterTraining(Experiment experiment) {
-        try (Parameters parameters = experiment.initialise(7);
-                Scheduler scheduler = experiment.schedule(parameters, 1)) {
+    private static SortedMap<String, Double> scoresAfterTraining(Setup setup) {
+        try (Parameters parameters = setup.initialise(7);
+                Scheduler scheduler = setup.schedule(parameters, 1)) {
             scheduler.run();
-            return experiment.evaluation().orElseThrow().scores(parameters);
+            return setup.evaluation().orElseThrow().scores(parameters);
         }
     }
 
@@ -65,20 +65,20 @@ class RecipesTest {
     void aConditionalGeneratorDrawsTheDigitItIsAskedFor() {
         Source digits = new Optdigits(Part.FIRST_HALF).open("digits", 64, true);
         Networks networks = new ConditionalDcgan(16, 8, 10, LOSS, Redraw.EACH_TURN).build(Columns.of(digits));
-        Experiment experiment = gan(networks, 1e-3, 600)
+        Setup setup = gan(networks, 1e-3, 600)
                 .feed(digits, EACH_ROUND)
                 .evaluated(new ImageScores("digits", "draw").build(networks, Map.of("digits", digits)));
-        assertThat(scoresAfterTraining(experiment).get("label_agreement")).isGreaterThan(0.6);
+        assertThat(scoresAfterTraining(setup).get("label_agreement")).isGreaterThan(0.6);
     }
 
     @Test
     void aGanOnARingFindsItsModes() {
         Source ring = new GaussianRing(4, 1, 0.1, 1024, 1).open("ring", 64, true);
         Networks networks = new RingGan(8, 32, LOSS, Redraw.EACH_TURN).build(Columns.of(ring));
-        Experiment experiment = gan(networks, 1e-3, 2000)
+        Setup setup = gan(networks, 1e-3, 2000)
                 .feed(ring, EACH_TURN)
                 .evaluated(new RingScores("ring", "draw", 1000).build(networks, Map.of("ring", ring)));
-        SortedMap<String, Double> scores = scoresAfterTraining(experiment);
+        SortedMap<String, Double> scores = scoresAfterTraining(setup);
         assertThat(scores.get("modes_found")).isEqualTo(4);
         assertThat(scores.get("high_quality")).isGreaterThan(0.5);
     }
@@ -89,12 +89,12 @@ class RecipesTest {
         Networks networks = new AutoencoderClassifier(16, 64, 0.5, 10).build(Columns.of(digits));
         Turn encode = turn(networks, "autoencoder", "encoder/**, decoder/**", 1e-3, 0.9);
         Turn classify = turn(networks, "classifier", "classifier/**", 1e-3, 0.9);
-        Experiment experiment = Experiment.of(
+        Setup setup = Setup.of(
                         networks.graph(),
                         List.of(new Phase("encode", encode, rounds(600)), new Phase("classify", classify, rounds(600))))
                 .feed(digits, EACH_TURN);
-        try (Parameters parameters = experiment.initialise(7);
-                Scheduler scheduler = experiment.schedule(parameters, 1)) {
+        try (Parameters parameters = setup.initialise(7);
+                Scheduler scheduler = setup.schedule(parameters, 1)) {
             scheduler.run(rounds(600));
             String code = parameters.digest(Selection.of("encoder/**"));
             assertThat(heldOut(networks.program("classify"), parameters)).isGreaterThan(0.7);
@@ -126,11 +126,11 @@ class RecipesTest {
         Networks networks = new HalfAndHalf(32, 10).build(Columns.of(first, second));
         Turn left = turn(networks, "left", "left/**", 1e-3, 0.9).shares("whole/**", adam(1e-3));
         Turn right = turn(networks, "right", "right/**", 1e-3, 0.9).shares("whole/**", adam(1e-3));
-        Experiment experiment = Experiment.of(networks.graph(), sequence(left, right), rounds(300))
+        Setup setup = Setup.of(networks.graph(), sequence(left, right), rounds(300))
                 .feed(first, EACH_TURN)
                 .feed(second, EACH_TURN);
-        try (Parameters parameters = experiment.initialise(7);
-                Scheduler scheduler = experiment.schedule(parameters, 1)) {
+        try (Parameters parameters = setup.initialise(7);
+                Scheduler scheduler = setup.schedule(parameters, 1)) {
             String rightBefore = parameters.digest(Selection.of("right/**"));
             String leftBefore = parameters.digest(Selection.of("left/**"));
             scheduler.step(left);

@@ -19,13 +19,13 @@ import hocket.rl.replay.Minibatches;
 import hocket.rl.replay.Rollout;
 import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
-import hocket.schedulers.Algorithm;
 import hocket.schedulers.Budget;
+import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setting;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Rate;
 import hocket.schedulers.optimizers.UpdateRule;
@@ -84,7 +84,7 @@ public record A2c(
 
         @Setting(usually = "tanh", help = "after each hidden layer")
         Mlp.Activation activation)
-        implements Algorithm.Definition {
+        implements Definition {
 
     /** All usual. */
     public static A2c usual(String environment) {
@@ -142,12 +142,12 @@ public record A2c(
     }
 
     @Override
-    public Algorithm build() {
-        return build(EnvironmentSettings.named(environment));
+    public Setup setup() {
+        return setup(EnvironmentSettings.named(environment));
     }
 
     /** The same in environments of one's own. */
-    public Algorithm build(Supplier<? extends Environment> world) {
+    public Setup setup(Supplier<? extends Environment> world) {
         Settings.check(this);
         int rows = worlds.rows(rollout);
         Worlds all = worlds.open(world, gamma);
@@ -163,14 +163,16 @@ public record A2c(
                 clipByGlobalNorm(clipGradients), rmsProp(rate).rate(falling).epsilon(1e-5));
         Plan round = Plan.sequence(
                 Turn.act("collect", collector), Turn.of("update", program).updates("**", rule));
-        return new Algorithm(
-                Networks.of(agent.graph(), program, agent.acting().program(), agent.judge()),
-                EnvironmentSettings.judged(
-                        Experiment.of(agent.graph(), round, Budget.rounds(rounds))
-                                .feed(new Minibatches(collector, rows, normaliseAdvantages), Draw.EACH_TURN),
-                        world,
-                        agent.best(),
-                        all));
+        return EnvironmentSettings.judged(
+                Setup.of(
+                                Networks.of(
+                                        agent.graph(), program, agent.acting().program(), agent.judge()),
+                                round,
+                                Budget.rounds(rounds))
+                        .feed(new Minibatches(collector, rows, normaliseAdvantages), Draw.EACH_TURN),
+                world,
+                agent.best(),
+                all);
     }
 
     private Loss loss(ActorCritic agent) {

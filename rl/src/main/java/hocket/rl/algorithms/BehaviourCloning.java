@@ -12,12 +12,12 @@ import hocket.rl.actors.Mlp;
 import hocket.rl.actors.Performance;
 import hocket.rl.envs.Environment;
 import hocket.rl.replay.Demonstrations;
-import hocket.schedulers.Algorithm;
 import hocket.schedulers.Budget;
+import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Setting;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +56,7 @@ public record BehaviourCloning(
 
         @Setting(usually = "tanh", help = "after each hidden layer")
         Mlp.Activation activation)
-        implements Algorithm.Definition {
+        implements Definition {
 
     /** All usual. */
     public static BehaviourCloning usual(String environment, String expert) {
@@ -64,27 +64,25 @@ public record BehaviourCloning(
     }
 
     @Override
-    public Algorithm build() {
+    public Setup setup() {
         Settings.check(this);
         Supplier<? extends Environment> world = EnvironmentSettings.named(environment);
         Expert imitated = OwnClass.named("expert", expert, Expert.class).get();
-        return build(world, Demonstrations.of(world, imitated, demonstrations, demonstrationSeed));
+        return setup(world, Demonstrations.of(world, imitated, demonstrations, demonstrationSeed));
     }
 
     /** The same in environments, and from demonstrations, of one's own. */
-    public Algorithm build(Supplier<? extends Environment> world, Demonstrations recorded) {
+    public Setup setup(Supplier<? extends Environment> world, Demonstrations recorded) {
         Settings.check(this);
         Environment one = world.get();
         Actor actor = Actor.of(one.observations(), one.actions(), new Mlp(hidden, activation, Mlp.Begin.ORTHOGONAL));
         Program program = Program.compile("clone", Mode.TRAIN, Loss.of(loss(actor.policy(), actor.action())));
-        return new Algorithm(
-                Networks.of(actor.graph(), program, actor.best().program()),
-                Experiment.of(
-                                actor.graph(),
-                                Turn.of("clone", program).updates("actor/**", adam(rate)),
-                                Budget.epochs("demonstrations", epochs))
-                        .feed(recorded.batches(batch), Draw.EACH_TURN)
-                        .evaluated(new EpisodeReturns(world, actor.best(), Optional.empty(), 100))
-                        .filmed(new Performance(world, actor.best(), Optional.empty())));
+        return Setup.of(
+                        Networks.of(actor.graph(), program, actor.best().program()),
+                        Turn.of("clone", program).updates("actor/**", adam(rate)),
+                        Budget.epochs("demonstrations", epochs))
+                .feed(recorded.batches(batch), Draw.EACH_TURN)
+                .evaluated(new EpisodeReturns(world, actor.best(), Optional.empty(), 100))
+                .filmed(new Performance(world, actor.best(), Optional.empty()));
     }
 }

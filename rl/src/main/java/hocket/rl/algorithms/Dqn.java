@@ -28,13 +28,13 @@ import hocket.rl.losses.Regression;
 import hocket.rl.losses.Targets;
 import hocket.rl.replay.Experience;
 import hocket.rl.replay.Replay;
-import hocket.schedulers.Algorithm;
 import hocket.schedulers.Budget;
+import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setting;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Link;
 import hocket.schedulers.optimizers.Rate;
@@ -116,7 +116,7 @@ public record Dqn(
 
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers; [] for a table")
         List<Integer> hidden)
-        implements Algorithm.Definition {
+        implements Definition {
     /** Rules by which it may learn. */
     public enum Rule {
         ADAM,
@@ -221,12 +221,12 @@ public record Dqn(
     }
 
     @Override
-    public Algorithm build() {
-        return build(EnvironmentSettings.named(environment));
+    public Setup setup() {
+        return setup(EnvironmentSettings.named(environment));
     }
 
     /** The same in environments of one's own. */
-    public Algorithm build(Supplier<? extends Environment> world) {
+    public Setup setup(Supplier<? extends Environment> world) {
         Settings.check(this);
         worlds.requireAsTheyAre("DQN");
         long steps = Budgets.learning(totalSteps, learningStarts);
@@ -274,15 +274,13 @@ public record Dqn(
         Plan round = collects == 1
                 ? Plan.sequence(collecting, renew, learning)
                 : Plan.sequence(renew, Plan.sequence(collecting, learning).times(collects));
-        return new Algorithm(
-                Networks.of(graph, learn, act),
-                EnvironmentSettings.judged(
-                        Experiment.of(graph, round, Budget.rounds(rounds))
-                                .copy("q/**", "target/q/**")
-                                .feed(memory, Draw.EACH_TURN),
-                        world,
-                        policy,
-                        all));
+        return EnvironmentSettings.judged(
+                Setup.of(Networks.of(graph, learn, act), round, Budget.rounds(rounds))
+                        .copy("q/**", "target/q/**")
+                        .feed(memory, Draw.EACH_TURN),
+                world,
+                policy,
+                all);
     }
 
     /** The values of n actions: without hidden layers a table, whose columns are the observations. */

@@ -14,8 +14,8 @@ import hocket.rl.envs.OneHot;
 import hocket.rl.envs.Space;
 import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.VectorNormalisation;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Setting;
+import hocket.schedulers.Setup;
 import java.util.function.Supplier;
 
 /** How an environment is used in training. */
@@ -98,11 +98,9 @@ public record EnvironmentSettings(
         }
     }
 
-    /** An experiment that is judged, and filmed, by a policy that it trains in these environments. */
-    static Experiment judged(
-            Experiment experiment, Supplier<? extends Environment> environment, Policy policy, Worlds trained) {
-        return experiment
-                .evaluated(new EpisodeReturns(environment, policy, trained.normalisation(), 100))
+    /** A run that is judged, and filmed, by a policy that it trains in these environments. */
+    static Setup judged(Setup setup, Supplier<? extends Environment> environment, Policy policy, Worlds trained) {
+        return setup.evaluated(new EpisodeReturns(environment, policy, trained.normalisation(), 100))
                 .filmed(new Performance(environment, policy, trained.normalisation()));
     }
 }

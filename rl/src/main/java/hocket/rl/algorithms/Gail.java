@@ -28,13 +28,13 @@ import hocket.rl.envs.Environment;
 import hocket.rl.envs.Space;
 import hocket.rl.replay.Demonstrations;
 import hocket.rl.replay.Rollout;
-import hocket.schedulers.Algorithm;
 import hocket.schedulers.Budget;
+import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setting;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
 import hocket.scopes.ElementType;
@@ -71,7 +71,7 @@ public record Gail(
 
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the discriminator's hidden layers")
         List<Integer> discriminatorHidden)
-        implements Algorithm.Definition {
+        implements Definition {
 
     /** All usual but the agent. */
     public static Gail usual(Ppo agent, String expert) {
@@ -79,15 +79,15 @@ public record Gail(
     }
 
     @Override
-    public Algorithm build() {
+    public Setup setup() {
         check();
         Supplier<? extends Environment> world = EnvironmentSettings.named(agent.environment());
         Expert imitated = OwnClass.named("expert", expert, Expert.class).get();
-        return build(world, Demonstrations.of(world, imitated, demonstrations, demonstrationSeed));
+        return setup(world, Demonstrations.of(world, imitated, demonstrations, demonstrationSeed));
     }
 
     /** The same in environments, and from demonstrations, of one's own. */
-    public Algorithm build(Supplier<? extends Environment> world, Demonstrations recorded) {
+    public Setup setup(Supplier<? extends Environment> world, Demonstrations recorded) {
         check();
         Worlds all = agent.worlds().open(world, agent.gamma());
         ActorCritic learner = agent.agent(all);
@@ -121,16 +121,22 @@ public record Gail(
                 update.times(agent.updates()));
         Source shown = recorded.batches(agent.minibatch())
                 .feeding("demonstrations", List.of("expert_observation", "expert_action"));
-        return new Algorithm(
-                Networks.of(
-                        graph, update.program(), tell, reward, learner.acting().program(), learner.judge()),
-                EnvironmentSettings.judged(
-                        Experiment.of(graph, round, Budget.rounds(agent.rounds()))
-                                .feed(agent.minibatches(collector), Draw.EACH_TURN)
-                                .feed(shown, Draw.EACH_TURN),
-                        world,
-                        learner.best(),
-                        all));
+        return EnvironmentSettings.judged(
+                Setup.of(
+                                Networks.of(
+                                        graph,
+                                        update.program(),
+                                        tell,
+                                        reward,
+                                        learner.acting().program(),
+                                        learner.judge()),
+                                round,
+                                Budget.rounds(agent.rounds()))
+                        .feed(agent.minibatches(collector), Draw.EACH_TURN)
+                        .feed(shown, Draw.EACH_TURN),
+                world,
+                learner.best(),
+                all);
     }
 
     private void check() {

@@ -20,13 +20,13 @@ import hocket.rl.replay.Minibatches;
 import hocket.rl.replay.Rollout;
 import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
-import hocket.schedulers.Algorithm;
 import hocket.schedulers.Budget;
+import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setting;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Rate;
 import hocket.schedulers.optimizers.UpdateRule;
@@ -108,7 +108,7 @@ public record Ppo(
 
         @Setting(usually = "orthogonal", help = "how weights begin")
         Mlp.Begin weights)
-        implements Algorithm.Definition {
+        implements Definition {
 
     /** All usual. */
     public static Ppo usual(String environment) {
@@ -183,26 +183,31 @@ public record Ppo(
     }
 
     @Override
-    public Algorithm build() {
-        return build(EnvironmentSettings.named(environment));
+    public Setup setup() {
+        return setup(EnvironmentSettings.named(environment));
     }
 
     /** The same in environments of one's own. */
-    public Algorithm build(Supplier<? extends Environment> world) {
+    public Setup setup(Supplier<? extends Environment> world) {
         check();
         Worlds all = worlds.open(world, gamma);
         ActorCritic agent = agent(all);
         Rollout collector = collector(all, agent);
         Turn.Descend update = update(agent);
         Plan round = Plan.sequence(Turn.act("collect", collector), update.times(updates()));
-        return new Algorithm(
-                Networks.of(agent.graph(), update.program(), agent.acting().program(), agent.judge()),
-                EnvironmentSettings.judged(
-                        Experiment.of(agent.graph(), round, Budget.rounds(rounds()))
-                                .feed(minibatches(collector), Draw.EACH_TURN),
-                        world,
-                        agent.best(),
-                        all));
+        return EnvironmentSettings.judged(
+                Setup.of(
+                                Networks.of(
+                                        agent.graph(),
+                                        update.program(),
+                                        agent.acting().program(),
+                                        agent.judge()),
+                                round,
+                                Budget.rounds(rounds()))
+                        .feed(minibatches(collector), Draw.EACH_TURN),
+                world,
+                agent.best(),
+                all);
     }
 
     long rounds() {

@@ -14,13 +14,13 @@ import hocket.rl.replay.Minibatches;
 import hocket.rl.replay.Rollout;
 import hocket.rl.returns.Advantages;
 import hocket.rl.returns.Layout;
-import hocket.schedulers.Algorithm;
 import hocket.schedulers.Budget;
+import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setting;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.scopes.Shape;
 import java.util.List;
@@ -59,7 +59,7 @@ public record Reinforce(
 
         @Setting(usually = "tanh", help = "after each hidden layer")
         Mlp.Activation activation)
-        implements Algorithm.Definition {
+        implements Definition {
     /** What a return is compared with. */
     public enum Baseline {
         /** Nothing. */
@@ -118,12 +118,12 @@ public record Reinforce(
     }
 
     @Override
-    public Algorithm build() {
-        return build(EnvironmentSettings.named(environment));
+    public Setup setup() {
+        return setup(EnvironmentSettings.named(environment));
     }
 
     /** The same in environments of one's own. */
-    public Algorithm build(Supplier<? extends Environment> world) {
+    public Setup setup(Supplier<? extends Environment> world) {
         Settings.check(this);
         int rows = worlds.rows(rollout);
         Worlds all = worlds.open(world, gamma);
@@ -136,14 +136,16 @@ public record Reinforce(
         Program program = Program.compile("update", Mode.TRAIN, Loss.of(loss));
         Plan round = Plan.sequence(
                 Turn.act("collect", collector), Turn.of("update", program).updates("actor/**", adam(rate)));
-        return new Algorithm(
-                Networks.of(actor.graph(), program, actor.acting().program()),
-                EnvironmentSettings.judged(
-                        Experiment.of(actor.graph(), round, Budget.rounds(Budgets.rounds(totalSteps, rows)))
-                                .feed(new Minibatches(collector, rows, false), Draw.EACH_TURN),
-                        world,
-                        actor.best(),
-                        all));
+        return EnvironmentSettings.judged(
+                Setup.of(
+                                Networks.of(
+                                        actor.graph(), program, actor.acting().program()),
+                                round,
+                                Budget.rounds(Budgets.rounds(totalSteps, rows)))
+                        .feed(new Minibatches(collector, rows, false), Draw.EACH_TURN),
+                world,
+                actor.best(),
+                all);
     }
 
     /**

@@ -29,13 +29,13 @@ import hocket.rl.losses.SoftActorCritic.TemperatureLoss;
 import hocket.rl.losses.Targets;
 import hocket.rl.replay.Experience;
 import hocket.rl.replay.Replay;
-import hocket.schedulers.Algorithm;
 import hocket.schedulers.Budget;
+import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setting;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.scopes.Declaration;
@@ -90,7 +90,7 @@ public record Sac(
 
         @Setting(usually = "[256, 256]", least = 1, most = 1e5, help = "units of the hidden layers")
         List<Integer> hidden)
-        implements Algorithm.Definition {
+        implements Definition {
     private static final double LEAST_LOG_DEVIATION = -20;
     private static final double LARGEST_LOG_DEVIATION = 2;
 
@@ -160,12 +160,12 @@ public record Sac(
     }
 
     @Override
-    public Algorithm build() {
-        return build(EnvironmentSettings.named(environment));
+    public Setup setup() {
+        return setup(EnvironmentSettings.named(environment));
     }
 
     /** The same in environments of one's own. */
-    public Algorithm build(Supplier<? extends Environment> world) {
+    public Setup setup(Supplier<? extends Environment> world) {
         Settings.check(this);
         worlds.requireAsTheyAre("SAC");
         long steps = Budgets.learning(totalSteps, learningStarts);
@@ -223,15 +223,13 @@ public record Sac(
                 Turn.of("temperature", warm).updates("temperature/**", rule),
                 Turn.follow("target", "critic/**", "target/critic/**", targetDecay));
         long rounds = Budgets.rounds(steps, (long) collect * worlds.count());
-        return new Algorithm(
-                Networks.of(graph, critics, improve, warm, explore, act),
-                EnvironmentSettings.judged(
-                        Experiment.of(graph, round, Budget.rounds(rounds))
-                                .copy("critic/**", "target/critic/**")
-                                .feed(memory, Draw.EACH_ROUND),
-                        world,
-                        best,
-                        all));
+        return EnvironmentSettings.judged(
+                Setup.of(Networks.of(graph, critics, improve, warm, explore, act), round, Budget.rounds(rounds))
+                        .copy("critic/**", "target/critic/**")
+                        .feed(memory, Draw.EACH_ROUND),
+                world,
+                best,
+                all);
     }
 
     private static TanhGaussian policy(Mlp mlp, Value seen, int width) {

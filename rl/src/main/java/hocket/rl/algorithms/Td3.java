@@ -23,13 +23,13 @@ import hocket.rl.losses.Regression;
 import hocket.rl.losses.Targets;
 import hocket.rl.replay.Experience;
 import hocket.rl.replay.Replay;
-import hocket.schedulers.Algorithm;
 import hocket.schedulers.Budget;
+import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setting;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.scopes.Shape;
@@ -88,7 +88,7 @@ public record Td3(
 
         @Setting(usually = "[400, 300]", least = 1, most = 1e5, help = "units of the hidden layers")
         List<Integer> hidden)
-        implements Algorithm.Definition {
+        implements Definition {
 
     /** All usual. */
     public static Td3 usual(String environment) {
@@ -156,12 +156,12 @@ public record Td3(
     }
 
     @Override
-    public Algorithm build() {
-        return build(EnvironmentSettings.named(environment));
+    public Setup setup() {
+        return setup(EnvironmentSettings.named(environment));
     }
 
     /** The same in environments of one's own. */
-    public Algorithm build(Supplier<? extends Environment> world) {
+    public Setup setup(Supplier<? extends Environment> world) {
         Settings.check(this);
         worlds.requireAsTheyAre("TD3");
         long steps = Budgets.learning(totalSteps, learningStarts);
@@ -209,15 +209,13 @@ public record Td3(
                 Turn.follow("target-critic", "critic/**", "target/critic/**", targetDecay),
                 Turn.follow("target-actor", "actor/**", "target/actor/**", targetDecay));
         long rounds = Budgets.rounds(steps, (long) delay * collect * worlds.count());
-        return new Algorithm(
-                Networks.of(graph, critics, improve, act),
-                EnvironmentSettings.judged(
-                        Experiment.of(graph, round, Budget.rounds(rounds))
-                                .copy("critic/**", "target/critic/**")
-                                .copy("actor/**", "target/actor/**")
-                                .feed(memory, Draw.EACH_TURN),
-                        world,
-                        policy,
-                        all));
+        return EnvironmentSettings.judged(
+                Setup.of(Networks.of(graph, critics, improve, act), round, Budget.rounds(rounds))
+                        .copy("critic/**", "target/critic/**")
+                        .copy("actor/**", "target/actor/**")
+                        .feed(memory, Draw.EACH_TURN),
+                world,
+                policy,
+                all);
     }
 }

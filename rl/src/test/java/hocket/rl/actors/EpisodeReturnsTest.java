@@ -3,7 +3,7 @@ package hocket.rl.actors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.rl.algorithms.Dqn;
-import hocket.schedulers.Experiment;
+import hocket.schedulers.Setup;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -13,8 +13,7 @@ class EpisodeReturnsTest {
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void anEpisodeThatWouldNeverEndIsCutOffAndCounts() {
-        Experiment untrained =
-                Dqn.usual("CliffWalking-v1").hidden(List.of()).build().experiment();
+        Setup untrained = Dqn.usual("CliffWalking-v1").hidden(List.of()).setup();
         try (var parameters = untrained.initialise(1)) {
             assertThat(untrained.evaluation().orElseThrow().over(2).scores(parameters))
                     .containsEntry("episode_length", (double) EpisodeReturns.LONGEST)

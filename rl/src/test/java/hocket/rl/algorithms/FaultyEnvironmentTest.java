@@ -113,7 +113,7 @@ class FaultyEnvironmentTest {
                         .epochs(1)
                         .hidden(List.of(4))
                         .totalSteps(64)
-                        .build(environment),
+                        .setup(environment),
                 1);
     }
 

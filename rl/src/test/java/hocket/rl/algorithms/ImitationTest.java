@@ -14,7 +14,7 @@ import hocket.rl.envs.Environments;
 import hocket.rl.envs.Pcg64;
 import hocket.rl.envs.TimeLimit;
 import hocket.rl.replay.Demonstrations;
-import hocket.schedulers.Algorithm;
+import hocket.schedulers.Setup;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.util.Arrays;
@@ -75,12 +75,12 @@ class ImitationTest {
 
     @Test
     void aClonedPolicyBalancesAndIsAnExpertItself() {
-        Algorithm algorithm = BehaviourCloning.usual("CartPole-v1", BALANCER).build();
-        var experiment = algorithm.experiment();
-        try (var parameters = experiment.initialise(7);
-                var scheduler = experiment.schedule(parameters, 1)) {
+        Setup algorithm = BehaviourCloning.usual("CartPole-v1", BALANCER).setup();
+        var setup = algorithm;
+        try (var parameters = setup.initialise(7);
+                var scheduler = setup.schedule(parameters, 1)) {
             scheduler.run();
-            assertThat(Training.mean(experiment, parameters, 20)).isGreaterThanOrEqualTo(475);
+            assertThat(Training.mean(setup, parameters, 20)).isGreaterThanOrEqualTo(475);
             Discrete actions = new Discrete(2);
             Policy policy = new Policy(algorithm.networks().program("act"), Choice.greatest(actions), Policy.Fit.SAME);
             try (var expert = new PolicyExpert(policy, actions, Optional.empty(), parameters)) {
@@ -95,7 +95,7 @@ class ImitationTest {
     @ParameterizedTest
     @ValueSource(longs = {7, 8, 9})
     void anImitatorBalancesAsLongAsTheExpert(long seed) {
-        assertThat(Training.mean(gail().build(), seed, 100)).isGreaterThanOrEqualTo(475);
+        assertThat(Training.mean(gail().setup(), seed, 100)).isGreaterThanOrEqualTo(475);
     }
 
     private static Gail gail() {

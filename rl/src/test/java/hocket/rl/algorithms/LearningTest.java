@@ -2,7 +2,7 @@ package hocket.rl.algorithms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import hocket.schedulers.Algorithm;
+import hocket.schedulers.Setup;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +11,7 @@ class LearningTest {
     private static final EnvironmentSettings FOUR = EnvironmentSettings.of(4);
     private static final List<Integer> SMALL = List.of(16);
 
-    private static double mean(Algorithm algorithm) {
+    private static double mean(Setup algorithm) {
         return Training.mean(algorithm, 7, 10);
     }
 
@@ -23,7 +23,7 @@ class LearningTest {
                         .rate(3e-3)
                         .hidden(SMALL)
                         .totalSteps(8000)
-                        .build(Hall::limited)))
+                        .setup(Hall::limited)))
                 .isGreaterThan(0.4); // the best is 0.5
     }
 
@@ -34,7 +34,7 @@ class LearningTest {
                         .rate(3e-3)
                         .hidden(SMALL)
                         .totalSteps(12_000)
-                        .build(Hall::limited)))
+                        .setup(Hall::limited)))
                 .isGreaterThan(0.4);
     }
 
@@ -45,7 +45,7 @@ class LearningTest {
                         .rollout(64)
                         .hidden(SMALL)
                         .totalSteps(12_000)
-                        .build(Hall::limited)))
+                        .setup(Hall::limited)))
                 .isGreaterThan(0.4);
     }
 
@@ -59,7 +59,7 @@ class LearningTest {
                         .targetEvery(200)
                         .explorationFraction(0.5)
                         .totalSteps(6000)
-                        .build(Hall::limited)))
+                        .setup(Hall::limited)))
                 .isGreaterThan(0.4);
     }
 
@@ -71,7 +71,7 @@ class LearningTest {
                         .batch(64)
                         .rate(1e-3)
                         .totalSteps(3000)
-                        .build(Dart::new)))
+                        .setup(Dart::new)))
                 .isGreaterThan(-0.1); // by chance -2.3, in the middle -1
     }
 
@@ -83,7 +83,7 @@ class LearningTest {
                         .batch(64)
                         .rate(1e-3)
                         .totalSteps(3000)
-                        .build(Dart::new)))
+                        .setup(Dart::new)))
                 .isGreaterThan(-0.1);
     }
 
@@ -95,7 +95,7 @@ class LearningTest {
                         .rate(3e-3)
                         .hidden(SMALL)
                         .totalSteps(8000)
-                        .build(Dart::new)))
+                        .setup(Dart::new)))
                 .isGreaterThan(-0.1);
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.rl.actors.CartPoleBalancer;
-import hocket.schedulers.Experiment;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Writes;
 import hocket.scopes.Path;
@@ -17,15 +17,15 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class OwnershipTest {
-    private static final Experiment SAC =
-            Sac.usual("Pendulum-v1").hidden(List.of(8)).replay(64).build().experiment();
-    private static final Experiment TD3 =
-            Td3.usual("Pendulum-v1").hidden(List.of(8)).replay(64).build().experiment();
+    private static final Setup SAC =
+            Sac.usual("Pendulum-v1").hidden(List.of(8)).replay(64).setup();
+    private static final Setup TD3 =
+            Td3.usual("Pendulum-v1").hidden(List.of(8)).replay(64).setup();
 
     /** The modules that a turn writes. */
-    private static SortedSet<String> modules(Experiment experiment, String turn) {
+    private static SortedSet<String> modules(Setup setup, String turn) {
         SortedSet<String> modules = new TreeSet<>();
-        for (Path path : experiment.check().paths(turn)) {
+        for (Path path : setup.check().paths(turn)) {
             String text = path.text();
             int end = text.indexOf('/', text.startsWith("target/") ? "target/".length() : 0);
             modules.add(text.substring(0, end));
@@ -54,18 +54,16 @@ class OwnershipTest {
 
     @Test
     void theDiscriminatorOfGailIsItsOwnTurnsAlone() {
-        Experiment gail = Gail.usual(Ppo.usual("CartPole-v1"), CartPoleBalancer.class.getName())
-                .build()
-                .experiment();
+        Setup gail = Gail.usual(Ppo.usual("CartPole-v1"), CartPoleBalancer.class.getName())
+                .setup();
         assertThat(modules(gail, "discriminator")).containsExactly("discriminator");
         assertThat(modules(gail, "update")).containsExactly("actor", "critic");
         assertEachParameterHasOneOwner(gail);
     }
 
-    private static void assertEachParameterHasOneOwner(Experiment experiment) {
-        Writes writes = experiment.check();
-        experiment
-                .declarations()
+    private static void assertEachParameterHasOneOwner(Setup setup) {
+        Writes writes = setup.check();
+        setup.declarations()
                 .forEach(declaration -> assertThat(writes.byPath().getOrDefault(declaration.path(), List.of()))
                         .as(declaration.path().text())
                         .hasSize(1));
@@ -73,8 +71,8 @@ class OwnershipTest {
 
     @Test
     void criticsThatWouldMoveTheActorTooAreRefused() {
-        for (Experiment experiment : List.of(SAC, TD3)) {
-            assertThatThrownBy(() -> Writes.of(with(experiment, "critics", "actor/**"), experiment.declarations()))
+        for (Setup setup : List.of(SAC, TD3)) {
+            assertThatThrownBy(() -> Writes.of(with(setup, "critics", "actor/**"), setup.declarations()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("critics")
                     .hasMessageContaining("actor/hidden0/bias")
@@ -84,17 +82,17 @@ class OwnershipTest {
 
     @Test
     void anActorThatWouldMoveTheCriticsTooIsRefusedForBothWriteThem() {
-        for (Experiment experiment : List.of(SAC, TD3)) {
-            assertThatThrownBy(() -> Writes.of(with(experiment, "actor", "critic/q1/**"), experiment.declarations()))
+        for (Setup setup : List.of(SAC, TD3)) {
+            assertThatThrownBy(() -> Writes.of(with(setup, "actor", "critic/q1/**"), setup.declarations()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("critics and actor both write critic/q1/hidden0/bias");
         }
     }
 
     /** The turns, one of them selecting more. */
-    private static List<Turn> with(Experiment experiment, String greedy, String more) {
+    private static List<Turn> with(Setup setup, String greedy, String more) {
         List<Turn> turns = new ArrayList<>();
-        for (Map.Entry<String, Turn> each : experiment.turnsByName().entrySet()) {
+        for (Map.Entry<String, Turn> each : setup.turnsByName().entrySet()) {
             Turn turn = each.getValue();
             turns.add(each.getKey().equals(greedy) ? ((Turn.Descend) turn).updates(more, adam(1e-3)) : turn);
         }

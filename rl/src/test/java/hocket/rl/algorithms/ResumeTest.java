@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.rl.actors.CartPoleBalancer;
 import hocket.rl.actors.Mlp;
-import hocket.schedulers.Algorithm;
+import hocket.schedulers.Definition;
 import hocket.schedulers.Scheduler;
+import hocket.schedulers.Setup;
 import hocket.schedulers.State;
 import hocket.scopes.Parameters;
 import java.util.List;
@@ -73,19 +74,19 @@ class ResumeTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void whatIsStoppedAndResumedEndsToTheBitWhereItWouldHave(String name, Algorithm.Definition definition) {
-        State whole = Training.whole(definition.build(), 5);
-        State stopped = Training.stopped(definition.build(), 5, 4);
+    void whatIsStoppedAndResumedEndsToTheBitWhereItWouldHave(String name, Definition definition) {
+        State whole = Training.whole(definition.setup(), 5);
+        State stopped = Training.stopped(definition.setup(), 5, 4);
         assertThat(stopped.equals(whole)).isFalse();
-        assertSame(Training.resumed(definition.build(), 5, stopped), whole);
+        assertSame(Training.resumed(definition.setup(), 5, stopped), whole);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void theSameSeedGivesTheSameBitsAndAnotherOthers(String name, Algorithm.Definition definition) {
-        State one = Training.whole(definition.build(), 5);
-        assertSame(Training.whole(definition.build(), 5), one);
-        State other = Training.whole(definition.build(), 6);
+    void theSameSeedGivesTheSameBitsAndAnotherOthers(String name, Definition definition) {
+        State one = Training.whole(definition.setup(), 5);
+        assertSame(Training.whole(definition.setup(), 5), one);
+        State other = Training.whole(definition.setup(), 6);
         assertThat(other.state("parameters").equals(one.state("parameters"))).isFalse();
     }
 
@@ -99,11 +100,11 @@ class ResumeTest {
 
     @Test
     void aRunOfOtherSettingsIsNotGoneOnWith() {
-        State stopped = Training.stopped(PPO.build(), 5, 4);
-        assertThatThrownBy(() -> Training.resumed(PPO.epochs(3).build(), 5, stopped))
+        State stopped = Training.stopped(PPO.setup(), 5, 4);
+        assertThatThrownBy(() -> Training.resumed(PPO.epochs(3).setup(), 5, stopped))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("plan");
-        assertThatThrownBy(() -> Training.resumed(PPO.build(), 6, stopped))
+        assertThatThrownBy(() -> Training.resumed(PPO.setup(), 6, stopped))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("seed 5");
     }
@@ -118,7 +119,7 @@ class ResumeTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void aRunGoesOnFromBetweenAnyTwoTurnsOfItsPlan(String name, Algorithm.Definition definition) {
+    void aRunGoesOnFromBetweenAnyTwoTurnsOfItsPlan(String name, Definition definition) {
         State whole = proceeded(definition, Integer.MAX_VALUE);
         for (int saved = 1; saved < PROCEEDED; saved += 2) {
             assertSame(proceeded(definition, saved), whole);
@@ -128,13 +129,13 @@ class ResumeTest {
     private static final int PROCEEDED = 10;
 
     /** So many turns of the plan; another run goes on after some of them. */
-    private static State proceeded(Algorithm.Definition definition, int change) {
-        Algorithm one = definition.build();
-        Algorithm other = definition.build();
-        try (Parameters first = one.experiment().initialise(5);
-                Parameters second = other.experiment().initialise(5);
-                Scheduler before = one.experiment().schedule(first, 1);
-                Scheduler after = other.experiment().schedule(second, 1)) {
+    private static State proceeded(Definition definition, int change) {
+        Setup one = definition.setup();
+        Setup other = definition.setup();
+        try (Parameters first = one.initialise(5);
+                Parameters second = other.initialise(5);
+                Scheduler before = one.schedule(first, 1);
+                Scheduler after = other.schedule(second, 1)) {
             Scheduler now = before;
             for (int turn = 0; turn < PROCEEDED; turn++) {
                 if (turn == change) {
@@ -149,14 +150,14 @@ class ResumeTest {
 
     /** Two rollouts and four updates after each, in a loop of one's own; another run goes on after so many turns. */
     private static State inTheMiddle(int change) {
-        Algorithm one = PPO.build();
-        Algorithm other = PPO.build();
-        try (Parameters first = one.experiment().initialise(5);
-                Parameters second = other.experiment().initialise(5);
-                Scheduler before = one.experiment().schedule(first, 1);
-                Scheduler after = other.experiment().schedule(second, 1)) {
+        Setup one = PPO.setup();
+        Setup other = PPO.setup();
+        try (Parameters first = one.initialise(5);
+                Parameters second = other.initialise(5);
+                Scheduler before = one.schedule(first, 1);
+                Scheduler after = other.schedule(second, 1)) {
             Scheduler now = before;
-            Algorithm ran = one;
+            Setup ran = one;
             for (int turn = 0; turn < 10; turn++) {
                 if (turn == change) {
                     after.restore(before.save());
@@ -164,7 +165,7 @@ class ResumeTest {
                     ran = other;
                 }
                 String name = turn % 5 == 0 ? "collect" : "update";
-                now.step(Objects.requireNonNull(ran.experiment().turnsByName().get(name)));
+                now.step(Objects.requireNonNull(ran.turnsByName().get(name)));
             }
             return now.save();
         }
@@ -172,9 +173,9 @@ class ResumeTest {
 
     @Test
     void goingBackToTheBeginningForgetsWhatWasSeen() {
-        Algorithm algorithm = PPO.build();
-        try (Parameters parameters = algorithm.experiment().initialise(5);
-                Scheduler scheduler = algorithm.experiment().schedule(parameters, 1)) {
+        Setup algorithm = PPO.setup();
+        try (Parameters parameters = algorithm.initialise(5);
+                Scheduler scheduler = algorithm.schedule(parameters, 1)) {
             State beginning = scheduler.save();
             scheduler.run();
             State end = scheduler.save();
@@ -185,11 +186,12 @@ class ResumeTest {
     }
 
     @Test
-    void whatIsBuiltIsForOneRun() {
-        Algorithm algorithm = PPO.build();
+    void theWorldsOfASetupAreForOneRun() {
+        Setup algorithm = PPO.setup();
         Training.stopped(algorithm, 5, 1);
         assertThatThrownBy(() -> Training.stopped(algorithm, 6, 1))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("these environments are stepped by another run: build the algorithm anew for each");
+                .hasMessageStartingWith(
+                        "these parts were begun before, and their sources and worlds are where that run left");
     }
 }

@@ -15,8 +15,8 @@ import hocket.rl.envs.Box;
 import hocket.rl.envs.ClipAction;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
-import hocket.schedulers.Algorithm;
 import hocket.schedulers.Event;
+import hocket.schedulers.Setup;
 import hocket.schedulers.optimizers.Progress;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
@@ -47,7 +47,7 @@ class SettingsTest {
         assertRefused(() -> ppo.worlds(EnvironmentSettings.of(0)), "worlds.count must be 1 to 100000, was 0");
         assertRefused(() -> Dqn.usual("CartPole-v1").totalSteps(0), "total_steps must be 1 to 1000000000000, was 0");
         assertRefused(
-                () -> Gail.usual(wrong(ppo), BALANCER).build(),
+                () -> Gail.usual(wrong(ppo), BALANCER).setup(),
                 "agent.entropy_coefficient must be 0 to 1000000000, was -1.0");
     }
 
@@ -81,47 +81,47 @@ class SettingsTest {
     @Test
     void aRecordMadeByItsConstructorIsCheckedWhenItIsBuilt() {
         Ppo wrong = wrong(Ppo.usual("CartPole-v1"));
-        assertRefused(wrong::build, "entropy_coefficient must be 0 to 1000000000, was -1.0");
+        assertRefused(wrong::setup, "entropy_coefficient must be 0 to 1000000000, was -1.0");
         EnvironmentSettings none = EnvironmentSettings.of(0);
         List<Integer> small = List.of(8);
         var cloning = new BehaviourCloning("CartPole-v1", BALANCER, 1, 0, 1, 0, 1e-3, small, Mlp.Activation.TANH);
-        assertRefused(cloning::build, "batch must be 1 to 1000000, was 0");
+        assertRefused(cloning::setup, "batch must be 1 to 1000000, was 0");
         var reinforce =
                 new Reinforce("CartPole-v1", none, 1, 1, 1, 1, Reinforce.Baseline.NONE, small, Mlp.Activation.TANH);
-        assertRefused(reinforce::build, "worlds.count must be 1 to 100000, was 0");
+        assertRefused(reinforce::setup, "worlds.count must be 1 to 100000, was 0");
     }
 
     @Test
     void aMinibatchMustDivideTheRollout() {
         Ppo ppo = Ppo.usual("CartPole-v1").rollout(32).worlds(EnvironmentSettings.of(2));
         String rows = "minibatch must divide the rows of a rollout, 64 (rollout 32 × worlds.count 2), was ";
-        assertRefused(() -> ppo.minibatch(48).build(), rows + 48);
-        assertRefused(() -> ppo.minibatch(128).build(), rows + 128);
-        assertRefused(() -> Gail.usual(ppo.minibatch(48), BALANCER).build(), rows + 48);
+        assertRefused(() -> ppo.minibatch(48).setup(), rows + 48);
+        assertRefused(() -> ppo.minibatch(128).setup(), rows + 128);
+        assertRefused(() -> Gail.usual(ppo.minibatch(48), BALANCER).setup(), rows + 48);
     }
 
     @Test
     void rolloutsAndRoundsTooLargeToCountAreRefused() {
         EnvironmentSettings many = EnvironmentSettings.of(100_000);
         assertRefused(
-                () -> Ppo.usual("CartPole-v1").rollout(100_000).worlds(many).build(),
+                () -> Ppo.usual("CartPole-v1").rollout(100_000).worlds(many).setup(),
                 "rollout times worlds.count must be at most 2147483647, was 100000 × 100000");
         assertRefused(
-                () -> A2c.usual("CartPole-v1").rollout(100_000).worlds(many).build(),
+                () -> A2c.usual("CartPole-v1").rollout(100_000).worlds(many).setup(),
                 "rollout times worlds.count must be at most 2147483647, was 100000 × 100000");
         assertRefused(
                 () -> Ppo.usual("CartPole-v1")
                         .rollout(1_000_000)
                         .minibatch(1)
                         .epochs(10_000)
-                        .build(),
+                        .setup(),
                 "epochs times the minibatches of a rollout must be at most 2147483647, was 10000 × 1000000");
     }
 
     @Test
     void imitationOfRawDemonstrationsDoesNotNormaliseObservations() {
         Ppo agent = Ppo.usual("CartPole-v1").worlds(NORMALISED);
-        assertThatThrownBy(() -> Gail.usual(agent, BALANCER).build())
+        assertThatThrownBy(() -> Gail.usual(agent, BALANCER).setup())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("agent.worlds.normalise_observations must be false, was true")
                 .hasMessageContaining("demonstrations");
@@ -147,22 +147,22 @@ class SettingsTest {
         String why = ", was true: its replay would keep transitions as they were normalised when they were collected,"
                 + " beside others that were normalised otherwise";
         assertRefused(
-                () -> Dqn.usual("CartPole-v1").worlds(NORMALISED).build(),
+                () -> Dqn.usual("CartPole-v1").worlds(NORMALISED).setup(),
                 "worlds.normalise_observations must be false for DQN" + why);
         assertRefused(
-                () -> Sac.usual("Pendulum-v1").worlds(SCALED).build(),
+                () -> Sac.usual("Pendulum-v1").worlds(SCALED).setup(),
                 "worlds.normalise_rewards must be false for SAC" + why);
         assertRefused(
-                () -> Td3.usual("Pendulum-v1").worlds(NORMALISED).build(),
+                () -> Td3.usual("Pendulum-v1").worlds(NORMALISED).setup(),
                 "worlds.normalise_observations must be false for TD3" + why);
     }
 
     @Test
     void stepsOfChanceMustLeaveSomeToLearnFrom() {
         String rule = "learning_starts must be less than total_steps, were ";
-        assertRefused(() -> Dqn.usual("CartPole-v1").totalSteps(100).build(), rule + "100 and 100");
-        assertRefused(() -> Sac.usual("Pendulum-v1").learningStarts(30_000).build(), rule + "30000 and 20000");
-        assertRefused(() -> Td3.usual("Pendulum-v1").totalSteps(7).build(), rule + "100 and 7");
+        assertRefused(() -> Dqn.usual("CartPole-v1").totalSteps(100).setup(), rule + "100 and 100");
+        assertRefused(() -> Sac.usual("Pendulum-v1").learningStarts(30_000).setup(), rule + "30000 and 20000");
+        assertRefused(() -> Td3.usual("Pendulum-v1").totalSteps(7).setup(), rule + "100 and 7");
     }
 
     @Test
@@ -170,15 +170,15 @@ class SettingsTest {
         Supplier<Environment> unbounded = () -> new ClipAction(Environments.make("Pendulum-v1"));
         String space = " needs actions in a box with finite bounds, these are "
                 + unbounded.get().actions();
-        assertRefused(() -> Sac.usual("Own").build(unbounded), "environment: SAC" + space);
-        assertRefused(() -> Td3.usual("Own").build(unbounded), "environment: TD3" + space);
+        assertRefused(() -> Sac.usual("Own").setup(unbounded), "environment: SAC" + space);
+        assertRefused(() -> Td3.usual("Own").setup(unbounded), "environment: TD3" + space);
         assertThat(space).contains("Infinity");
     }
 
     @Test
     void aTableIsNotDueling() {
         Dqn table = Copy.with(Dqn.usual("FrozenLake-v1").hidden(List.of()), "dueling", true);
-        assertRefused(table::build, "dueling must be false without hidden layers, was true with hidden []");
+        assertRefused(table::setup, "dueling must be false without hidden layers, was true with hidden []");
     }
 
     @Test
@@ -187,14 +187,14 @@ class SettingsTest {
         assertThat(steps(Dqn.usual("CartPole-v1")
                         .hidden(List.of(8))
                         .totalSteps(1000)
-                        .build()))
+                        .setup()))
                 .isBetween(1000.0, 1003.0);
     }
 
-    private static double steps(Algorithm algorithm) {
+    private static double steps(Setup algorithm) {
         double[] steps = new double[1];
-        try (var parameters = algorithm.experiment().initialise(1);
-                var scheduler = algorithm.experiment().schedule(parameters, 1)) {
+        try (var parameters = algorithm.initialise(1);
+                var scheduler = algorithm.schedule(parameters, 1)) {
             scheduler.listen(event -> {
                 if (event instanceof Event.Acted acted) {
                     steps[0] = acted.metrics().get("steps");

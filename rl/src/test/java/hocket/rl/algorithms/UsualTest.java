@@ -92,14 +92,14 @@ class UsualTest {
     @Test
     void aClassThatIsNotThereIsNamed() {
         assertThatThrownBy(
-                        () -> BehaviourCloning.usual("CartPole-v1", "my.Expert").build())
+                        () -> BehaviourCloning.usual("CartPole-v1", "my.Expert").setup())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("expert: there is no class my.Expert");
         assertThatThrownBy(() -> BehaviourCloning.usual("CartPole-v1", "java.lang.String")
-                        .build())
+                        .setup())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("expert: class java.lang.String does not implement hocket.rl.actors.Expert");
-        assertThatThrownBy(() -> Ppo.usual(Hall.class.getName()).build())
+        assertThatThrownBy(() -> Ppo.usual(Hall.class.getName()).setup())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("needs a public constructor that takes nothing");
     }

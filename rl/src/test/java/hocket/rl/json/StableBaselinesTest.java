@@ -17,7 +17,7 @@ import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.Pcg64;
-import hocket.schedulers.Algorithm;
+import hocket.schedulers.Setup;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 @Tag("golden")
 class StableBaselinesTest {
     private final JsonNode golden = Golden.read("reference/sb3_policies.json");
-    private final Algorithm algorithm = Ppo.usual("CartPole-v1").build();
-    private final Parameters parameters = algorithm.experiment().initialise(1);
+    private final Setup algorithm = Ppo.usual("CartPole-v1").setup();
+    private final Parameters parameters = algorithm.initialise(1);
     private final Discrete actions = new Discrete(2);
     private final Policy policy =
             new Policy(algorithm.networks().program("act"), Choice.greatest(actions), Policy.Fit.SAME);
@@ -91,7 +91,7 @@ class StableBaselinesTest {
     /** Within 1e-5, as the golden data says: sums of 64 products in single precision, in another order. */
     private void assertLogits(JsonNode observation, double[] logits, boolean normalised) {
         Tensor row = Golden.tensor(Shape.of(1, 4), ElementType.FLOAT32, Golden.numbers(observation));
-        try (Session session = Session.over(algorithm.experiment().graph(), parameters)) {
+        try (Session session = Session.over(algorithm.graph(), parameters)) {
             double[] given = session.run(policy.program(), Feeds.of(Policy.OBSERVATION, row))
                     .get(0)
                     .doubles();
@@ -155,7 +155,7 @@ class StableBaselinesTest {
     @Test
     void aStoreOfOtherLayersIsRefused() throws IOException {
         Ppo small = Ppo.usual("CartPole-v1").hidden(List.of(64));
-        try (Parameters other = small.build().experiment().initialise(1)) {
+        try (Parameters other = small.setup().initialise(1)) {
             byte[] json = golden.toString().getBytes(StandardCharsets.UTF_8);
             assertThatThrownBy(() -> StableBaselines.load(new ByteArrayInputStream(json), other))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -1,9 +1,9 @@
 package hocket.schedulers.flow;
 
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Recorder;
 import hocket.schedulers.Scheduler;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.scopes.Nearest;
 import hocket.scopes.Parameters;
@@ -18,8 +18,7 @@ public final class FlowContext implements AutoCloseable {
     private final BooleanSupplier stop;
     private Instance instance;
     private Status status = Status.NEXT;
-    private @Nullable Networks networks;
-    private @Nullable Experiment experiment;
+    private @Nullable Setup setup;
     private @Nullable Parameters parameters;
     private @Nullable Scheduler scheduler;
     private @Nullable Recorder recorder;
@@ -57,18 +56,17 @@ public final class FlowContext implements AutoCloseable {
 
     /** The networks and their programs. */
     public Networks networks() {
-        return required(networks, "networks", "network");
+        return setup().networks();
     }
 
-    /** What is trained how. */
-    public Experiment experiment() {
-        return required(experiment, "experiment", "network");
+    /** What is computed, and what is trained how. */
+    public Setup setup() {
+        return required(setup, "setup", "network");
     }
 
-    /** Gives the networks, and what is trained how: the network step's part. */
-    public void experiment(Networks defined, Experiment made) {
-        networks = defined;
-        experiment = made;
+    /** Gives what is computed, and what is trained how: the network step's part. */
+    public void setup(Setup made) {
+        setup = made;
     }
 
     /** The store. */
@@ -76,7 +74,7 @@ public final class FlowContext implements AutoCloseable {
         return required(parameters, "store", "startup");
     }
 
-    /** The scheduler over the store, with the experiment's phases and sources. */
+    /** The scheduler over the store, with the setup's phases and sources. */
     public Scheduler scheduler() {
         return required(scheduler, "scheduler", "startup");
     }
@@ -111,7 +109,7 @@ public final class FlowContext implements AutoCloseable {
      * @throws IllegalArgumentException if there is none, naming what is near
      */
     public Turn turn(String name) {
-        Map<String, Turn> turns = experiment().turnsByName();
+        Map<String, Turn> turns = setup().turnsByName();
         Turn turn = turns.get(name);
         if (turn == null) {
             throw new IllegalArgumentException("no turn is called " + name + Nearest.among(name, turns.keySet()));

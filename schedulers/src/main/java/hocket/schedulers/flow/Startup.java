@@ -1,8 +1,8 @@
 package hocket.schedulers.flow;
 
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setting;
+import hocket.schedulers.Setup;
 import hocket.schedulers.State;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.scopes.Mapping;
@@ -37,15 +37,15 @@ public record Startup(
 
     @Override
     public void take(FlowContext context) {
-        Experiment experiment = context.experiment();
+        Setup setup = context.setup();
         Instance instance = context.instance();
-        Parameters parameters = experiment.initialise(instance.seed());
+        Parameters parameters = setup.initialise(instance.seed());
         context.parameters(parameters);
         if (from.isPresent() && instance.checkpoint().isEmpty()) {
-            int count = new HotStart(saved(from.get()), map).into(parameters, experiment.copies());
+            int count = new HotStart(saved(from.get()), map).into(parameters, setup.copies());
             context.say("starts from " + count + " arrays of " + from.get());
         }
-        Scheduler scheduler = experiment.schedule(parameters, instance.threads());
+        Scheduler scheduler = setup.schedule(parameters, instance.threads());
         context.scheduler(scheduler);
         instance.checkpoint().ifPresent(scheduler::restore);
     }

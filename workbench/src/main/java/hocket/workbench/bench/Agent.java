@@ -6,27 +6,24 @@ import hocket.rl.algorithms.EnvironmentSettings;
 import hocket.rl.algorithms.Ppo;
 import hocket.rl.algorithms.Sac;
 import hocket.rl.algorithms.Td3;
-import hocket.schedulers.Algorithm;
 import hocket.schedulers.Budget;
+import hocket.schedulers.Definition;
 import hocket.schedulers.Event;
-import hocket.schedulers.Experiment;
+import hocket.schedulers.LiveRun;
 import hocket.schedulers.Scheduler;
-import hocket.scopes.Parameters;
 import java.util.List;
 
 /** Rounds of an agent's training: environments stepped, networks asked and trained, all of it. */
 final class Agent implements Work {
     private static final long NO_END = 1_000_000_000_000L;
 
-    private final Parameters parameters;
-    private final Scheduler scheduler;
+    private final LiveRun run;
     private long rounds;
     private double steps;
 
-    Agent(Algorithm algorithm, int threads) {
-        Experiment experiment = algorithm.experiment();
-        parameters = experiment.initialise(0);
-        scheduler = experiment.schedule(parameters, threads);
+    Agent(Definition algorithm, int threads) {
+        run = algorithm.begin(0, threads);
+        Scheduler scheduler = run.scheduler();
         scheduler.listen(event -> {
             if (event instanceof Event.Acted acted) {
                 steps = acted.metrics().get("steps");
@@ -36,26 +33,22 @@ final class Agent implements Work {
     }
 
     /** PPO on CartPole-v1. */
-    static Algorithm ppo(int environments, int rollout, int epochs, int minibatch) {
+    static Definition ppo(int environments, int rollout, int epochs, int minibatch) {
         return Ppo.usual("CartPole-v1")
                 .worlds(EnvironmentSettings.of(environments))
                 .rollout(rollout)
                 .epochs(epochs)
                 .minibatch(minibatch)
-                .totalSteps(NO_END)
-                .build();
+                .totalSteps(NO_END);
     }
 
     /** A2C on CartPole-v1 with rl-baselines3-zoo's settings. */
-    static Algorithm a2c() {
-        return A2c.usual("CartPole-v1")
-                .worlds(EnvironmentSettings.of(8))
-                .totalSteps(NO_END)
-                .build();
+    static Definition a2c() {
+        return A2c.usual("CartPole-v1").worlds(EnvironmentSettings.of(8)).totalSteps(NO_END);
     }
 
     /** DQN on CartPole-v1 with rl-baselines3-zoo's settings. */
-    static Algorithm dqn() {
+    static Definition dqn() {
         return Dqn.usual("CartPole-v1")
                 .totalSteps(50_000)
                 .replay(100_000)
@@ -67,18 +60,17 @@ final class Agent implements Work {
                 .rate(2.3e-3)
                 .epsilonTo(0.04)
                 .explorationFraction(0.16)
-                .hidden(List.of(256, 256))
-                .build();
+                .hidden(List.of(256, 256));
     }
 
     /** SAC on Pendulum-v1, two hidden layers of 256. */
-    static Algorithm sac() {
-        return Sac.usual("Pendulum-v1").rate(1e-3).totalSteps(NO_END).build();
+    static Definition sac() {
+        return Sac.usual("Pendulum-v1").rate(1e-3).totalSteps(NO_END);
     }
 
     /** TD3 on Pendulum-v1, hidden layers of 400 and 300. */
-    static Algorithm td3() {
-        return Td3.usual("Pendulum-v1").totalSteps(NO_END).build();
+    static Definition td3() {
+        return Td3.usual("Pendulum-v1").totalSteps(NO_END);
     }
 
     /** Environment steps of a round. */
@@ -91,12 +83,11 @@ final class Agent implements Work {
     @Override
     public void run(int times) {
         rounds += times;
-        scheduler.run(Budget.rounds(rounds));
+        run.scheduler().run(Budget.rounds(rounds));
     }
 
     @Override
     public void close() {
-        scheduler.close();
-        parameters.close();
+        run.close();
     }
 }

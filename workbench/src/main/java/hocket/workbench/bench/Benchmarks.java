@@ -1,7 +1,7 @@
 package hocket.workbench.bench;
 
 import com.sun.management.ThreadMXBean;
-import hocket.schedulers.Algorithm;
+import hocket.schedulers.Definition;
 import hocket.scopes.Nearest;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
@@ -96,7 +96,7 @@ public final class Benchmarks {
     }
 
     /** Environment steps a second of whole training. */
-    private static Benchmark agent(Supplier<Algorithm> algorithm) {
+    private static Benchmark agent(Supplier<Definition> algorithm) {
         return (name, threads) -> {
             try (Agent measured = new Agent(algorithm.get(), threads)) {
                 double steps = measured.stepsOfRound();

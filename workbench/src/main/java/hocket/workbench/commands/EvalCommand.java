@@ -69,7 +69,7 @@ public final class EvalCommand implements Runnable {
     public void run() {
         SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best);
         Selected selected = saved.selected(workplace);
-        Evaluation usual = selected.experiment()
+        Evaluation usual = selected.setup()
                 .evaluation()
                 .orElseThrow(() -> new Refusal("experiment " + selected.name() + " says nothing of how to judge it"));
         Evaluation evaluation = episodes == null ? usual : over(usual, episodes, selected.name());

@@ -69,7 +69,7 @@ public final class ExplainCommand implements Runnable {
         ExplainFacts facts = Refusal.unless(() -> ExplainFacts.of(
                 choice.name(),
                 choice.summary(),
-                choice.experiment(),
+                choice.setup(),
                 choice.further(),
                 Optional.ofNullable(program),
                 choice.file().threads()));
@@ -94,10 +94,10 @@ public final class ExplainCommand implements Runnable {
             throw new Refusal("--write: " + file + " exists; take another name, or remove it");
         }
         Program chosen = Use.of(
-                        choice.experiment(),
+                        choice.setup(),
                         Writes.of(
-                                choice.experiment().turnsByName().values(),
-                                choice.experiment().declarations()),
+                                choice.setup().turnsByName().values(),
+                                choice.setup().declarations()),
                         choice.further())
                 .stream()
                 .map(Use::program)

@@ -50,7 +50,7 @@ public final class PlanCommand implements Runnable {
                 choice.seed(),
                 choice.file().settings(),
                 defined(choice.file().spec()),
-                choice.experiment(),
+                choice.setup(),
                 choice.further()));
         if (json) {
             workplace.terminal().say(JsonDocument.of(facts));

@@ -73,7 +73,7 @@ public final class RecordCommand implements Runnable {
         check(file);
         SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best);
         Selected selected = saved.selected(workplace);
-        Film film = selected.experiment()
+        Film film = selected.setup()
                 .film()
                 .orElseThrow(() -> new Refusal("experiment " + selected.name() + " has nothing to film"));
         int frames = out.endsWith(".gif") ? animate(file, saved, selected, film) : picture(file, saved, selected, film);

@@ -3,7 +3,7 @@ package hocket.workbench.commands;
 import hocket.gan.data.ImageGrid;
 import hocket.gan.data.Npy;
 import hocket.programs.Program;
-import hocket.schedulers.Experiment;
+import hocket.schedulers.Setup;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
@@ -73,17 +73,15 @@ public final class SampleCommand implements Runnable {
         check(file);
         SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best);
         Selected selected = saved.selected(workplace);
-        Experiment experiment = selected.experiment();
-        Program program = experiment
-                .samples()
+        Setup setup = selected.setup();
+        Program program = setup.samples()
                 .orElseThrow(() -> new Refusal("experiment " + selected.name() + " has nothing to draw samples from"));
         Samples samples = new Samples(program, label == null ? OptionalInt.empty() : OptionalInt.of(label));
         if (isPicture() && !samples.areImages()) {
             throw new Refusal("samples of " + selected.name() + " have shape " + samples.shape()
                     + ", which is no picture: write a .npy file");
         }
-        try (hocket.scopes.Parameters parameters =
-                saved.parameters(experiment, seed == null ? selected.seed() : seed)) {
+        try (hocket.scopes.Parameters parameters = saved.parameters(setup, seed == null ? selected.seed() : seed)) {
             write(file, samples, samples.draw(parameters, count));
         }
         workplace

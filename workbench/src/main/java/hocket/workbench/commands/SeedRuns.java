@@ -64,7 +64,7 @@ public record SeedRuns(
     public int into(@Nullable Path out, Stop stop) {
         ExperimentFile first = file(List.of());
         Selected selected = Selected.of(first, runner(first));
-        if (selected.experiment().evaluation().isEmpty()) {
+        if (selected.setup().evaluation().isEmpty()) {
             throw new Refusal("--seeds: experiment " + first.name()
                     + " says nothing of how to judge it, so there is nothing to compare");
         }

@@ -1,15 +1,15 @@
 package hocket.workbench.experiment;
 
 import hocket.programs.Program;
-import hocket.schedulers.Algorithm;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Columns;
 import hocket.schedulers.Deed;
+import hocket.schedulers.Definition;
 import hocket.schedulers.Evaluation;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.MisfitException;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Phase;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
@@ -62,7 +62,7 @@ final class Building {
      * @param dynamics those of a name, with their usual settings
      * @return empty if there are problems, which have been added
      */
-    static Optional<ExperimentFile.Built> build(
+    static Optional<Setup> build(
             ExperimentSpec spec,
             String runner,
             Node tree,
@@ -71,12 +71,12 @@ final class Building {
         return new Building(spec, runner, tree, problems, dynamics).built();
     }
 
-    private Optional<ExperimentFile.Built> built() {
+    private Optional<Setup> built() {
         return spec.algorithm().isPresent() ? made(spec.algorithm().get()) : spelledOut();
     }
 
     /** What one class makes of its settings. */
-    private Optional<ExperimentFile.Built> made(Algorithm.Definition definition) {
+    private Optional<Setup> made(Definition definition) {
         spec.runners().forEach((name, runner) -> {
             if (!runner.phases().isEmpty()) {
                 parts.add(
@@ -84,24 +84,23 @@ final class Building {
                         "algorithm makes the plan and the budget: take one of the two away");
             }
         });
-        Optional<Algorithm> algorithm = parts.attempt(ExperimentSpec.ALGORITHM, definition::build);
-        if (algorithm.isEmpty()) {
+        Optional<Setup> made = parts.attempt(ExperimentSpec.ALGORITHM, definition::setup);
+        if (made.isEmpty()) {
             return Optional.empty();
         }
-        Networks networks = algorithm.get().networks();
-        Experiment experiment = algorithm.get().experiment();
-        experiment.feeds().forEach(feed -> {
+        Networks networks = made.get().networks();
+        Setup setup = made.get();
+        setup.feeds().forEach(feed -> {
             sources.put(feed.source().name(), feed.source());
             unnamed.put(feed.source().name(), feed.source());
         });
-        turns.putAll(experiment.turnsByName());
+        turns.putAll(setup.turnsByName());
         PlanBuilding plans = new PlanBuilding(spec, turns, sources.keySet(), dynamics, parts);
-        return Optional.of(checked(judged(experiment, networks, plans), plans))
-                .filter(whole -> parts.problems().isEmpty())
-                .map(whole -> new ExperimentFile.Built(networks, whole));
+        return Optional.of(checked(judged(setup, networks, plans), plans))
+                .filter(whole -> parts.problems().isEmpty());
     }
 
-    private Optional<ExperimentFile.Built> spelledOut() {
+    private Optional<Setup> spelledOut() {
         spec.feeds()
                 .forEach((name, feed) ->
                         open("feeds/" + name, name, feed).ifPresent(source -> sources.put(name, source)));
@@ -121,15 +120,13 @@ final class Building {
         List<Phase> phases = plans.phases(runner);
         if (!parts.problems().isEmpty() || phases.isEmpty()) {
             Phase any = new Phase("any", Turn.act("any", run -> {}), Budget.rounds(0));
-            completed(Experiment.of(networks.get().graph(), List.of(any)), networks.get(), plans); // for its problems
+            completed(Setup.of(networks.get(), List.of(any)), networks.get(), plans); // for its problems
             return Optional.empty();
         }
-        return parts.attempt("", () -> Experiment.of(networks.get().graph(), phases))
-                .map(experiment -> completed(experiment, networks.get(), plans))
-                .filter(experiment ->
-                        parts.attempt("", () -> checked(experiment, plans)).isPresent()
-                                && parts.problems().isEmpty())
-                .map(experiment -> new ExperimentFile.Built(networks.get(), experiment));
+        return parts.attempt("", () -> Setup.of(networks.get(), phases))
+                .map(setup -> completed(setup, networks.get(), plans))
+                .filter(setup -> parts.attempt("", () -> checked(setup, plans)).isPresent()
+                        && parts.problems().isEmpty());
     }
 
     private Optional<Source> open(String path, String name, ExperimentSpec.FeedSpec feed) {
@@ -158,8 +155,8 @@ final class Building {
         return Optional.of(changed);
     }
 
-    private Experiment completed(Experiment experiment, Networks networks, PlanBuilding plans) {
-        Experiment complete = experiment;
+    private Setup completed(Setup setup, Networks networks, PlanBuilding plans) {
+        Setup complete = setup;
         for (Map.Entry<String, ExperimentSpec.FeedSpec> feed : spec.feeds().entrySet()) {
             Source source = java.util.Objects.requireNonNull(sources.get(feed.getKey()));
             complete = complete.feed(source, feed.getValue().draw());
@@ -180,8 +177,8 @@ final class Building {
     }
 
     /** With what the file says is to be done beside training. */
-    private Experiment judged(Experiment experiment, Networks networks, PlanBuilding plans) {
-        Experiment complete = experiment;
+    private Setup judged(Setup setup, Networks networks, PlanBuilding plans) {
+        Setup complete = setup;
         if (spec.evaluation().isPresent()) {
             var evaluation =
                     parts.attempt("evaluation", () -> spec.evaluation().get().build(networks, unnamed));
@@ -202,29 +199,29 @@ final class Building {
         return networks.graph().declarations().stream().anyMatch(declaration -> selection.matches(declaration.path()));
     }
 
-    private Experiment watched(Experiment experiment, String path, ExperimentSpec.WatchSpec watch, PlanBuilding plans) {
+    private Setup watched(Setup setup, String path, ExperimentSpec.WatchSpec watch, PlanBuilding plans) {
         Optional<Trigger> trigger = plans.trigger(path + "/every", watch.every());
         if (watch.deeds().isEmpty()) {
             parts.add(path + "/do", "must name at least one of save, samples, validate, score, best, stop, or a class");
         }
-        Experiment watched = experiment;
+        Setup watched = setup;
         for (int i = 0; i < watch.deeds().size(); i++) {
             Deed deed = deed(watch.deeds().get(i));
             String at = path + "/do/" + i;
             if (deed == Deed.Usual.SAMPLES
                     && spec.samples().isEmpty()
-                    && experiment.samples().isEmpty()) {
+                    && setup.samples().isEmpty()) {
                 parts.add(at, "samples needs a key samples: the program that draws them");
             } else if (deed == Deed.Usual.VALIDATE
                     && spec.validation().isEmpty()
-                    && experiment.validation().isEmpty()) {
+                    && setup.validation().isEmpty()) {
                 parts.add(at, "validate needs a key validation: a feed, a program and a metric");
             } else if (deed == Deed.Usual.SCORE
                     && spec.evaluation().isEmpty()
-                    && experiment.evaluation().isEmpty()) {
+                    && setup.evaluation().isEmpty()) {
                 parts.add(at, "score needs a key evaluation");
             } else if (deed == Deed.Usual.BEST || deed instanceof Deed.Best) {
-                checkBest(experiment, at, deed);
+                checkBest(setup, at, deed);
             }
             if (trigger.isPresent()) {
                 while (watches.size() < watched.watches().size()) {
@@ -238,8 +235,8 @@ final class Building {
     }
 
     /** What is best must be said by a score, and what is judged by episodes be made of some. */
-    private void checkBest(Experiment experiment, String at, Deed deed) {
-        Optional<Evaluation> evaluation = experiment.evaluation();
+    private void checkBest(Setup setup, String at, Deed deed) {
+        Optional<Evaluation> evaluation = setup.evaluation();
         if (evaluation.isEmpty()) {
             if (spec.evaluation().isEmpty()) {
                 parts.add(at, "best needs a key evaluation");
@@ -278,17 +275,17 @@ final class Building {
     }
 
     /** The checks of the whole, whose messages name turns and sources. */
-    private Experiment checked(Experiment experiment, PlanBuilding plans) {
+    private Setup checked(Setup setup, PlanBuilding plans) {
         try {
-            experiment.check();
-            checkReadings(experiment);
+            setup.check();
+            checkReadings(setup);
         } catch (MisfitException e) {
             parts.add(place(e.key().split("/"), plans), String.valueOf(e.getMessage()));
         } catch (IllegalArgumentException e) {
             String sentence = String.valueOf(e.getMessage());
             parts.add(mentioned(sentence), sentence);
         }
-        return experiment;
+        return setup;
     }
 
     /** Where in the file a part of the experiment stands. */
@@ -302,11 +299,10 @@ final class Building {
     }
 
     /** What programs read elsewhere must be there: an average that no turn makes is not. */
-    private void checkReadings(Experiment experiment) {
+    private void checkReadings(Setup setup) {
         TreeSet<Path> there = new TreeSet<>();
-        experiment.declarations().forEach(declaration -> there.add(declaration.path()));
-        experiment
-                .samples()
+        setup.declarations().forEach(declaration -> there.add(declaration.path()));
+        setup.samples()
                 .ifPresent(program -> program.parameters().keySet().forEach(path -> {
                     if (!there.contains(program.stored(path))) {
                         String name = program.name();

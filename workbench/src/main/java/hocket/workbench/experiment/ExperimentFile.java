@@ -1,7 +1,7 @@
 package hocket.workbench.experiment;
 
-import hocket.schedulers.Experiment;
-import hocket.schedulers.Networks;
+import hocket.schedulers.Definition;
+import hocket.schedulers.Setup;
 import hocket.schedulers.flow.Step;
 import hocket.schedulers.flow.Train;
 import hocket.schedulers.games.Dynamics;
@@ -35,8 +35,10 @@ public final class ExperimentFile {
     private final Node.Keys complete;
     private final ExperimentSpec spec;
     private final Classes classes;
+    private final Path here;
 
-    private ExperimentFile(Node.Keys tree, Node.Keys complete, ExperimentSpec spec, Classes classes) {
+    private ExperimentFile(Node.Keys tree, Node.Keys complete, ExperimentSpec spec, Classes classes, Path here) {
+        this.here = here;
         this.tree = tree;
         this.complete = complete;
         this.spec = spec;
@@ -112,7 +114,7 @@ public final class ExperimentFile {
             tree = setting.apply(change, tree, problems);
         }
         Reading reading = new Reading(problems, classes, at.here());
-        Optional<ExperimentSpec> spec = FORM.read(tree, "", reading).map(ExperimentSpec.class::cast);
+        Optional<ExperimentSpec> spec = read(tree, reading);
         if (spec.isEmpty() || !problems.isEmpty()) {
             throw new Refused(problems);
         }
@@ -128,7 +130,7 @@ public final class ExperimentFile {
                     "must be letters, digits, ., _ or -, as it names folders, was \"" + name + "\"");
             throw new Refused(problems);
         }
-        return new ExperimentFile(tree, complete, spec.get(), classes);
+        return new ExperimentFile(tree, complete, spec.get(), classes, at.here());
     }
 
     /** With the name at the top. */
@@ -229,22 +231,26 @@ public final class ExperimentFile {
         return spec.recorded().map(ExperimentSpec.RecordedSpec::runner).orElse(TRAIN);
     }
 
-    /** What was built. */
-    public record Built(Networks networks, Experiment experiment) {}
-
     /**
-     * Builds the experiment, which opens its data.
+     * What it says, as a definition: every setup is made from the file anew, classes that it names and data that it reads
+     * included; it throws {@link Refused} if something does not fit: everything that was found.
      *
      * @param runner whose phases are taken
-     * @throws Refused if something does not fit: everything that was found
      */
-    public Built build(String runner) {
-        Problems problems = new Problems();
-        Optional<Built> built = classes.within(() -> Building.build(spec, runner, tree, problems, this::dynamics));
-        if (built.isEmpty() || !problems.isEmpty()) {
-            throw new Refused(problems);
-        }
-        return built.get();
+    public Definition definition(String runner) {
+        return () -> {
+            Problems problems = new Problems();
+            Optional<Setup> setup = classes.within(() -> read(tree, new Reading(problems, classes, here))
+                    .flatMap(fresh -> Building.build(fresh, runner, tree, problems, this::dynamics)));
+            if (setup.isEmpty() || !problems.isEmpty()) {
+                throw new Refused(problems);
+            }
+            return setup.get();
+        };
+    }
+
+    private static Optional<ExperimentSpec> read(Node.Keys tree, Reading reading) {
+        return FORM.read(tree, "", reading).map(ExperimentSpec.class::cast);
     }
 
     /** Dynamics of a name, with their usual settings. */

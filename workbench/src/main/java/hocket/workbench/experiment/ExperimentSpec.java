@@ -1,10 +1,10 @@
 package hocket.workbench.experiment;
 
-import hocket.schedulers.Algorithm;
 import hocket.schedulers.Deed;
+import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
 import hocket.schedulers.EvaluationDefinition;
-import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Run;
 import hocket.schedulers.Setting;
@@ -57,10 +57,10 @@ public record ExperimentSpec(
         int noiseRows,
 
         @Setting(help = "a whole experiment, by class: networks, data, turns, plan and budget")
-        Optional<Algorithm.Definition> algorithm,
+        Optional<Definition> algorithm,
 
         @Setting(help = "the networks, by class") @Unless(value = ALGORITHM, needed = true)
-        Optional<ExperimentDefinition> network,
+        Optional<NetworkDefinition> network,
 
         @Setting(usually = "{}", help = "changes to the network's programs, by name") @Unless(ALGORITHM)
         Map<String, ProgramSpec> programs,

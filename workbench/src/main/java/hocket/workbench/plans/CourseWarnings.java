@@ -2,10 +2,10 @@ package hocket.workbench.plans;
 
 import hocket.schedulers.Budget;
 import hocket.schedulers.Condition;
-import hocket.schedulers.Experiment;
-import hocket.schedulers.Experiment.Feed;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Rehearsal;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Setup.Feed;
 import hocket.schedulers.Source;
 import hocket.scopes.Nearest;
 import hocket.workbench.terminal.Figures;
@@ -24,29 +24,29 @@ import java.util.stream.Collectors;
 public final class CourseWarnings {
     private static final int REHEARSED = 1000;
 
-    private final Experiment experiment;
+    private final Setup setup;
     private final long seed;
     private final List<String> warnings = new ArrayList<>();
 
-    private CourseWarnings(Experiment experiment, long seed) {
-        this.experiment = experiment;
+    private CourseWarnings(Setup setup, long seed) {
+        this.setup = setup;
         this.seed = seed;
     }
 
-    static List<String> of(Experiment experiment, Collection<String> defined, long seed) {
-        CourseWarnings found = new CourseWarnings(experiment, seed);
+    static List<String> of(Setup setup, Collection<String> defined, long seed) {
+        CourseWarnings found = new CourseWarnings(setup, seed);
         found.unreadFeeds();
         found.turnsNeverTaken(defined);
-        experiment.phases().forEach(found::schedules);
-        experiment.phases().forEach(found::epochs);
+        setup.phases().forEach(found::schedules);
+        setup.phases().forEach(found::epochs);
         found.triggers();
         return found.warnings;
     }
 
     private void unreadFeeds() {
-        for (Feed feed : experiment.feeds()) {
+        for (Feed feed : setup.feeds()) {
             Source source = feed.source();
-            if (experiment.descending().stream().noneMatch(turn -> Rounds.reads(turn, source))) {
+            if (setup.descending().stream().noneMatch(turn -> Rounds.reads(turn, source))) {
                 warnings.add("feed " + source.name() + ": no turn reads "
                         + names(source) + ", so a run will be refused; take it out, or call an input "
                         + source.columns().get(0).name());
@@ -60,12 +60,12 @@ public final class CourseWarnings {
 
     private void turnsNeverTaken(Collection<String> defined) {
         Set<String> taken = new LinkedHashSet<>();
-        for (Phase phase : experiment.phases()) {
+        for (Phase phase : setup.phases()) {
             if (!isEmpty(phase.budget())) {
                 taken.addAll(phase.plan().turnsByName().keySet());
             }
         }
-        Set<String> planned = experiment.turnsByName().keySet();
+        Set<String> planned = setup.turnsByName().keySet();
         never(planned, taken, "the budget of every phase with it is 0");
         never(defined, planned, "no phase has it in its plan; take it out, or put it in");
     }
@@ -86,7 +86,7 @@ public final class CourseWarnings {
     /** What a schedule does wrong, found by asking it many times. */
     private void schedules(Phase phase) {
         Rehearsal rehearsal =
-                Rehearsal.of(experiment.phases(), other -> other.equals(phase) ? Long.MAX_VALUE : 0, seed, REHEARSED);
+                Rehearsal.of(setup.phases(), other -> other.equals(phase) ? Long.MAX_VALUE : 0, seed, REHEARSED);
         List<String> turns = rehearsal.stretches().stream()
                 .flatMap(stretch -> stretch.turns().stream())
                 .toList();
@@ -97,7 +97,7 @@ public final class CourseWarnings {
             warnings.add(
                     "phase " + phase.name() + ": its schedule fails at turn " + (turns.size() + 1) + ": " + message);
         });
-        boolean first = phase.equals(experiment.phases().get(0)); // of later ones, the round is not known here
+        boolean first = phase.equals(setup.phases().get(0)); // of later ones, the round is not known here
         if (rehearsal.failure().isEmpty() && first && !rehearsal.guessed() && !isEmpty(phase.budget())) {
             phase.plan().turnsByName().keySet().stream()
                     .filter(turn -> !turns.contains(turn))
@@ -107,8 +107,8 @@ public final class CourseWarnings {
     }
 
     private void epochs(Phase phase) {
-        Rounds rounds = new Rounds(phase.plan(), experiment.feeds());
-        for (Feed feed : experiment.feeds()) {
+        Rounds rounds = new Rounds(phase.plan(), setup.feeds());
+        for (Feed feed : setup.feeds()) {
             OptionalLong draws = rounds.draws(feed);
             OptionalLong epoch = feed.source().drawsAnEpoch();
             if (draws.isPresent() && epoch.isPresent() && draws.getAsLong() > epoch.getAsLong()) {
@@ -129,9 +129,9 @@ public final class CourseWarnings {
     }
 
     private void triggers() {
-        Rounds any = new Rounds(experiment.phases().get(0).plan(), experiment.feeds());
-        experiment.watches().stream()
-                .map(Experiment.Watch::trigger)
+        Rounds any = new Rounds(setup.phases().get(0).plan(), setup.feeds());
+        setup.watches().stream()
+                .map(Setup.Watch::trigger)
                 .filter(Condition.class::isInstance)
                 .flatMap(trigger -> ((Condition<?>) trigger).sourcesRead().stream())
                 .distinct()
@@ -141,7 +141,7 @@ public final class CourseWarnings {
     }
 
     private String unknown(String source) {
-        List<String> known = experiment.feeds().stream()
+        List<String> known = setup.feeds().stream()
                 .flatMap(feed -> feed.source().columns().stream())
                 .map(Source.Column::name)
                 .toList();

@@ -2,7 +2,7 @@ package hocket.workbench.plans;
 
 import hocket.programs.Lowering;
 import hocket.programs.Program;
-import hocket.schedulers.Experiment;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import java.util.Collection;
 import java.util.stream.Collectors;
@@ -17,8 +17,8 @@ public final class Engines {
      *
      * @throws IllegalStateException if something has nothing to run it, saying why
      */
-    public static String of(Experiment experiment) {
-        return of(experiment.turnsByName().values().stream()
+    public static String of(Setup setup) {
+        return of(setup.turnsByName().values().stream()
                 .filter(Turn.Descend.class::isInstance)
                 .map(turn -> ((Turn.Descend) turn).program())
                 .toList());

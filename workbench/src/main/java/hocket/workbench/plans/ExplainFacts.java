@@ -7,7 +7,7 @@ import hocket.programs.Lowering;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.schedulers.Experiment;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Writes;
 import hocket.schedulers.optimizers.Kernels;
 import hocket.scopes.Nearest;
@@ -105,28 +105,21 @@ public record ExplainFacts(
      *
      * @throws IllegalArgumentException if the plan is refused, or there is no program of that name, naming the nearest
      */
-    public static ExplainFacts of(
-            String name, String summary, Experiment experiment, Optional<String> only, int threads) {
-        return of(name, summary, experiment, List.of(), only, threads);
+    public static ExplainFacts of(String name, String summary, Setup setup, Optional<String> only, int threads) {
+        return of(name, summary, setup, List.of(), only, threads);
     }
 
     /** The same, with programs that turns of Java may run. */
     public static ExplainFacts of(
-            String name,
-            String summary,
-            Experiment experiment,
-            Collection<Program> further,
-            Optional<String> only,
-            int threads) {
-        Writes writes = Writes.of(experiment.turnsByName().values(), experiment.declarations());
-        List<Use> uses = Use.of(experiment, writes, further);
+            String name, String summary, Setup setup, Collection<Program> further, Optional<String> only, int threads) {
+        Writes writes = Writes.of(setup.turnsByName().values(), setup.declarations());
+        List<Use> uses = Use.of(setup, writes, further);
         Collection<String> names =
                 uses.stream().map(use -> use.program().name()).distinct().toList();
         only.filter(wanted -> !names.contains(wanted)).ifPresent(wanted -> {
             throw new IllegalArgumentException("there is no program " + wanted + Nearest.among(wanted, names));
         });
-        Modules modules =
-                new Modules(experiment, uses.stream().map(Use::program).toList());
+        Modules modules = new Modules(setup, uses.stream().map(Use::program).toList());
         List<Use> shown = uses.stream()
                 .filter(use -> only.isEmpty() || only.get().equals(use.program().name()))
                 .toList();

@@ -1,7 +1,7 @@
 package hocket.workbench.plans;
 
 import hocket.schedulers.Draw;
-import hocket.schedulers.Experiment;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
 import hocket.scopes.ElementType;
@@ -27,7 +27,7 @@ public record FeedFacts(
     /** A column, all of this as text, and whether a turn reads it. */
     record Column(String name, List<Integer> shape, ElementType type, String text, boolean read) {}
 
-    static FeedFacts of(Experiment.Feed feed, List<Turn.Descend> turns) {
+    static FeedFacts of(Setup.Feed feed, List<Turn.Descend> turns) {
         Source source = feed.source();
         OptionalLong epoch = source.drawsAnEpoch();
         return new FeedFacts(

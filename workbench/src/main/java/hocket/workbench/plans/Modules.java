@@ -3,7 +3,7 @@ package hocket.workbench.plans;
 import hocket.programs.Leaf;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.schedulers.Experiment;
+import hocket.schedulers.Setup;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.Mapping;
 import hocket.scopes.Path;
@@ -39,8 +39,8 @@ public final class Modules {
     private final SortedSet<Path> nested = new TreeSet<>();
 
     /** @param programs everything that is computed */
-    Modules(Experiment experiment, Collection<Program> programs) {
-        experiment.copies().forEach((to, from) -> {
+    Modules(Setup setup, Collection<Program> programs) {
+        setup.copies().forEach((to, from) -> {
             if (to.endsWith("/**")) {
                 nested.add(Mapping.of(from, to).to());
             }

@@ -1,7 +1,7 @@
 package hocket.workbench.plans;
 
 import hocket.programs.Value;
-import hocket.schedulers.Experiment;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Writes;
 import hocket.scopes.Path;
@@ -35,19 +35,19 @@ public record PairFacts(
     record Move(String program, List<String> turns, String module) {}
 
     /** All pairs, in the order of the programs. */
-    static List<PairFacts> of(Experiment experiment, Writes writes, List<Use> uses, Modules modules) {
-        Collection<Turn> turns = experiment.turnsByName().values();
+    static List<PairFacts> of(Setup setup, Writes writes, List<Use> uses, Modules modules) {
+        Collection<Turn> turns = setup.turnsByName().values();
         List<PairFacts> pairs = new ArrayList<>();
         for (int i = 0; i < uses.size(); i++) {
             for (int k = i + 1; k < uses.size(); k++) {
-                pairs.add(of(uses.get(i), uses.get(k), experiment, writes, turns, modules));
+                pairs.add(of(uses.get(i), uses.get(k), setup, writes, turns, modules));
             }
         }
         return pairs;
     }
 
     private static PairFacts of(
-            Use first, Use second, Experiment experiment, Writes writes, Collection<Turn> turns, Modules modules) {
+            Use first, Use second, Setup setup, Writes writes, Collection<Turn> turns, Modules modules) {
         List<Move> moves = Stream.concat(moves(first, second, modules).stream(), moves(second, first, modules).stream())
                 .toList();
         Set<Path> moved = new TreeSet<>(first.written());
@@ -60,9 +60,8 @@ public record PairFacts(
                 .filter(Turn.Follow.class::isInstance)
                 .map(Turn.Follow.class::cast)
                 .filter(turn -> {
-                    Set<Path> from = Selection.of(turn.from())
-                            .of(experiment.declarations())
-                            .keySet();
+                    Set<Path> from =
+                            Selection.of(turn.from()).of(setup.declarations()).keySet();
                     Set<Path> to = writes.paths(turn.name());
                     return meets(from, first) && meets(to, second) || meets(from, second) && meets(to, first);
                 })

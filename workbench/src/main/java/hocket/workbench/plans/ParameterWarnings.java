@@ -3,8 +3,8 @@ package hocket.workbench.plans;
 import hocket.programs.BatchNorm;
 import hocket.programs.Mode;
 import hocket.programs.Value;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Phase;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Writes;
 import hocket.schedulers.optimizers.Progress;
@@ -30,25 +30,25 @@ public final class ParameterWarnings {
     private static final double FAR_APART = 1000;
     private static final double ROUNDING = 1e-9;
 
-    private final Experiment experiment;
+    private final Setup setup;
     private final Writes writes;
     private final List<Use> uses;
     private final List<ScopeFacts> scopes;
     private final List<String> warnings = new ArrayList<>();
 
-    private ParameterWarnings(Experiment experiment, Writes writes, List<Use> uses, List<ScopeFacts> scopes) {
-        this.experiment = experiment;
+    private ParameterWarnings(Setup setup, Writes writes, List<Use> uses, List<ScopeFacts> scopes) {
+        this.setup = setup;
         this.writes = writes;
         this.uses = uses;
         this.scopes = scopes;
     }
 
-    static List<String> of(Experiment experiment, Writes writes, List<Use> uses, List<ScopeFacts> scopes) {
-        ParameterWarnings found = new ParameterWarnings(experiment, writes, uses, scopes);
+    static List<String> of(Setup setup, Writes writes, List<Use> uses, List<ScopeFacts> scopes) {
+        ParameterWarnings found = new ParameterWarnings(setup, writes, uses, scopes);
         found.unmovedModules();
         found.frozenNorms();
         found.unmovedStatistics();
-        experiment.phases().forEach(found::rates);
+        setup.phases().forEach(found::rates);
         return found.warnings;
     }
 
@@ -59,7 +59,7 @@ public final class ParameterWarnings {
                 continue;
             }
             unmoved.add(scope.scope());
-            boolean copied = experiment.copies().keySet().stream().anyMatch(to -> to.equals(scope.scope() + "/**"));
+            boolean copied = setup.copies().keySet().stream().anyMatch(to -> to.equals(scope.scope() + "/**"));
             if (scope.readBy().isEmpty() && scope.readBeside().isEmpty()) {
                 warnings.add(scope.scope() + ": no program reads it and no turn updates it; leave it out");
             } else if (copied) {

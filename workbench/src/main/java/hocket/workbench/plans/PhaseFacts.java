@@ -1,8 +1,8 @@
 package hocket.workbench.plans;
 
 import hocket.schedulers.Budget;
-import hocket.schedulers.Experiment.Feed;
 import hocket.schedulers.Phase;
+import hocket.schedulers.Setup.Feed;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;

@@ -2,9 +2,9 @@ package hocket.workbench.plans;
 
 import hocket.programs.Mode;
 import hocket.programs.Program;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Rehearsal;
 import hocket.schedulers.Rehearsal.Stretch;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Writes;
 import java.util.Collection;
@@ -72,8 +72,8 @@ public record PlanFacts(
             long seed,
             Map<String, String> settings,
             Collection<String> defined,
-            Experiment experiment) {
-        return of(name, summary, seed, settings, defined, experiment, List.of());
+            Setup setup) {
+        return of(name, summary, seed, settings, defined, setup, List.of());
     }
 
     /** The same, with programs that turns of Java may run. */
@@ -83,18 +83,17 @@ public record PlanFacts(
             long seed,
             Map<String, String> settings,
             Collection<String> defined,
-            Experiment experiment,
+            Setup setup,
             Collection<Program> further) {
-        Writes writes = experiment.check();
-        List<Use> uses = Use.of(experiment, writes, further);
-        Modules modules =
-                new Modules(experiment, uses.stream().map(Use::program).toList());
-        List<ScopeFacts> scopes = ScopeFacts.of(experiment, writes, uses, modules);
-        Globs globs = new Globs(experiment.declarations());
-        List<Turn.Descend> descending = experiment.descending();
+        Writes writes = setup.check();
+        List<Use> uses = Use.of(setup, writes, further);
+        Modules modules = new Modules(setup, uses.stream().map(Use::program).toList());
+        List<ScopeFacts> scopes = ScopeFacts.of(setup, writes, uses, modules);
+        Globs globs = new Globs(setup.declarations());
+        List<Turn.Descend> descending = setup.descending();
         Stream<String> warnings = Stream.concat(
-                ParameterWarnings.of(experiment, writes, uses, scopes).stream(),
-                CourseWarnings.of(experiment, defined, seed).stream());
+                ParameterWarnings.of(setup, writes, uses, scopes).stream(),
+                CourseWarnings.of(setup, defined, seed).stream());
         return new PlanFacts(
                 name,
                 summary,
@@ -103,18 +102,18 @@ public record PlanFacts(
                 uses.stream().map(use -> program(use, modules)).toList(),
                 scopes,
                 DependencyFacts.of(uses, modules),
-                PairFacts.of(experiment, writes, uses, modules),
-                experiment.turnsByName().values().stream()
+                PairFacts.of(setup, writes, uses, modules),
+                setup.turnsByName().values().stream()
                         .map(turn -> TurnFacts.of(turn, writes, uses, globs))
                         .toList(),
                 SharedFacts.of(writes, globs),
-                experiment.feeds().stream()
+                setup.feeds().stream()
                         .map(feed -> FeedFacts.of(feed, descending))
                         .toList(),
-                experiment.phases().stream()
-                        .map(phase -> PhaseFacts.of(phase, experiment.feeds()))
+                setup.phases().stream()
+                        .map(phase -> PhaseFacts.of(phase, setup.feeds()))
                         .toList(),
-                next(experiment, seed),
+                next(setup, seed),
                 warnings.distinct().toList());
     }
 
@@ -130,10 +129,10 @@ public record PlanFacts(
                 modules.readings(program));
     }
 
-    private static List<Stretch> next(Experiment experiment, long seed) {
+    private static List<Stretch> next(Setup setup, long seed) {
         return Rehearsal.of(
-                        experiment.phases(),
-                        phase -> new Rounds(phase.plan(), experiment.feeds())
+                        setup.phases(),
+                        phase -> new Rounds(phase.plan(), setup.feeds())
                                 .in(phase.budget())
                                 .orElse(Long.MAX_VALUE),
                         seed,

@@ -2,10 +2,10 @@ package hocket.workbench.plans;
 
 import hocket.schedulers.Budget;
 import hocket.schedulers.Draw;
-import hocket.schedulers.Experiment.Feed;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Rehearsal;
+import hocket.schedulers.Setup.Feed;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package hocket.workbench.plans;
 
-import hocket.schedulers.Experiment;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Writes;
 import hocket.scopes.Declaration;
@@ -46,8 +46,8 @@ public record ScopeFacts(
     record Touch(String turn, int arrays, boolean whole) {}
 
     /** Every module, and the scopes inside it that hold more than one layer each. */
-    static List<ScopeFacts> of(Experiment experiment, Writes writes, List<Use> uses, Modules modules) {
-        return new Listing(experiment, writes, uses).of(modules);
+    static List<ScopeFacts> of(Setup setup, Writes writes, List<Use> uses, Modules modules) {
+        return new Listing(setup, writes, uses).of(modules);
     }
 
     private static final class Listing {
@@ -57,10 +57,10 @@ public record ScopeFacts(
         private final Writes writes;
         private final List<ScopeFacts> rows = new ArrayList<>();
 
-        Listing(Experiment experiment, Writes writes, List<Use> uses) {
-            this.declarations = experiment.declarations();
+        Listing(Setup setup, Writes writes, List<Use> uses) {
+            this.declarations = setup.declarations();
             this.writes = writes;
-            for (Turn turn : experiment.turnsByName().values()) {
+            for (Turn turn : setup.turnsByName().values()) {
                 if (turn instanceof Turn.Follow follow) {
                     readers.put(
                             turn.name(),

@@ -1,7 +1,7 @@
 package hocket.workbench.plans;
 
 import hocket.programs.Program;
-import hocket.schedulers.Experiment;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Writes;
@@ -40,8 +40,8 @@ public record Use(
     private record Moving(Program program, SortedSet<Path> written) {}
 
     /** All programs of an experiment: those of its turns in the order of these, then those of samples and validation. */
-    public static List<Use> of(Experiment experiment, Writes writes) {
-        return of(experiment, writes, List.of());
+    public static List<Use> of(Setup setup, Writes writes) {
+        return of(setup, writes, List.of());
     }
 
     /**
@@ -49,13 +49,13 @@ public record Use(
      *
      * @param further programs, of which those that are not used otherwise are listed last
      */
-    public static List<Use> of(Experiment experiment, Writes writes, Collection<Program> further) {
+    public static List<Use> of(Setup setup, Writes writes, Collection<Program> further) {
         Map<Moving, List<String>> turns = new LinkedHashMap<>();
-        for (Turn.Descend turn : experiment.descending()) {
+        for (Turn.Descend turn : setup.descending()) {
             Moving moving = new Moving(turn.program().with(turn.observed()), writes.paths(turn.name()));
             turns.computeIfAbsent(moving, key -> new ArrayList<>()).add(turn.name());
         }
-        Set<Path> weights = experiment.declarations().stream()
+        Set<Path> weights = setup.declarations().stream()
                 .filter(declaration -> declaration.kind() == Kind.WEIGHT)
                 .map(Declaration::path)
                 .collect(Collectors.toSet());
@@ -71,17 +71,16 @@ public record Use(
                     List.copyOf(names),
                     moving.written(),
                     gradients,
-                    rows(moving.program(), experiment)));
+                    rows(moving.program(), setup)));
         });
-        experiment.samples().ifPresent(program -> uses.add(beside(program, "samples", rows(program, experiment))));
-        experiment
-                .validation()
+        setup.samples().ifPresent(program -> uses.add(beside(program, "samples", rows(program, setup))));
+        setup.validation()
                 .ifPresent(by ->
                         uses.add(beside(by.program(), "validation", by.source().batch())));
         Set<String> used = uses.stream().map(use -> use.program().name()).collect(Collectors.toSet());
         further.stream()
                 .filter(program -> !used.contains(program.name()))
-                .forEach(program -> uses.add(beside(program, "turns of Java", rows(program, experiment))));
+                .forEach(program -> uses.add(beside(program, "turns of Java", rows(program, setup))));
         return uses.stream().map(use -> use.labelledAmong(uses)).toList();
     }
 
@@ -95,17 +94,16 @@ public record Use(
     }
 
     /** The batch of the source that feeds it; of noise alone, what the experiment says, or the first source's. */
-    private static int rows(Program program, Experiment experiment) {
-        List<Source> sources =
-                experiment.feeds().stream().map(Experiment.Feed::source).toList();
+    private static int rows(Program program, Setup setup) {
+        List<Source> sources = setup.feeds().stream().map(Setup.Feed::source).toList();
         return sources.stream()
                 .filter(source -> source.columns().stream()
                         .anyMatch(column -> program.input(column.name()).isPresent()))
                 .findFirst()
                 .map(Source::batch)
                 .orElse(
-                        experiment.batch() > 0
-                                ? experiment.batch()
+                        setup.batch() > 0
+                                ? setup.batch()
                                 : sources.stream()
                                         .findFirst()
                                         .map(Source::batch)

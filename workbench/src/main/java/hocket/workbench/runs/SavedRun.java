@@ -1,7 +1,7 @@
 package hocket.workbench.runs;
 
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Scheduler;
+import hocket.schedulers.Setup;
 import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
 import hocket.schedulers.Turn;
@@ -97,11 +97,11 @@ public record SavedRun(RunFolder folder, State state) {
      * @throws Refusal if the checkpoint does not fit the experiment
      */
     public <T> T with(Selected selected, Function<Parameters, T> use) {
-        Experiment experiment = selected.experiment();
-        try (Parameters parameters = parameters(experiment, selected.seed())) {
-            if (remembers(experiment)) {
+        Setup setup = selected.setup();
+        try (Parameters parameters = parameters(setup, selected.seed())) {
+            if (remembers(setup)) {
                 try (Scheduler scheduler =
-                        experiment.schedule(parameters, selected.file().threads())) {
+                        setup.schedule(parameters, selected.file().threads())) {
                     scheduler.restore(state);
                 } catch (IllegalArgumentException e) {
                     throw new Refusal(folder.checkpoints() + " does not fit its experiment: " + e.getMessage(), e);
@@ -111,8 +111,8 @@ public record SavedRun(RunFolder folder, State state) {
         }
     }
 
-    private static boolean remembers(Experiment experiment) {
-        return experiment.turnsByName().values().stream()
+    private static boolean remembers(Setup setup) {
+        return setup.turnsByName().values().stream()
                 .anyMatch(turn -> turn instanceof Turn.Act act && act.action() instanceof Stateful);
     }
 
@@ -121,11 +121,11 @@ public record SavedRun(RunFolder folder, State state) {
      *
      * @throws Refusal if they do not fit the experiment
      */
-    public Parameters parameters(Experiment experiment, long seed) {
+    public Parameters parameters(Setup setup, long seed) {
         SortedMap<Path, Tensor> tensors = new TreeMap<>();
         State values = state.state("parameters");
         values.items().keySet().forEach(path -> tensors.put(Path.of(path), values.tensor(path)));
-        Parameters parameters = experiment.initialise(seed);
+        Parameters parameters = setup.initialise(seed);
         try {
             parameters.restore(new Snapshot(tensors));
             return parameters;

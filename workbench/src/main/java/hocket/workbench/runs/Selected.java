@@ -1,8 +1,9 @@
 package hocket.workbench.runs;
 
 import hocket.programs.Program;
-import hocket.schedulers.Experiment;
+import hocket.schedulers.Definition;
 import hocket.schedulers.Networks;
+import hocket.schedulers.Setup;
 import hocket.workbench.experiment.ExperimentFile;
 import java.util.Collection;
 import java.util.List;
@@ -11,18 +12,31 @@ import java.util.List;
  * An experiment that was chosen, read and built.
  *
  * @param file what it says
- * @param networks what it computes
- * @param experiment what it trains
+ * @param definition what begins runs of it
+ * @param setup what it computes and trains
  */
-public record Selected(ExperimentFile file, Networks networks, Experiment experiment) {
+public record Selected(ExperimentFile file, Definition definition, Setup setup) {
     /**
      * Builds what a file says, which opens its data.
      *
      * @throws hocket.workbench.experiment.Refused if something does not fit
      */
     public static Selected of(ExperimentFile file, String runner) {
-        ExperimentFile.Built built = file.build(runner);
-        return new Selected(file, built.networks(), built.experiment());
+        return again(file, file.definition(runner));
+    }
+
+    /** The same with new parts, for another run: data and worlds are opened once more. */
+    public Selected again() {
+        return again(file, definition);
+    }
+
+    private static Selected again(ExperimentFile file, Definition definition) {
+        return new Selected(file, definition, definition.setup());
+    }
+
+    /** What it computes. */
+    public Networks networks() {
+        return setup.networks();
     }
 
     /** By the usual runner. */
@@ -32,7 +46,7 @@ public record Selected(ExperimentFile file, Networks networks, Experiment experi
 
     /** Programs that its turns of Java may run: all that an algorithm shows, for other files name what they run. */
     public Collection<Program> further() {
-        return file.spec().algorithm().isPresent() ? networks.programs() : List.of();
+        return file.spec().algorithm().isPresent() ? networks().programs() : List.of();
     }
 
     public String name() {

@@ -1,7 +1,7 @@
 package hocket.workbench.training;
 
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Phase;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
 import hocket.workbench.runs.RunFolder;
@@ -32,16 +32,15 @@ public final class Announcement {
         List<String> lines = new ArrayList<>();
         String summary = selected.summary();
         lines.add(selected.name() + (summary.isEmpty() ? "" : ": " + summary));
-        Experiment experiment = selected.experiment();
-        for (Experiment.Feed feed : experiment.feeds()) {
-            lines.add("data     " + data(feed.source(), experiment));
+        Setup setup = selected.setup();
+        for (Setup.Feed feed : setup.feeds()) {
+            lines.add("data     " + data(feed.source(), setup));
         }
         if (!changes.isEmpty()) {
             lines.add("set      " + String.join(", ", changes));
         }
-        if (experiment.phases().size() > 1) {
-            lines.add(
-                    "phases   " + experiment.phases().stream().map(Phase::name).collect(Collectors.joining(", then ")));
+        if (setup.phases().size() > 1) {
+            lines.add("phases   " + setup.phases().stream().map(Phase::name).collect(Collectors.joining(", then ")));
         }
         lines.add("into     " + folder
                 + (resumedAt.isPresent() ? ", on from turn " + Figures.grouped(resumedAt.getAsLong()) : ""));
@@ -50,9 +49,9 @@ public final class Announcement {
         return lines;
     }
 
-    private static String data(Source source, Experiment experiment) {
+    private static String data(Source source, Setup setup) {
         return source.columns().stream()
-                        .filter(column -> experiment.descending().stream()
+                        .filter(column -> setup.descending().stream()
                                 .anyMatch(turn ->
                                         turn.program().input(column.name()).isPresent()))
                         .map(column -> column.name() + " " + column.shape())

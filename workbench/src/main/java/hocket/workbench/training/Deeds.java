@@ -12,6 +12,7 @@ import hocket.workbench.json.JsonLines;
 import hocket.workbench.runs.Best;
 import hocket.workbench.runs.FolderRecorder;
 import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.terminal.Figures;
 import hocket.workbench.terminal.Page;
@@ -28,6 +29,7 @@ import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** What is done beside training: samples, validation, checkpoints, scores; into the run's folder, and told to a person. */
@@ -115,11 +117,11 @@ public final class Deeds {
     /** Draws samples for the eye, once for each place of a run. */
     void sample(Run now) {
         Event.Position at = now.position();
-        if (selected.experiment().samples().isEmpty() || at.step() == sampledAt) {
+        if (selected.setup().samples().isEmpty() || at.step() == sampledAt) {
             return;
         }
         try {
-            draw(now, at, new Samples(selected.experiment().samples().get()));
+            draw(now, at, new Samples(selected.setup().samples().get()));
         } catch (RuntimeException | LinkageError | AWTError e) { // a picture is no reason to lose a run
             recorder.text(at, "no samples", trace(e));
             terminal.remark("hocket: no samples: " + e.getMessage() + "; log.txt says where");
@@ -133,20 +135,20 @@ public final class Deeds {
         } else if (samples.arePoints()) {
             recorder.picture(
                     name(at),
-                    file -> new PointsPicture(selected.networks(), selected.experiment(), samples)
+                    file -> new PointsPicture(selected.networks(), selected.setup(), samples)
                             .write(file, now.parameters(), name(at).replaceAll("-0*(?=\\d)", " ")));
         }
     }
 
     private String name(Event.Position at) {
-        return selected.experiment().feeds().isEmpty()
+        return selected.setup().feeds().isEmpty()
                 ? String.format(Locale.ROOT, "round-%06d", at.round())
                 : String.format(Locale.ROOT, "epoch-%04d", (long) Math.floor(at.epoch() + 1e-9));
     }
 
     /** Computes the validation's metric, once for each place of a run. */
     void validate(Run now) {
-        selected.experiment().validation().ifPresent(validation -> {
+        selected.setup().validation().ifPresent(validation -> {
             Event.Position at = now.position();
             if (at.step() == validatedAt) {
                 return;
@@ -177,9 +179,9 @@ public final class Deeds {
 
     /** Judges the parameters, once for each place of a run. */
     private void score(Event.Position at, Parameters parameters) {
-        Optional<Evaluation> evaluation = selected.experiment().evaluation();
+        Optional<Evaluation> evaluation = selected.setup().evaluation();
         if (evaluation.isPresent() && scoredAt != at.step()) {
-            judged(at, evaluation.get(), parameters).ifPresent(scores -> {
+            judged(at, () -> evaluation.get().scores(parameters)).ifPresent(scores -> {
                 record(at, scores);
                 say(at, "scores", scores);
                 last = scores;
@@ -189,9 +191,9 @@ public final class Deeds {
     }
 
     /** The scores, unless they cannot be had, which is no reason to lose a run. */
-    private Optional<SortedMap<String, Double>> judged(Event.Position at, Evaluation by, Parameters parameters) {
+    private Optional<SortedMap<String, Double>> judged(Event.Position at, Supplier<SortedMap<String, Double>> scores) {
         try {
-            return Optional.of(by.scores(parameters));
+            return Optional.of(scores.get());
         } catch (RuntimeException e) {
             recorder.text(at, "no scores", trace(e));
             terminal.remark("hocket: no scores: " + e.getMessage() + "; log.txt says where");
@@ -215,13 +217,14 @@ public final class Deeds {
     /** Judges the parameters and keeps them if they are the best, once for each place of a run. */
     private void keepIfBest(Scheduler scheduler, OptionalInt episodes) {
         Event.Position at = scheduler.position();
-        Optional<Evaluation> usual = selected.experiment().evaluation();
+        Optional<Evaluation> usual = selected.setup().evaluation();
         Optional<Evaluation.Merit> merit = usual.flatMap(Evaluation::merit);
         if (usual.isEmpty() || merit.isEmpty() || at.step() == offeredAt) {
             return;
         }
         offeredAt = at.step();
-        Optional<SortedMap<String, Double>> scores = judged(at, over(usual.get(), episodes), scheduler.parameters());
+        Optional<SortedMap<String, Double>> scores =
+                judged(at, () -> over(usual.get(), episodes).scores(scheduler.parameters()));
         if (scores.isEmpty()) {
             return;
         }
@@ -245,7 +248,7 @@ public final class Deeds {
     void finalScore(Scheduler scheduler) {
         Event.Position at = scheduler.position();
         if (best.kept().isPresent()) {
-            scoreBest(scheduler, best.kept().get());
+            scoreBest(at, best.kept().get());
         } else {
             person.accept("scoring, which takes a few seconds...");
             score(at, scheduler.parameters());
@@ -260,15 +263,15 @@ public final class Deeds {
         }
     }
 
-    /** Goes back to the best, judges it, and comes back. No metric is recorded: it would be one of another place. */
-    private void scoreBest(Scheduler scheduler, Best.Kept kept) {
-        Event.Position at = scheduler.position();
+    /** Judges the best in a run of its own. No metric is recorded: it would be one of another place. */
+    private void scoreBest(Event.Position at, Best.Kept kept) {
         person.accept("scoring the best, of step " + kept.step() + ", which takes a few seconds...");
-        State end = scheduler.save();
         scoredAt = -1;
         try {
-            scheduler.restore(Checkpoints.read(folder.best(), kept.step()));
-            judged(at, selected.experiment().evaluation().orElseThrow(), scheduler.parameters())
+            State state = Checkpoints.read(folder.best(), kept.step());
+            Selected again = selected.again();
+            Evaluation evaluation = again.setup().evaluation().orElseThrow();
+            judged(at, () -> new SavedRun(folder, state).with(again, evaluation::scores))
                     .ifPresent(scores -> {
                         say(at, "scores", scores);
                         last = scores;
@@ -276,8 +279,6 @@ public final class Deeds {
                     });
         } catch (IOException e) {
             throw new UncheckedIOException(String.valueOf(e.getMessage()), e);
-        } finally {
-            scheduler.restore(end);
         }
     }
 

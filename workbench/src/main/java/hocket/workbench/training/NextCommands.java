@@ -1,6 +1,6 @@
 package hocket.workbench.training;
 
-import hocket.schedulers.Experiment;
+import hocket.schedulers.Setup;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
 import java.util.ArrayList;
@@ -9,24 +9,24 @@ import java.util.List;
 /**
  * What a person may type after a run.
  *
- * @param experiment that was run
+ * @param setup that was run
  * @param folder what it left
  * @param best whether it kept a best one
  */
-public record NextCommands(Experiment experiment, RunFolder folder, boolean best) {
+public record NextCommands(Setup setup, RunFolder folder, boolean best) {
     /** A line each. */
     List<String> lines() {
         List<String> commands = new ArrayList<>();
         String which = best ? " --best" : "";
         commands.add("plot " + folder);
-        if (experiment.evaluation().isPresent()) {
+        if (setup.evaluation().isPresent()) {
             commands.add("eval " + folder + which);
         }
-        if (experiment.samples().isPresent()) {
-            boolean images = new Samples(experiment.samples().get()).areImages();
+        if (setup.samples().isPresent()) {
+            boolean images = new Samples(setup.samples().get()).areImages();
             commands.add("sample " + folder + which + " --count 100 --out samples." + (images ? "png" : "npy"));
         }
-        if (experiment.film().isPresent()) {
+        if (setup.film().isPresent()) {
             commands.add("record " + folder + which + " --out agent.gif");
         }
         List<String> lines = new ArrayList<>();

@@ -5,8 +5,8 @@ import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Networks;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Source.Column;
 import hocket.schedulers.State;
@@ -24,10 +24,10 @@ import java.util.Optional;
  * discriminator's belief, where the networks have an EVAL program from a point to one number.
  *
  * @param networks may have such a program
- * @param experiment may feed such points
+ * @param setup may feed such points
  * @param samples draw points
  */
-public record PointsPicture(Networks networks, Experiment experiment, Samples samples) {
+public record PointsPicture(Networks networks, Setup setup, Samples samples) {
     private static final int POINTS = 1000;
     private static final int ACROSS = 96;
 
@@ -75,7 +75,7 @@ public record PointsPicture(Networks networks, Experiment experiment, Samples sa
 
     /** The next points of a feed that gives some; the feed stays where it is. */
     private float[] real() {
-        for (Experiment.Feed feed : experiment.feeds()) {
+        for (Setup.Feed feed : setup.feeds()) {
             Source source = feed.source();
             Optional<Column> points = source.columns().stream()
                     .filter(column -> Samples.isPoint(column.shape()))

@@ -2,9 +2,9 @@ package hocket.workbench.training;
 
 import hocket.schedulers.DivergedException;
 import hocket.schedulers.Event;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
+import hocket.schedulers.Setup;
 import hocket.schedulers.State;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.flow.Flow;
@@ -113,7 +113,7 @@ public final class Training implements AutoCloseable {
                     file.spec().instance().orElse(taken -> {}),
                     taken -> {
                         selected[0] = Selected.of(file, runner);
-                        taken.experiment(selected[0].networks(), selected[0].experiment());
+                        taken.setup(selected[0].setup());
                     },
                     file.spec().startup(),
                     file.runner(runner),
@@ -122,7 +122,7 @@ public final class Training implements AutoCloseable {
             if (selected[0] == null) {
                 throw new Refusal("the instance step ended the run before there was anything to run");
             }
-            selected[0].experiment().samples().ifPresent(Samples::new); // refuses what it cannot draw
+            selected[0].setup().samples().ifPresent(Samples::new); // refuses what it cannot draw
             if (!goesOn) {
                 context.say("the startup step ended the run: nothing was trained or written");
             }
@@ -131,7 +131,7 @@ public final class Training implements AutoCloseable {
             }
             RecordedSpec recorded = new RecordedSpec(
                     Version.number(),
-                    Engines.of(selected[0].experiment()),
+                    Engines.of(selected[0].setup()),
                     Kernels.best().name(),
                     runner);
             training[0] = new Training(workplace, quiet, stop, selected[0], context, flow, recorded, changes);
@@ -272,12 +272,12 @@ public final class Training implements AutoCloseable {
             scheduler.listen(new Progress(
                     selected.name(),
                     scheduler,
-                    selected.experiment().descending(),
+                    selected.setup().descending(),
                     selected.file().spec().print(),
                     terminal,
                     System::nanoTime));
         }
-        List<Experiment.Watch> watches = selected.experiment().watches();
+        List<Setup.Watch> watches = selected.setup().watches();
         watches.stream() // first, so that what is saved in the same round knows of the best up to there
                 .filter(watch -> Deeds.keepsBest(watch.deed()))
                 .forEach(watch -> scheduler.on(watch.trigger(), deeds().best(watch.deed(), scheduler)));
@@ -332,7 +332,7 @@ public final class Training implements AutoCloseable {
         String pace = pace(at);
         recorder().text(at, "done", pace);
         remark("done in " + pace);
-        if (selected.experiment().evaluation().isPresent()) {
+        if (selected.setup().evaluation().isPresent()) {
             deeds().finalScore(context.scheduler());
         }
         if (deeds().hasSampled()) {
@@ -343,7 +343,7 @@ public final class Training implements AutoCloseable {
             deeds().kept()
                     .ifPresent(best -> remark(
                             "best     " + folder.best().resolve(String.format(Locale.ROOT, "%08d", best.step()))));
-            new NextCommands(selected.experiment(), folder, deeds().kept().isPresent())
+            new NextCommands(selected.setup(), folder, deeds().kept().isPresent())
                     .lines()
                     .forEach(this::remark);
         }

@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.schedulers.Budget;
 import hocket.schedulers.Columns;
+import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setting;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Chunk;
@@ -70,9 +71,9 @@ class ExperimentFileTest {
                 here.resolve("experiment.yaml").toString(), List.of(changes), surroundings(environment));
     }
 
-    private static String digest(Experiment experiment, long seed) {
-        try (Parameters parameters = experiment.initialise(seed);
-                Scheduler scheduler = experiment.schedule(parameters, 1)) {
+    private static String digest(Setup setup, long seed) {
+        try (Parameters parameters = setup.initialise(seed);
+                Scheduler scheduler = setup.schedule(parameters, 1)) {
             scheduler.run();
             return parameters.digest();
         }
@@ -81,7 +82,7 @@ class ExperimentFileTest {
     @Test
     @Tag("engine")
     void aFileJavaAndALoopByHandGiveTheSameBitsAfterAHundredRounds() {
-        String fromFile = digest(read(FILE).build(ExperimentFile.TRAIN).experiment(), 3);
+        String fromFile = digest(read(FILE).definition(ExperimentFile.TRAIN).setup(), 3);
 
         Source points = new Toys.Points(40).open("points", 8, true);
         Networks networks = new Toys.PointGan(6).build(Columns.of(points));
@@ -89,24 +90,23 @@ class ExperimentFileTest {
                 .updates("discriminator/**", adam(1e-2).beta1(0.5));
         Turn.Descend g = Turn.of("g", networks.program("generator")).updates("generator/**", adam(2e-3));
         Turn ema = Turn.follow("ema", "generator/**", "ema/generator/**", 0.9);
-        Experiment java = Experiment.of(networks.graph(), Plan.sequence(d.times(2), g, ema), Budget.rounds(100))
+        Definition java = () -> Setup.of(networks, Plan.sequence(d.times(2), g, ema), Budget.rounds(100))
                 .copy("generator/**", "ema/generator/**")
-                .feed(points, Draw.EACH_TURN);
-        assertThat(digest(java, 3)).isEqualTo(fromFile);
+                .feed(new Toys.Points(40).open("points", 8, true), Draw.EACH_TURN);
+        assertThat(digest(java.setup(), 3)).isEqualTo(fromFile);
 
-        Source again = new Toys.Points(40).open("points", 8, true);
-        try (Parameters parameters = java.initialise(3);
+        try (Parameters parameters = java.setup().initialise(3);
                 Scheduler scheduler = Scheduler.over(parameters, 1)) {
             for (int round = 0; round < 100; round++) {
-                scheduler.step(d, again);
-                scheduler.step(d, again);
+                scheduler.step(d, points);
+                scheduler.step(d, points);
                 scheduler.step(g);
                 scheduler.step(ema);
                 scheduler.endRound();
             }
             assertThat(parameters.digest()).isEqualTo(fromFile);
         }
-        assertThat(digest(java, 4)).isNotEqualTo(fromFile);
+        assertThat(digest(java.setup(), 4)).isNotEqualTo(fromFile);
     }
 
     @Test
@@ -119,8 +119,8 @@ class ExperimentFileTest {
                 .contains("draw: each-turn", "shuffled: true", "threads: 1", "seed: 3");
         ExperimentFile again = read(resolved);
         assertThat(again.differences(file)).containsExactly("threads"); // it was open, and is written down
-        assertThat(digest(again.build(ExperimentFile.TRAIN).experiment(), 3))
-                .isEqualTo(digest(file.build(ExperimentFile.TRAIN).experiment(), 3));
+        assertThat(digest(again.definition(ExperimentFile.TRAIN).setup(), 3))
+                .isEqualTo(digest(file.definition(ExperimentFile.TRAIN).setup(), 3));
         assertThat(read(again.text()).text()).isEqualTo(again.text());
     }
 
@@ -186,16 +186,15 @@ class ExperimentFileTest {
                 .replace(
                         "{adam: {rate: 2e-3}}",
                         "[{clip_by_global_norm: {norm: 1}}, {rmsprop: {rate: {linear: {from: 1e-2, to: 0, length: 50}}}}]");
-        Experiment experiment = read(text
+        Setup setup = read(text
                         + "on: [{every: {epoch: points}, do: [save]}, {every: {seconds: 60}, do: [samples]},"
                         + " {every: {epochs: {points: 2}}, do: [{class: " + TOYS + "Noting}]}]\n")
-                .build(ExperimentFile.TRAIN)
-                .experiment();
-        assertThat(experiment.phases().get(0).plan())
+                .definition(ExperimentFile.TRAIN)
+                .setup();
+        assertThat(setup.phases().get(0).plan())
                 .hasToString("sequence(choose(Ratio[turns=3]; d, g), idle, simultaneous(d, g))");
-        assertThat(experiment.watches()).hasSize(3);
-        assertThat(experiment.descending().get(1).updates().get(0).rule().toString())
-                .contains("RmsProp", "norm=1.0");
+        assertThat(setup.watches()).hasSize(3);
+        assertThat(setup.descending().get(1).updates().get(0).rule().toString()).contains("RmsProp", "norm=1.0");
     }
 
     /** A link of a user's own. */
@@ -232,8 +231,8 @@ class ExperimentFileTest {
     }
 
     private static UpdateRule rule(ExperimentFile file, int turn) {
-        return file.build(ExperimentFile.TRAIN)
-                .experiment()
+        return file.definition(ExperimentFile.TRAIN)
+                .setup()
                 .descending()
                 .get(turn)
                 .updates()
@@ -247,14 +246,15 @@ class ExperimentFileTest {
         String text = FILE.replace(
                 "points: {class: " + TOYS + "Points, rows: 40, batch: 8}",
                 "points: {class: " + TOYS + "Counting, batch: 6, feed_order: [point]}");
-        Experiment experiment =
-                read(text, "rounds=5").build(ExperimentFile.TRAIN).experiment();
-        Source source = experiment.feeds().get(0).source();
+        Setup setup = read(text, "rounds=5").definition(ExperimentFile.TRAIN).setup();
+        Source source = setup.feeds().get(0).source();
         assertThat(source.batch()).isEqualTo(6);
         assertThat(source.name()).isEqualTo("points");
-        assertThat(digest(experiment, 3)).isNotEmpty();
+        assertThat(digest(setup, 3)).isNotEmpty();
         assertThat(source.epoch()).isGreaterThan(0);
-        assertThatThrownBy(() -> read(text.replace("[point]", "[a, b]")).build(ExperimentFile.TRAIN))
+        assertThatThrownBy(() -> read(text.replace("[point]", "[a, b]"))
+                        .definition(ExperimentFile.TRAIN)
+                        .setup())
                 .hasMessageContaining("feeds/points/feed_order: names 2 inputs, and source points has 1 columns");
     }
 }

@@ -3,7 +3,7 @@ package hocket.workbench.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.schedulers.Experiment;
+import hocket.schedulers.Setup;
 import hocket.schedulers.games.Dynamics;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,14 +29,14 @@ class PlansInFilesTest {
         return new ExperimentFile.Surroundings(here, List.of(), Map.of());
     }
 
-    private Experiment built(String name, String... changes) {
+    private Setup built(String name, String... changes) {
         return ExperimentFile.read(name, List.of(changes), surroundings())
-                .build(ExperimentFile.TRAIN)
-                .experiment();
+                .definition(ExperimentFile.TRAIN)
+                .setup();
     }
 
-    private static String plan(Experiment experiment) {
-        return experiment.phases().get(0).plan().toString();
+    private static String plan(Setup setup) {
+        return setup.phases().get(0).plan().toString();
     }
 
     @ParameterizedTest
@@ -60,8 +60,8 @@ class PlansInFilesTest {
                 "{play: {lookahead: {period: 3}}, of: [d, g]} | trial(sequence(d, g) × 3; keep 0.5)",
             })
     void everyKindHasItsForm(String written, String printed) throws IOException {
-        Experiment experiment = built("gaussian-ring", "plan=" + written);
-        assertThat(plan(experiment)).isEqualTo(printed);
+        Setup setup = built("gaussian-ring", "plan=" + written);
+        assertThat(plan(setup)).isEqualTo(printed);
         // written out with every usual value, and read again
         ExperimentFile file = ExperimentFile.read("gaussian-ring", List.of("plan=" + written), surroundings());
         Files.writeString(here.resolve("again.yaml"), file.text("again"));
@@ -75,7 +75,7 @@ class PlansInFilesTest {
     @ParameterizedTest
     @MethodSource("names")
     void dynamicsOfANamePlayBothPlayersAndLeaveTheOtherTurnsBehindThem(String name) {
-        Experiment ring = built("gaussian-ring", "plan=" + name);
+        Setup ring = built("gaussian-ring", "plan=" + name);
         assertThat(ring.turnsByName()).containsOnlyKeys("d", "g");
         ring.check();
         assertThat(plan(built("half-and-half", "plan={sequence: [left, right]}")))

@@ -13,17 +13,17 @@ import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.schedulers.Algorithm;
 import hocket.schedulers.Budget;
+import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.EvaluationDefinition;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Film;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Run;
 import hocket.schedulers.Setting;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
@@ -61,7 +61,7 @@ public record ToyAgent(
 
         @Setting(usually = "4", least = 1, help = "rows collected in a round")
         int rows)
-        implements Algorithm.Definition {
+        implements Definition {
     /** @throws IllegalArgumentException if the rate is too large for the rows */
     public ToyAgent {
         if (rate * rows > 1) {
@@ -70,7 +70,7 @@ public record ToyAgent(
     }
 
     @Override
-    public Algorithm build() {
+    public Setup setup() {
         Graph graph = new Graph();
         Value x = graph.input("x", Shape.of(1));
         Value y = graph.input("y", Shape.of(1));
@@ -80,11 +80,10 @@ public record ToyAgent(
         Collector collector = new Collector(answer, rows);
         Turn collect = Turn.act("collect", collector);
         Turn learn = Turn.of("learn", fit).updates("line/**", sgd(rate));
-        Experiment experiment = Experiment.of(graph, Plan.sequence(collect, learn), Budget.rounds(rounds))
+        return Setup.of(Networks.of(graph, fit, answer), Plan.sequence(collect, learn), Budget.rounds(rounds))
                 .feed(collector.memory, Draw.EACH_TURN)
                 .evaluated(new Returns(collector, 5))
                 .filmed(new Dots());
-        return new Algorithm(Networks.of(graph, fit, answer), experiment);
     }
 
     /** Collects rows. */

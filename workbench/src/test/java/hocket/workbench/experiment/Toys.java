@@ -14,7 +14,7 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Columns;
-import hocket.schedulers.ExperimentDefinition;
+import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Run;
@@ -49,7 +49,7 @@ public final class Toys {
     /** A GAN on points in the plane, with a program that measures how far points are from the origin. */
     public record PointGan(
             @Setting(usually = "8", least = 1, help = "units of the hidden layers")
-            int width) implements ExperimentDefinition {
+            int width) implements NetworkDefinition {
         @Override
         public Networks build(Columns columns) {
             Graph graph = new Graph();
@@ -73,7 +73,7 @@ public final class Toys {
     }
 
     /** A loss that is infinite at once. */
-    public record Exploding() implements ExperimentDefinition {
+    public record Exploding() implements NetworkDefinition {
         @Override
         public Networks build(Columns columns) {
             Graph graph = new Graph();

@@ -15,10 +15,10 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Draw;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Rehearsal.Stretch;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
@@ -40,12 +40,12 @@ import org.junit.jupiter.api.Test;
 class FactsTest {
     private final SmallGan gan = SmallGan.of();
 
-    private Experiment experiment() {
+    private Setup experiment() {
         Turn.Descend d = gan.d();
         List<Phase> phases = List.of(
                 new Phase("warm-up", d.times(2), Budget.rounds(3)),
                 new Phase("train", Plan.sequence(d, gan.g(), gan.ema()), Budget.epochs("image", 4)));
-        return Experiment.of(gan.graph(), phases)
+        return Setup.of(gan.graph(), phases)
                 .copy("generator/**", "ema/generator/**")
                 .feed(SmallGan.images(64, 8), Draw.EACH_TURN)
                 .samples(gan.draw());
@@ -115,9 +115,9 @@ class FactsTest {
         }
         Turn.Descend part = Turn.of("t", Program.compile("p", Mode.TRAIN, mean(square(out))))
                 .updates("net/up/a/**, net/last/**", adam(1e-3));
-        Experiment experiment = Experiment.of(graph, part, Budget.rounds(1))
+        Setup setup = Setup.of(graph, part, Budget.rounds(1))
                 .feed(SmallGan.rows("x", 8).batches(4), Draw.EACH_TURN);
-        PlanFacts facts = PlanFacts.of("net", "", 0, Map.of(), List.of(), experiment);
+        PlanFacts facts = PlanFacts.of("net", "", 0, Map.of(), List.of(), setup);
         assertThat(PlanText.of(facts))
                 .containsSubsequence(
                         "  net         8       43  172 B  t        t (4)",
@@ -164,9 +164,9 @@ class FactsTest {
                 .updates("one/**", adam(1e-3));
         Turn.Descend second = Turn.of("second", Program.compile("q", Mode.TRAIN, mean(square(two.apply(x)))))
                 .updates("two/**", adam(1e-3));
-        Experiment experiment = Experiment.of(graph, Plan.sequence(first, second), Budget.rounds(1))
+        Setup setup = Setup.of(graph, Plan.sequence(first, second), Budget.rounds(1))
                 .feed(SmallGan.rows("x", 8).batches(4), Draw.EACH_TURN);
-        PlanFacts facts = PlanFacts.of("heads", "", 0, Map.of(), List.of(), experiment);
+        PlanFacts facts = PlanFacts.of("heads", "", 0, Map.of(), List.of(), setup);
         assertThat(facts.pairs())
                 .containsExactly(new PairFacts("p", "q", true, List.of(), List.of("trunk"), List.of(), List.of("x")));
         assertThat(PlanText.of(facts))
@@ -297,12 +297,11 @@ class FactsTest {
                 .updates(name + "/**", adam(1e-3));
         Turn.Descend other = Turn.of(name + "2", Program.compile(name + "2", Mode.TRAIN, mean(square(tanh(out)))))
                 .shares(name + "/**", adam(1e-3));
-        Experiment experiment = Experiment.of(
-                        graph, Plan.sequence(turn, Turn.act("act-" + name, run -> {})), Budget.epochs(name, 3))
+        Setup setup = Setup.of(graph, Plan.sequence(turn, Turn.act("act-" + name, run -> {})), Budget.epochs(name, 3))
                 .feed(SmallGan.rows(name, 8).batches(4), Draw.EACH_TURN);
-        assertFits(PlanText.of(PlanFacts.of(name, name, 0, Map.of(), List.of(), experiment)));
-        assertFits(ExplainText.of(ExplainFacts.of(name, name, experiment, Optional.empty(), 2)));
-        Experiment both = Experiment.of(
+        assertFits(PlanText.of(PlanFacts.of(name, name, 0, Map.of(), List.of(), setup)));
+        assertFits(ExplainText.of(ExplainFacts.of(name, name, setup, Optional.empty(), 2)));
+        Setup both = Setup.of(
                         graph,
                         Plan.sequence(Turn.of(name, turn.program()).shares(name + "/**", adam(1e-3)), other),
                         Budget.rounds(3))

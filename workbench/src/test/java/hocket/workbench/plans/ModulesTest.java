@@ -13,7 +13,7 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Experiment;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.scopes.Path;
 import hocket.scopes.Scope;
@@ -63,8 +63,8 @@ class ModulesTest {
     void anotherNetworkAtAPathOfItsOwnAndACopyAreModules() {
         Program program =
                 Program.compile("p", Mode.TRAIN, add(critic.at("target/critic").apply(x), critic.apply(x)));
-        Experiment experiment = experiment().copy("actor/**", "target/actor/**");
-        Modules modules = new Modules(experiment, List.of(program));
+        Setup setup = experiment().copy("actor/**", "target/actor/**");
+        Modules modules = new Modules(setup, List.of(program));
         assertThat(modules.of(Path.of("target/critic/out/weight"))).hasValue("target/critic");
         assertThat(modules.of(Path.of("target/critic#1/dense"))).hasValue("target/critic");
         assertThat(modules.of(Path.of("target/actor/out/weight"))).hasValue("target/actor");
@@ -80,8 +80,8 @@ class ModulesTest {
         assertThat(modules.readings(program)).containsExactly(new Modules.Reading("actor", "target/actor"));
     }
 
-    private Experiment experiment() {
-        return Experiment.of(graph, Turn.act("nothing", run -> {}), Budget.rounds(1));
+    private Setup experiment() {
+        return Setup.of(graph, Turn.act("nothing", run -> {}), Budget.rounds(1));
     }
 
     private Modules modules(Program program) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import hocket.programs.Graph;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Draw;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Fan;
@@ -37,11 +37,11 @@ class PlanPartsTest {
     @Test
     void epochsAreCountedInRoundsAlsoWhereAScheduleDecidesWhatIsDrawn() {
         SmallGan gan = SmallGan.of();
-        List<Experiment.Feed> feeds = List.of(new Experiment.Feed(SmallGan.images(64, 8), Draw.EACH_TURN));
+        List<Setup.Feed> feeds = List.of(new Setup.Feed(SmallGan.images(64, 8), Draw.EACH_TURN));
         Plan reads = gan.d().times(2);
         Budget budget = Budget.epochs("image", 5);
         assertThat(new Rounds(Plan.sequence(reads, gan.g()), feeds).in(budget)).hasValue(20);
-        List<Experiment.Feed> once = List.of(new Experiment.Feed(SmallGan.images(64, 8), Draw.EACH_ROUND));
+        List<Setup.Feed> once = List.of(new Setup.Feed(SmallGan.images(64, 8), Draw.EACH_ROUND));
         assertThat(new Rounds(Plan.sequence(reads, gan.g()), once).in(budget)).hasValue(40);
         assertThat(new Rounds(Plan.choose(SmallGan.always("d"), gan.d(), gan.g()), feeds).in(budget))
                 .hasValue(40);

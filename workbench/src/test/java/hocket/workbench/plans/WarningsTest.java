@@ -14,9 +14,9 @@ import hocket.programs.Value;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Deed;
 import hocket.schedulers.Draw;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Rate;
@@ -56,7 +56,7 @@ class WarningsTest {
 
     @Test
     void aFeedThatNoTurnReadsIsWarnedOfThoughARunRefusesIt() {
-        Experiment unread = fed(Plan.sequence(gan.d(), gan.g()))
+        Setup unread = fed(Plan.sequence(gan.d(), gan.g()))
                 .feed(SmallGan.rows("picture", 8).batches("extra", 4), Draw.EACH_TURN);
         assertThat(warnings(unread))
                 .containsExactly("feed extra: no turn reads picture, so a run will be refused; take it out, or call an"
@@ -88,8 +88,8 @@ class WarningsTest {
     @Test
     void samplesByRunningValuesThatNoTurnMovesAreNamed() {
         Turn g = Turn.of("g", gan.gStep()).updates("generator/**, !generator/norm/shift", adam(1e-3));
-        Experiment experiment = fed(Plan.sequence(gan.d(), g)).samples(Program.compile("draw", Mode.EVAL, gan.fake()));
-        assertThat(warnings(experiment))
+        Setup setup = fed(Plan.sequence(gan.d(), g)).samples(Program.compile("draw", Mode.EVAL, gan.fake()));
+        assertThat(warnings(setup))
                 .containsExactly(
                         "generator/norm: draw normalises by its running values, which no turn moves; let the turn"
                                 + " that trains the rest update its scale and shift too");
@@ -107,7 +107,7 @@ class WarningsTest {
         assertThat(warnings(fed(Plan.sequence(slow, fair)))).isEmpty();
         List<Phase> apart =
                 List.of(new Phase("first", slow, Budget.rounds(1)), new Phase("second", fast, Budget.rounds(1)));
-        assertThat(warnings(Experiment.of(gan.graph(), apart).feed(SmallGan.images(64, 8), Draw.EACH_TURN)))
+        assertThat(warnings(Setup.of(gan.graph(), apart).feed(SmallGan.images(64, 8), Draw.EACH_TURN)))
                 .isEmpty();
         Turn warm = Turn.of("g", gan.gStep()).updates("generator/**", adam(0).rate(Rate.linear(0, 0.05, 0, 100)));
         assertThat(warnings(fed(Plan.sequence(slow, warm)))).isEmpty();
@@ -121,9 +121,9 @@ class WarningsTest {
         List<Phase> phases = List.of(
                 new Phase("first", gan.d(), Budget.rounds(3)),
                 new Phase("second", Plan.sequence(gan.d(), gan.g()), Budget.turns(0)));
-        assertThat(warnings(Experiment.of(gan.graph(), phases).feed(SmallGan.images(64, 8), Draw.EACH_TURN)))
+        assertThat(warnings(Setup.of(gan.graph(), phases).feed(SmallGan.images(64, 8), Draw.EACH_TURN)))
                 .containsExactly("never taken: turn g; the budget of every phase with it is 0");
-        Experiment sound = sound(Plan.sequence(gan.d(), gan.g(), gan.ema()));
+        Setup sound = sound(Plan.sequence(gan.d(), gan.g(), gan.ema()));
         assertThat(PlanFacts.of("gan", "", 7, Map.of(), List.of("d", "warm", "g", "ema", "cool"), sound)
                         .warnings())
                 .containsExactly(
@@ -143,14 +143,13 @@ class WarningsTest {
         List<Phase> phases = List.of(
                 new Phase("first", Plan.sequence(gan.d(), gan.g()), Budget.rounds(1_000_000)),
                 new Phase("second", misspelt, Budget.rounds(1)));
-        assertThatThrownBy(
-                        () -> warnings(Experiment.of(gan.graph(), phases).feed(SmallGan.images(64, 8), Draw.EACH_TURN)))
+        assertThatThrownBy(() -> warnings(Setup.of(gan.graph(), phases).feed(SmallGan.images(64, 8), Draw.EACH_TURN)))
                 .hasMessage("phase second fails in round 0: no turn reports d/los; did you mean d/loss?");
     }
 
     @Test
     void aRoundThatDrawsMoreThanAnEpochIsNamed() {
-        Experiment many = Experiment.of(gan.graph(), Plan.sequence(gan.d().times(9), gan.g()), Budget.rounds(1))
+        Setup many = Setup.of(gan.graph(), Plan.sequence(gan.d().times(9), gan.g()), Budget.rounds(1))
                 .feed(SmallGan.images(64, 8), Draw.EACH_TURN);
         assertThat(warnings(many))
                 .containsExactly(
@@ -163,10 +162,10 @@ class WarningsTest {
         List<Phase> phases = List.of(
                 new Phase("first", gan.d(), Budget.epochs("image", 1)),
                 new Phase("second", gan.g(), Budget.epochs("image", 1)));
-        assertThat(warnings(Experiment.of(gan.graph(), phases).feed(SmallGan.images(64, 8), Draw.EACH_TURN)))
+        assertThat(warnings(Setup.of(gan.graph(), phases).feed(SmallGan.images(64, 8), Draw.EACH_TURN)))
                 .containsExactly("phase second counts epochs of image, which none of its turns reads, so it never ends;"
                         + " count rounds or turns");
-        Experiment unknown = Experiment.of(gan.graph(), Plan.sequence(gan.d(), gan.g()), Budget.epochs("imag", 1))
+        Setup unknown = Setup.of(gan.graph(), Plan.sequence(gan.d(), gan.g()), Budget.epochs("imag", 1))
                 .feed(SmallGan.images(64, 8), Draw.EACH_TURN)
                 .on(Trigger.everyEpochOf("imge"), Deed.Usual.SAVE);
         assertThat(warnings(unknown))
@@ -177,19 +176,19 @@ class WarningsTest {
                                 + " will be refused; did you mean image?");
     }
 
-    private Experiment fed(Plan plan) {
+    private Setup fed(Plan plan) {
         return fed(plan, gan);
     }
 
-    private static Experiment fed(Plan plan, SmallGan gan) {
-        return Experiment.of(gan.graph(), plan, Budget.rounds(10)).feed(SmallGan.images(64, 8), Draw.EACH_TURN);
+    private static Setup fed(Plan plan, SmallGan gan) {
+        return Setup.of(gan.graph(), plan, Budget.rounds(10)).feed(SmallGan.images(64, 8), Draw.EACH_TURN);
     }
 
-    private Experiment sound(Plan plan) {
+    private Setup sound(Plan plan) {
         return fed(plan).copy("generator/**", "ema/generator/**").samples(gan.draw());
     }
 
-    private static List<String> warnings(Experiment experiment) {
-        return PlanFacts.of("gan", "", 7, Map.of(), List.of(), experiment).warnings();
+    private static List<String> warnings(Setup setup) {
+        return PlanFacts.of("gan", "", 7, Map.of(), List.of(), setup).warnings();
     }
 }

@@ -6,10 +6,10 @@ import hocket.programs.Graph;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
 import hocket.schedulers.Event.Position;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Recorder;
 import hocket.schedulers.Scheduler;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.scopes.Parameters;
 import hocket.scopes.Tensor;
@@ -64,9 +64,9 @@ class MetricMeansTest {
             }
         });
         Turn wait = Turn.act("wait", run -> {});
-        Experiment experiment = Experiment.of(new Graph(), Plan.sequence(collect, wait), Budget.rounds(63));
-        try (Parameters parameters = experiment.initialise(0);
-                Scheduler scheduler = experiment.schedule(parameters)) {
+        Setup setup = Setup.of(new Graph(), Plan.sequence(collect, wait), Budget.rounds(63));
+        try (Parameters parameters = setup.initialise(0);
+                Scheduler scheduler = setup.schedule(parameters)) {
             scheduler.listen(event -> {
                 if (event.at().round() >= 60) {
                     means.accept(event);
@@ -92,9 +92,9 @@ class MetricMeansTest {
     private List<String> rounds(long count) {
         Turn collect =
                 Turn.act("collect", run -> run.report("steps", run.position().round() + 1));
-        Experiment experiment = Experiment.of(new Graph(), collect, Budget.rounds(count));
-        try (Parameters parameters = experiment.initialise(0);
-                Scheduler scheduler = experiment.schedule(parameters)) {
+        Setup setup = Setup.of(new Graph(), collect, Budget.rounds(count));
+        try (Parameters parameters = setup.initialise(0);
+                Scheduler scheduler = setup.schedule(parameters)) {
             scheduler.listen(means).run();
         }
         return recorded;

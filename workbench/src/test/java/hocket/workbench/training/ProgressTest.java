@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.programs.Graph;
 import hocket.schedulers.Budget;
-import hocket.schedulers.Experiment;
 import hocket.schedulers.Scheduler;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.scopes.Parameters;
 import hocket.workbench.Ran;
@@ -62,9 +62,9 @@ class ProgressTest {
         now = 0;
         StringWriter err = new StringWriter();
         Budget budget = Budget.rounds(rounds);
-        Experiment experiment = Experiment.of(new Graph(), turn, budget);
-        try (Parameters parameters = experiment.initialise(0);
-                Scheduler scheduler = experiment.schedule(parameters)) {
+        Setup setup = Setup.of(new Graph(), turn, budget);
+        try (Parameters parameters = setup.initialise(0);
+                Scheduler scheduler = setup.schedule(parameters)) {
             scheduler.listen(new Progress(
                     "waiting",
                     scheduler,

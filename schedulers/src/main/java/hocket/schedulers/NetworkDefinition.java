@@ -5,7 +5,7 @@ package hocket.schedulers;
  * record; its components are the settings, each described by {@link Setting}. Its constructor refuses what is out of range
  * by an {@link IllegalArgumentException} that says so.
  */
-public interface ExperimentDefinition {
+public interface NetworkDefinition {
     /**
      * The networks. Trains nothing, reads nothing and writes nothing.
      *

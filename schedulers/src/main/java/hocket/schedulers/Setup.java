@@ -1,0 +1,307 @@
+package hocket.schedulers;
+
+import hocket.programs.Graph;
+import hocket.programs.Program;
+import hocket.scopes.Declaration;
+import hocket.scopes.Mapping;
+import hocket.scopes.Parameters;
+import hocket.scopes.Path;
+import hocket.scopes.Selection;
+import hocket.scopes.Streams;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The parts of one run, all but the seed: what is computed, who changes what when, from which data, for how long, and what
+ * comes of it. Made by {@link #of} and completed by copies. It holds what moves with the run, such as sources with their
+ * cursors and worlds, and so can be begun once; a {@link Definition} makes another for every run.
+ */
+public final class Setup {
+    /** A source, and when it is drawn from. */
+    public record Feed(Source source, Draw draw) {}
+
+    /** What is done when. */
+    public record Watch(Trigger trigger, Deed deed) {}
+
+    private final Networks networks;
+    private final List<Phase> phases;
+    private final AtomicBoolean begun;
+    private Map<String, String> copies = Map.of();
+    private List<Feed> feeds = List.of();
+    private int batch;
+    private Optional<Program> samples = Optional.empty();
+    private List<Watch> watches = List.of();
+    private Optional<Validation> validation = Optional.empty();
+    private Optional<Evaluation> evaluation = Optional.empty();
+    private Optional<Film> film = Optional.empty();
+
+    private Setup(Networks networks, List<Phase> phases, AtomicBoolean begun) {
+        this.networks = networks;
+        this.phases = List.copyOf(phases);
+        this.begun = begun;
+        if (phases.isEmpty()) {
+            throw new IllegalArgumentException("a run needs at least one phase");
+        }
+        Phases.requireNames(phases);
+    }
+
+    /** Of one phase; it saves and samples at its end. */
+    public static Setup of(Networks networks, Plan plan, Budget budget) {
+        return of(networks, List.of(new Phase("train", plan, budget)));
+    }
+
+    /**
+     * Of several phases, one after the other; it saves and samples at its end.
+     *
+     * @throws IllegalArgumentException if there is no phase, or two have one name
+     */
+    public static Setup of(Networks networks, List<Phase> phases) {
+        return new Setup(networks, phases, new AtomicBoolean());
+    }
+
+    /** Of one phase, whose programs are those of its turns. */
+    public static Setup of(Graph graph, Plan plan, Budget budget) {
+        return of(Networks.of(graph), plan, budget);
+    }
+
+    /** Of several phases, whose programs are those of their turns. Throws likewise. */
+    public static Setup of(Graph graph, List<Phase> phases) {
+        return of(Networks.of(graph), phases);
+    }
+
+    private Setup with(Consumer<Setup> change) {
+        Setup changed = new Setup(networks, phases, begun);
+        changed.copies = copies;
+        changed.feeds = feeds;
+        changed.batch = batch;
+        changed.samples = samples;
+        changed.watches = watches;
+        changed.validation = validation;
+        changed.evaluation = evaluation;
+        changed.film = film;
+        change.accept(changed);
+        return changed;
+    }
+
+    private static <T> List<T> and(List<T> all, T more) {
+        return Stream.concat(all.stream(), Stream.of(more)).toList();
+    }
+
+    /** With parameters that begin as copies: {@code copy("generator/**", "ema/generator/**")}. */
+    public Setup copy(String from, String to) {
+        Map<String, String> more = new LinkedHashMap<>(copies);
+        more.put(to, from);
+        return with(setup -> setup.copies = Collections.unmodifiableMap(more));
+    }
+
+    /** With one more source. */
+    public Setup feed(Source source, Draw draw) {
+        return with(setup -> setup.feeds = and(feeds, new Feed(source, draw)));
+    }
+
+    /** With a number of rows for turns that read no input; without, as many as the first source's. */
+    public Setup batch(int rows) {
+        return with(setup -> setup.batch = rows);
+    }
+
+    /** With samples, drawn for the eye at the end, and when a watch says so: the program's first target. */
+    public Setup samples(Program program) {
+        return with(setup -> setup.samples = Optional.of(program));
+    }
+
+    /** With something done whenever a trigger fires; checkpoints and samples come at the end in any case. */
+    public Setup on(Trigger trigger, Deed deed) {
+        return with(setup -> setup.watches = and(watches, new Watch(trigger, deed)));
+    }
+
+    /** With a figure over rows that are not trained on. */
+    public Setup validated(Validation by) {
+        return with(setup -> setup.validation = Optional.of(by));
+    }
+
+    /** With a judgement of the result. */
+    public Setup evaluated(Evaluation by) {
+        return with(setup -> setup.evaluation = Optional.of(by));
+    }
+
+    /** With a film of the result. */
+    public Setup filmed(Film by) {
+        return with(setup -> setup.film = Optional.of(by));
+    }
+
+    /** What can be computed, and the programs by name. */
+    public Networks networks() {
+        return networks;
+    }
+
+    /** What can be computed. */
+    public Graph graph() {
+        return networks.graph();
+    }
+
+    /** Rounds and their budgets, one phase after the other. */
+    public List<Phase> phases() {
+        return phases;
+    }
+
+    /** Parameters that begin as copies of others: what they are copies of, by their glob. */
+    public Map<String, String> copies() {
+        return copies;
+    }
+
+    /** Where data comes from. */
+    public List<Feed> feeds() {
+        return feeds;
+    }
+
+    /** Rows of turns that read no input, only noise; 0 takes the first source's. */
+    public int batch() {
+        return batch;
+    }
+
+    /** What draws samples: its first target; empty where there is nothing to draw. */
+    public Optional<Program> samples() {
+        return samples;
+    }
+
+    /** What is done beside training. */
+    public List<Watch> watches() {
+        return watches;
+    }
+
+    /** A figure over rows that are not trained on; empty without. */
+    public Optional<Validation> validation() {
+        return validation;
+    }
+
+    /** How the result is judged; empty where it is not. */
+    public Optional<Evaluation> evaluation() {
+        return evaluation;
+    }
+
+    /** What the result looks like at work; empty where there is nothing to see. */
+    public Optional<Film> film() {
+        return film;
+    }
+
+    /**
+     * The turns of all phases by name.
+     *
+     * @throws IllegalArgumentException if two turns have one name
+     */
+    public Map<String, Turn> turnsByName() {
+        return Phases.turnsByName(phases);
+    }
+
+    /** The turns of all phases that descend a loss. */
+    public List<Turn.Descend> descending() {
+        return turnsByName().values().stream()
+                .filter(Turn.Descend.class::isInstance)
+                .map(Turn.Descend.class::cast)
+                .toList();
+    }
+
+    /** What the store will hold: the graph's parameters and the copies, in path order. */
+    public Collection<Declaration> declarations() {
+        TreeMap<Path, Declaration> all = new TreeMap<>();
+        graph().declarations().forEach(declaration -> all.put(declaration.path(), declaration));
+        copies.forEach((to, from) -> {
+            Mapping mapping = Mapping.of(from, to);
+            Selection.of(from).of(List.copyOf(all.values())).values().forEach(source -> {
+                Path target = mapping.map(source.path());
+                all.putIfAbsent(target, source.at(target));
+            });
+        });
+        return all.values();
+    }
+
+    /**
+     * Checks the plan as far as that can be done by going through its turns, and that the sources feed it, without a store
+     * and without an engine. A source that feeds nobody passes here; a scheduler refuses it.
+     *
+     * @return who writes what
+     * @throws MisfitException if a part is sure to fail, naming it
+     * @throws IllegalArgumentException if parts do not fit each other: two turns write one path, a source lacks an input
+     */
+    public Writes check() {
+        Writes writes = Writes.of(turnsByName().values(), declarations());
+        FeedChecks.check(descending(), feeds.stream().map(Feed::source).toList());
+        List<String> sources = new ArrayList<>();
+        for (Feed feed : feeds) {
+            sources.add(feed.source().name());
+            feed.source().columns().forEach(column -> sources.add(column.name()));
+        }
+        PlanChecks checks = new PlanChecks(sources, writes);
+        for (int i = 0; i < phases.size(); i++) {
+            checks.check(i, phases.get(i));
+        }
+        Collection<Turn> turns = turnsByName().values();
+        checks.checkWatching(turns);
+        for (int i = 0; i < watches.size(); i++) {
+            Watch watch = watches.get(i);
+            checks.check(i, watch.trigger(), phases, turns);
+            checks.check(i, watch.deed(), timesAtLeast(watch.trigger()), turns);
+        }
+        return writes;
+    }
+
+    /** How often a trigger is sure to fire, as far as that is known: at least once. */
+    private long timesAtLeast(Trigger trigger) {
+        long rounds = 0;
+        for (Phase phase : phases) {
+            rounds += phase.budget() instanceof Budget.Rounds count ? count.count() : 0;
+        }
+        return trigger instanceof Trigger.EveryRounds every ? Math.max(1, rounds / every.rounds()) : 1;
+    }
+
+    /** The store at the start of a run of this seed. Close it after use. */
+    public Parameters initialise(long seed) {
+        Parameters parameters = Parameters.initialise(graph().declarations(), Streams.seed(seed));
+        try {
+            copies.forEach((to, from) -> parameters.copy(from, to));
+            return parameters;
+        } catch (RuntimeException | Error e) {
+            parameters.close();
+            throw e;
+        }
+    }
+
+    /**
+     * A scheduler with these phases and sources over a store: {@link Scheduler#run()} trains. Close it after use.
+     *
+     * @throws IllegalArgumentException if the plan is refused, or the sources do not fit it
+     * @throws IllegalStateException if these parts, or copies of them, were begun before
+     */
+    public Scheduler schedule(Parameters parameters) {
+        return schedule(parameters, Runtime.getRuntime().availableProcessors());
+    }
+
+    /** The same with a given number of threads, on which results may depend. */
+    public Scheduler schedule(Parameters parameters, int threads) {
+        if (begun.getAndSet(true)) {
+            throw new IllegalStateException("these parts were begun before, and their sources and worlds are where that"
+                    + " run left them: begin every run from a Definition, which makes new ones");
+        }
+        Scheduler scheduler = Scheduler.over(parameters, threads);
+        try {
+            feeds.forEach(feed -> scheduler.feed(feed.source(), feed.draw()));
+            if (batch > 0) {
+                scheduler.batch(batch);
+            }
+            scheduler.phases(phases);
+            return scheduler;
+        } catch (RuntimeException | Error e) {
+            scheduler.close();
+            throw e;
+        }
+    }
+}
