@@ -198,7 +198,9 @@ class WallsTest {
             .resideInAnyPackage("hocket.scopes..", "hocket.programs..", "hocket.schedulers..", "hocket.gan.losses..")
             .and()
             // what asks whether a trigger of seconds fires, for saving and logging
-            .doNotHaveFullyQualifiedName("hocket.schedulers.Watches")
+            .doNotHaveFullyQualifiedName("hocket.schedulers.Rings")
+            .and()
+            .doNotHaveFullyQualifiedName("hocket.schedulers.BoundRing")
             .should(use(System.class, "nanoTime"))
             .orShould(use(System.class, "currentTimeMillis"))
             .orShould(use(Instant.class, "now"))

@@ -127,6 +127,11 @@ public final class Program {
         return new Program(name, mode, checked(name, all), metrics, mappings);
     }
 
+    /** The same program in a mode: its dropout and its batch norms are then those of it. */
+    public Program in(Mode other) {
+        return new Program(name, other, targets, metrics, mappings);
+    }
+
     /** A program of this name, mode and mappings for targets of another graph. */
     Program over(List<Value> others) {
         return new Program(name, mode, others, new TreeMap<>(), mappings);

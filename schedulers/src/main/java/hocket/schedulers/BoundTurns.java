@@ -23,6 +23,7 @@ final class BoundTurns implements AutoCloseable {
     private final Workers workers;
     private final History history;
     private final Map<String, BoundTurn> turns = new LinkedHashMap<>();
+    private final Map<Turn.Descend, BoundDescend> evaluated = new IdentityHashMap<>();
     private final Map<Program, BoundProgram> asked = new IdentityHashMap<>();
     private State waiting = State.empty();
     private @Nullable Writes writes;
@@ -106,6 +107,12 @@ final class BoundTurns implements AutoCloseable {
             return named(turn.name());
         }
         return bound;
+    }
+
+    /** A turn that is computed and moves nothing. */
+    BoundDescend evaluated(Turn.Descend turn) {
+        return evaluated.computeIfAbsent(
+                turn, descend -> new BoundDescend(descend.evaluated(), parameters, threads, workers, history));
     }
 
     /** @throws IllegalArgumentException if none is called that, listing what is near */
@@ -221,6 +228,8 @@ final class BoundTurns implements AutoCloseable {
     @Override
     public void close() {
         turns.values().forEach(BoundTurn::close);
+        evaluated.values().forEach(BoundDescend::close);
+        evaluated.clear();
         asked.values().forEach(BoundProgram::close);
         asked.clear();
     }

@@ -109,8 +109,16 @@ final class Course {
         }
     }
 
-    /** Does what comes next in a plan, but for the end of a round. */
-    void perform(Walk.Instruction instruction) {
+    /**
+     * Does what comes next in a plan, but for the end of a round.
+     *
+     * @param learning whether turns may write
+     */
+    void perform(Walk.Instruction instruction, boolean learning) {
+        if (!learning) {
+            evaluate(instruction);
+            return;
+        }
         boolean done = false;
         try {
             beginAudit();
@@ -120,6 +128,14 @@ final class Course {
             if (!done) {
                 audit.forget(); // of a turn left unfinished
             }
+        }
+    }
+
+    private void evaluate(Walk.Instruction instruction) {
+        if (instruction instanceof Walk.Play play && play.turn() instanceof Turn.Descend turn) {
+            taken(turns.evaluated(turn), sources.fed(), false);
+        } else if (instruction instanceof Walk.Together together) {
+            together.turns().forEach(turn -> taken(turns.evaluated(turn), sources.fed(), false));
         }
     }
 

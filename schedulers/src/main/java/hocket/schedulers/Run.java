@@ -9,6 +9,9 @@ public interface Run {
     /** Where it is. */
     Event.Position position();
 
+    /** What takes its turns: for what rings do between them. */
+    Scheduler scheduler();
+
     /** The store, to be read. */
     Parameters parameters();
 

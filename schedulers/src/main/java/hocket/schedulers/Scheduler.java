@@ -1,7 +1,5 @@
 package hocket.schedulers;
 
-import hocket.programs.BoundProgram;
-import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.checkpoint.Checkpoints;
@@ -9,7 +7,6 @@ import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Snapshot;
-import hocket.scopes.Stream;
 import hocket.scopes.Tensor;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -17,11 +14,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,18 +35,11 @@ public final class Scheduler implements Stateful, AutoCloseable {
     private final History history = new History();
     private final BoundTurns turns;
     private final Course course;
-    private final Watches watches;
+    private final PlanPosition plan;
+    private final Rings rings;
+    private final Runner runner;
     private final View view;
-    private final Phases phases = new Phases();
-    private @Nullable Walk walk;
-    private @Nullable Cursor cursor;
-    private State waitingCursor = State.empty();
-    private State waitingTrials = State.empty();
-    private String waitingPlan = "";
     private java.nio.file.@Nullable Path folder;
-    private boolean stopping;
-    private boolean pausing;
-    private boolean halfway;
     private boolean closed;
 
     private Scheduler(Parameters parameters, int threads) {
@@ -56,9 +47,12 @@ public final class Scheduler implements Stateful, AutoCloseable {
         this.parameters = parameters;
         this.workers = Workers.of(threads);
         this.turns = new BoundTurns(parameters, threads, workers, history);
-        this.view = new View(parameters.streams().at("schedule"));
+        this.view = new View(this, turns, history);
         this.course = new Course(turns, parameters, workers, view);
-        this.watches = new Watches(course.sources(), history, view);
+        this.plan = new PlanPosition(course.trials());
+        this.rings = new Rings(course.sources(), history, view, view);
+        this.runner = new Runner(turns, course, plan, rings, view);
+        course.listen(rings::heard);
     }
 
     /** A scheduler over a store, with as many threads as the machine has processors. */
@@ -80,18 +74,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
      */
     public Scheduler plan(Plan rounds) {
         requireBetweenTurns();
-        requireSamePlan(waitingPlan, rounds.toString());
         requireBetweenRounds("another plan is set");
-        Walk fresh = new Walk(rounds);
-        Cursor at = waitingPlan.isEmpty() ? fresh.start() : Cursor.restore(fresh.start(), waitingCursor);
-        turns.bind(rounds);
-        if (!waitingPlan.isEmpty()) {
-            course.trials().restore(waitingTrials, fresh::part);
-        }
-        walk = fresh;
-        cursor = at;
-        waitingPlan = "";
-        phases.none();
+        plan.plan(rounds, () -> turns.bind(rounds));
         return this;
     }
 
@@ -105,9 +89,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
      */
     public Scheduler phases(List<Phase> all) {
         requireBetweenTurns();
-        if (!waitingPlan.isEmpty()) {
-            throw new IllegalStateException("phases are set before a state is restored, not after");
-        }
+        plan.requireNothingWaiting();
         Map<String, Turn> every = Phases.turnsByName(all);
         Phases.requireNames(all);
         requireBetweenRounds("other phases are set");
@@ -116,16 +98,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
         turns.bind(every.values());
         checkFeeds(every.values());
         all.forEach(phase -> done(phase.budget()));
-        phases.begin(all);
-        enter(phases.current());
+        plan.phases(all);
         return this;
-    }
-
-    private void enter(Phase phase) {
-        Walk fresh = new Walk(phase.plan());
-        walk = fresh;
-        cursor = fresh.start();
-        course.trials().reset();
     }
 
     /**
@@ -136,7 +110,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
      */
     public Scheduler feed(Source source, Draw draw) {
         requireBetweenTurns();
-        watches.begin(course.sources().feed(source, draw, course.step()));
+        rings.begin(course.sources().feed(source, draw, course.step()));
         return this;
     }
 
@@ -149,10 +123,38 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return this;
     }
 
-    /** Does something whenever a trigger fires, between rounds. */
+    /** Does something whenever a trigger fires, between rounds: the short form of a {@link Ring}. */
     public Scheduler on(Trigger trigger, Consumer<Run> action) {
-        watches.add(trigger, action);
+        return ring(Ring.on(trigger, action));
+    }
+
+    /**
+     * Puts one more ring around the run.
+     *
+     * @return this scheduler
+     * @throws IllegalArgumentException if what its trigger remembers cannot be saved, naming it
+     */
+    public Scheduler ring(Ring ring) {
+        requireBetweenTurns();
+        rings.add(ring);
         return this;
+    }
+
+    /**
+     * Takes the rings of a name away: without {@value Learn#NAME}, the same onion infers.
+     *
+     * @return this scheduler
+     * @throws IllegalArgumentException if there is none, naming what is near
+     */
+    public Scheduler without(String ring) {
+        requireBetweenTurns();
+        rings.remove(ring);
+        return this;
+    }
+
+    /** The rings from the outermost on. */
+    public List<Ring> rings() {
+        return rings.all();
     }
 
     /** Hears every event, on the training thread. */
@@ -202,7 +204,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /** Sets what {@link Trigger.EverySeconds} reads; nothing else reads a clock. */
     Scheduler clock(InstantSource source) {
-        watches.clock(source);
+        rings.clock(source);
         return this;
     }
 
@@ -214,9 +216,25 @@ public final class Scheduler implements Stateful, AutoCloseable {
      * @throws DivergedException if a loss or gradient is not finite
      */
     public void run(Budget budget) {
-        if (rounds(budget)) {
-            watches.ended(view);
-        }
+        requireBetweenTurns();
+        runner.whole(() -> check(budget), () -> runner.rounds(budget));
+    }
+
+    /**
+     * Runs rounds of one's own until the budget is reached: what each does is written as Java, by {@link #step}.
+     *
+     * @param round takes the turns of one round
+     * @throws IllegalArgumentException if the budget or a trigger names no source
+     * @throws DivergedException if a loss or gradient is not finite
+     */
+    public void run(Budget budget, Runnable round) {
+        requireBetweenTurns();
+        runner.whole(
+                () -> {
+                    done(budget);
+                    rings.check();
+                },
+                () -> runner.rounds(budget, ended(round)));
     }
 
     /**
@@ -227,38 +245,49 @@ public final class Scheduler implements Stateful, AutoCloseable {
      */
     public void run() {
         requireBetweenTurns();
-        boolean complete = rounds(phases.current().budget());
-        while (complete && !stopping && !pausing && phases.next(course.step(), course.round(), course.sources())) {
-            enter(phases.current());
-            complete = rounds(phases.current().budget());
-        }
-        if (done()) {
-            watches.ended(view);
-        }
+        plan.phases().current();
+        runner.whole(() -> check(plan.phases().current().budget()), runner::phases);
+    }
+
+    /**
+     * Puts the rings around a loop of one's own, which takes turns by {@link #step} and rounds by {@link #round}. A loop has
+     * no budget: its end is the end.
+     */
+    public void loop(Runnable loop) {
+        requireBetweenTurns();
+        runner.whole(rings::check, () -> {
+            loop.run();
+            return !runner.isAskedToEnd();
+        });
+    }
+
+    /** Puts the rings around a round of one's own, counts it, and does what is due with it: for a loop by hand. */
+    public void round(Runnable round) {
+        requireBetweenTurns();
+        runner.round(ended(round));
+        rings.doWhatIsDue();
+    }
+
+    private Rest ended(Runnable round) {
+        return () -> {
+            round.run();
+            runner.endRound();
+        };
+    }
+
+    /** Whether an action, a ring or a signal has asked the run to end: a loop of one's own breaks off then. */
+    public boolean isAskedToEnd() {
+        return runner.isAskedToEnd();
     }
 
     /** The phase that a run by {@link #run()} is in. */
     public Phase phase() {
-        return phases.current();
+        return plan.phases().current();
     }
 
     /** Whether {@link #run()} has nothing left to do. */
     public boolean done() {
-        return phases.isLast() && done(phases.current().budget()) == 1;
-    }
-
-    private boolean rounds(Budget budget) {
-        check(budget);
-        requireWhole();
-        stopping = false;
-        pausing = false;
-        course.emit(new Event.Started(position(), budget));
-        while (!pausing && (inRound() || !(stopping || reached(budget)))) {
-            advance();
-        }
-        boolean complete = !inRound() && reached(budget);
-        course.emit(new Event.Ended(position(), complete));
-        return complete;
+        return plan.phases().isLast() && done(plan.phases().current().budget()) == 1;
     }
 
     /**
@@ -271,39 +300,12 @@ public final class Scheduler implements Stateful, AutoCloseable {
      */
     public boolean proceed() {
         requireBetweenTurns();
-        requireWhole();
-        long before = course.round();
-        long step = course.step();
-        while (course.round() == before && course.step() == step) {
-            advance();
-        }
-        return course.round() > before;
-    }
-
-    private void advance() {
-        Walk.Next next = requirePlan().next(requireCursor(), view);
-        next.settings().forEach(turns::set);
-        halfway = true;
-        course.perform(next.instruction());
-        cursor = next.then();
-        halfway = false;
-        if (next.instruction() instanceof Walk.EndRound) {
-            endRound();
-        }
-    }
-
-    private boolean inRound() {
-        return cursor != null && cursor.begun;
-    }
-
-    private void requireWhole() {
-        if (halfway) {
-            throw new IllegalStateException("the last turn ended half-way by an error: go back with restore(…) first");
-        }
+        runner.requireWhole();
+        return runner.proceed();
     }
 
     private void requireBetweenRounds(String what) {
-        if (inRound()) {
+        if (plan.inRound()) {
             throw new IllegalStateException(
                     "round " + course.round() + " is not finished, and " + what + " between rounds");
         }
@@ -312,9 +314,12 @@ public final class Scheduler implements Stateful, AutoCloseable {
     /** Checks all that can be checked before the first turn. Throws as {@link #run}. */
     public void check(Budget budget) {
         requireBetweenTurns();
-        checkFeeds(phases.isEmpty() ? requirePlan().plan().turnsByName().values() : phases.turns());
-        reached(budget);
-        watches.check();
+        checkFeeds(
+                plan.phases().isEmpty()
+                        ? plan.plan().turnsByName().values()
+                        : plan.phases().turns());
+        done(budget);
+        rings.check();
     }
 
     private void checkFeeds(Collection<Turn> planned) {
@@ -335,42 +340,13 @@ public final class Scheduler implements Stateful, AutoCloseable {
         }
     }
 
-    private Walk requirePlan() {
-        if (walk == null) {
-            throw new IllegalStateException("there is no plan: call plan(…) before run(…), or step(turn) by turn");
-        }
-        return walk;
-    }
-
-    private Cursor requireCursor() {
-        return Objects.requireNonNull(cursor, "a plan has its cursor");
-    }
-
-    private boolean reached(Budget budget) {
-        return done(budget) >= 1;
-    }
-
     /**
      * How much of a budget is done, from 0 to 1; 1 when it is reached. In a phase, counted from its beginning.
      *
      * @throws IllegalArgumentException if it names no source
      */
     public double done(Budget budget) {
-        double done;
-        double whole;
-        if (budget instanceof Budget.Rounds rounds) {
-            done = course.round() - phases.roundAtStart();
-            whole = rounds.count();
-        } else if (budget instanceof Budget.Turns count) {
-            done = course.step() - phases.stepAtStart();
-            whole = count.count();
-        } else {
-            Budget.Epochs epochs = (Budget.Epochs) budget;
-            Source source = course.sources().named(epochs.source());
-            done = source.epoch() - phases.epochAtStart(source.name());
-            whole = epochs.count();
-        }
-        return done >= whole - 1e-9 ? 1 : done / whole; // epochs are sums of parts
+        return runner.done(budget);
     }
 
     /**
@@ -380,9 +356,9 @@ public final class Scheduler implements Stateful, AutoCloseable {
      */
     public void endRound() {
         requireBetweenTurns();
-        halfway = false;
-        course.endRound();
-        watches.roundEnded(view);
+        runner.isWhole();
+        runner.endRound();
+        rings.doWhatIsDue();
     }
 
     /**
@@ -396,7 +372,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     public Event step(Turn turn, Source... given) {
         BoundTurn bound = bound(turn);
         if (given.length == 0) {
-            return course.take(bound, course.sources().fed(), false);
+            return taken(turn, () -> course.take(bound, course.sources().fed(), false));
         }
         List<Feeding> fedBy = new ArrayList<>(given.length);
         for (Source source : given) {
@@ -410,14 +386,29 @@ public final class Scheduler implements Stateful, AutoCloseable {
         for (int i = 0; i < given.length; i++) {
             fedBy.set(i, feeding(given[i]));
         }
-        return course.take(bound, fedBy, true);
+        return taken(turn, () -> course.take(bound, fedBy, true));
+    }
+
+    /** @throws IllegalStateException if a ring leaves the turn out, so that there is no outcome */
+    private <E extends Event> E taken(Turn turn, Supplier<E> taking) {
+        if (!rings.areAroundTurns()) {
+            return taking.get();
+        }
+        AtomicReference<E> event = new AtomicReference<>();
+        rings.aroundTurn(List.of(turn), () -> event.set(taking.get()));
+        E outcome = event.get();
+        if (outcome == null) {
+            throw new IllegalStateException("a ring left turn " + turn.name()
+                    + " out, which was taken by hand: take it by a plan, or look into the ring");
+        }
+        return outcome;
     }
 
     private Feeding feeding(Source source) {
         Feeding known = course.sources().find(source);
         if (known == null) {
             known = course.sources().add(source, Draw.EACH_TURN, course.step());
-            watches.begin(known);
+            rings.begin(known);
         }
         return known;
     }
@@ -429,12 +420,13 @@ public final class Scheduler implements Stateful, AutoCloseable {
      * @throws DivergedException if loss or gradient are not finite
      */
     public Event.Descended step(Turn.Descend turn, Feeds rows) {
-        return course.take((BoundDescend) bound(turn), rows);
+        BoundDescend bound = (BoundDescend) bound(turn);
+        return taken(turn, () -> course.take(bound, rows));
     }
 
     private BoundTurn bound(Turn turn) {
         requireBetweenTurns();
-        return turns.of(turn);
+        return rings.learning() || !(turn instanceof Turn.Descend descend) ? turns.of(turn) : turns.evaluated(descend);
     }
 
     /** What a turn observed when it was taken last: a copy. */
@@ -513,17 +505,33 @@ public final class Scheduler implements Stateful, AutoCloseable {
     @Override
     public State save() {
         requireBetweenTurns();
-        if (halfway) {
+        if (runner.isHalfway()) {
             throw new IllegalStateException("a turn of round " + course.round()
                     + " was left unfinished by an error, and a run is saved between turns");
         }
         return everything();
     }
 
+    /** Writes a checkpoint into the folder. */
+    void checkpoint() {
+        if (folder == null) {
+            throw new IllegalStateException("there is nowhere to save: call scheduler.saveTo(folder) first");
+        }
+        Checkpoints.write(folder, course.step(), save());
+    }
+
+    Runner runner() {
+        return runner;
+    }
+
+    Course course() {
+        return course;
+    }
+
     /** Where the run stands in its round, for people, such as {@code round 41 · d 3 of 5}. */
     public String place() {
         String round = "round " + course.round();
-        String place = walk == null || cursor == null ? "" : walk.describe(cursor);
+        String place = plan.place();
         return place.isEmpty() ? round : round + " · " + place;
     }
 
@@ -532,16 +540,13 @@ public final class Scheduler implements Stateful, AutoCloseable {
         for (Map.Entry<Path, Tensor> entry : parameters.snapshot().tensors().entrySet()) {
             values = values.with(entry.getKey().text(), entry.getValue());
         }
-        return course.save(State.empty())
+        return plan.save(course.save(State.empty()))
                 .with("format", FORMAT)
                 .with("seed", parameters.streams().seed())
-                .with("plan", planText())
-                .with("phase", phases.save())
                 .with("parameters", values)
                 .with("turns", turns.save())
-                .with("cursor", cursor == null ? waitingCursor : cursor.save())
-                .with("trials", walk == null ? waitingTrials : course.trials().save())
-                .with("triggers", watches.save())
+                .with("triggers", rings.save())
+                .with("rings", rings.saveOwn())
                 .with("drawn", course.sources().drawn(course.round()))
                 .with("sources", course.sources().save())
                 .with("history", history.save());
@@ -564,9 +569,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
             throw new IllegalArgumentException("the saved state is of seed " + state.whole("seed")
                     + ", this run has seed " + parameters.streams().seed());
         }
-        if (walk != null) {
-            requireSamePlan(state.text("plan"), planText());
-        }
+        plan.requireSame(state);
         State before = everything();
         try {
             apply(state);
@@ -574,7 +577,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
             apply(before);
             throw e;
         }
-        halfway = false;
+        runner.isWhole();
     }
 
     /**
@@ -591,18 +594,6 @@ public final class Scheduler implements Stateful, AutoCloseable {
         }
     }
 
-    private String planText() {
-        return !phases.isEmpty()
-                ? phases.toString()
-                : walk == null ? waitingPlan : walk.plan().toString();
-    }
-
-    private static void requireSamePlan(String saved, String here) {
-        if (!saved.isEmpty() && !saved.equals(here)) {
-            throw new IllegalArgumentException("the saved state is of plan " + saved + ", this run has plan " + here);
-        }
-    }
-
     private void apply(State state) {
         SortedMap<Path, Tensor> tensors = new TreeMap<>();
         State values = state.state("parameters");
@@ -614,21 +605,10 @@ public final class Scheduler implements Stateful, AutoCloseable {
         course.restore(state);
         history.restore(state.state("history"));
         turns.restore(state.state("turns"));
-        if (walk == null) {
-            waitingPlan = state.text("plan");
-            waitingCursor = state.state("cursor");
-            waitingTrials = state.state("trials");
-        } else {
-            if (!phases.isEmpty()) {
-                phases.restore(state.state("phase"));
-                enter(phases.current());
-            }
-            Cursor start = walk.start();
-            cursor = state.text("plan").isEmpty() ? start : Cursor.restore(start, state.state("cursor"));
-            course.trials().restore(state.state("trials"), walk::part);
-        }
+        plan.restore(state);
         course.sources().restore(state.state("sources"), state.state("drawn"), course.step(), course.round());
-        watches.restore(state.state("triggers"));
+        rings.restore(state.state("triggers"));
+        rings.restoreOwn(state.has("rings") ? state.state("rings") : State.empty());
     }
 
     private void requireBetweenTurns() {
@@ -658,103 +638,6 @@ public final class Scheduler implements Stateful, AutoCloseable {
             closed = true;
             turns.close();
             workers.close();
-        }
-    }
-
-    /** The run as actions and schedules see it. */
-    private final class View implements Run, ScheduleView {
-        private final Stream random;
-
-        View(Stream random) {
-            this.random = random;
-        }
-
-        @Override
-        public Event.Position position() {
-            return Scheduler.this.position();
-        }
-
-        @Override
-        public Parameters parameters() {
-            return parameters;
-        }
-
-        @Override
-        public long count(String turn) {
-            return Scheduler.this.count(turn);
-        }
-
-        @Override
-        public BoundProgram bind(Program program) {
-            return turns.bind(program);
-        }
-
-        @Override
-        public void report(String name, double value) {
-            course.report(name, value);
-        }
-
-        @Override
-        public void save() {
-            if (folder == null) {
-                throw new IllegalStateException("there is nowhere to save: call scheduler.saveTo(folder) first");
-            }
-            Checkpoints.write(folder, course.step(), Scheduler.this.save());
-        }
-
-        @Override
-        public void stop() {
-            stopping = true;
-        }
-
-        @Override
-        public void pause() {
-            pausing = true;
-        }
-
-        @Override
-        public String place() {
-            return Scheduler.this.place();
-        }
-
-        @Override
-        public double epoch(String source) {
-            return course.sources().named(source).epoch();
-        }
-
-        @Override
-        public void set(String setting, double value) {
-            Scheduler.this.set(setting, value);
-        }
-
-        @Override
-        public double setting(String name) {
-            return turns.setting(name);
-        }
-
-        @Override
-        public OptionalDouble average(String series, int window) {
-            return history.average(series, window);
-        }
-
-        @Override
-        public long step() {
-            return course.step();
-        }
-
-        @Override
-        public long round() {
-            return course.round();
-        }
-
-        @Override
-        public Stream random() {
-            return random;
-        }
-
-        @Override
-        public Stream random(String name) {
-            return parameters.streams().at("plan/" + name);
         }
     }
 }

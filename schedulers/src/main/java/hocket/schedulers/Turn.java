@@ -28,12 +28,14 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
      * @param observed further values that are computed with it, for {@link Scheduler#observed}
      */
     record Descend(String name, Program program, List<Update> updates, List<Value> observed) implements Turn {
-        /** @throws IllegalArgumentException if the program is compiled for EVAL, or the name, or a metric's, is not one */
+        /**
+         * @throws IllegalArgumentException if it moves something by a program that is compiled for EVAL, or the name, or a
+         *     metric's, is not one
+         */
         public Descend {
             requireName(name);
-            if (program.mode() != Mode.TRAIN) {
-                throw new IllegalArgumentException("turn " + name + ": program " + program.name()
-                        + " is compiled for EVAL, a turn descends a TRAIN program");
+            if (!updates.isEmpty()) {
+                requireTrain(name, program);
             }
             for (String series : List.of("loss", "gradient_norm")) {
                 if (program.metrics().containsKey(series)) {
@@ -67,6 +69,11 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             List<String> series = new ArrayList<>(List.of(name + "/loss", name + "/gradient_norm"));
             program.metrics().keySet().forEach(metric -> series.add(name + "/" + metric));
             return series;
+        }
+
+        /** This turn, only computed: as an EVAL program, moving nothing. */
+        Descend evaluated() {
+            return new Descend(name, program.in(Mode.EVAL), List.of(), observed);
         }
 
         private Descend with(Update update) {
@@ -138,7 +145,23 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
      * @throws IllegalArgumentException if the program is compiled for EVAL
      */
     static Descend of(String name, Program program) {
+        requireTrain(name, program);
         return new Descend(name, program, List.of(), List.of());
+    }
+
+    private static void requireTrain(String name, Program program) {
+        if (program.mode() != Mode.TRAIN) {
+            throw new IllegalArgumentException("turn " + name + ": program " + program.name()
+                    + " is compiled for EVAL, a turn descends a TRAIN program");
+        }
+    }
+
+    /**
+     * A turn that computes a program, in EVAL mode however it is compiled, and moves nothing; its first target is reported
+     * as its loss.
+     */
+    static Descend evaluate(String name, Program program) {
+        return new Descend(name, program, List.of(), List.of()).evaluated();
     }
 
     /** A turn that averages: {@code follow("ema", "generator/**", "ema/generator/**", 0.999)}. */

@@ -446,7 +446,7 @@ class ResumeTest {
             assertRefused(
                     here,
                     good.without("history"),
-                    "the saved state lacks history; there is: cursor, step, phase, rows, seed and 9 more");
+                    "the saved state lacks history; there is: cursor, step, phase, rings, rows and 10 more");
             State cursor = good.state("sources").state("image");
             assertRefused(
                     here,

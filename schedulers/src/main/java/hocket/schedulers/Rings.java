@@ -1,0 +1,258 @@
+package hocket.schedulers;
+
+import hocket.scopes.Nearest;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/** The rings of a scheduler from the outermost on, what their triggers remember, and who of them is due. */
+final class Rings implements Stateful {
+    private final Sources sources;
+    private final History history;
+    private final ScheduleView view;
+    private final Run run;
+    private final List<BoundRing> rings = new ArrayList<>();
+    private List<BoundRing> aroundRounds = List.of();
+    private List<BoundRing> aroundTurns = List.of();
+
+    /** Those with a trigger: inner ones first, those of one order as they came. */
+    private List<BoundRing> byDuty = List.of();
+
+    private List<BoundRing> aroundDuties = List.of();
+    private List<BoundRing> hearing = List.of();
+    private InstantSource clock = InstantSource.system();
+    private State waitingMemories = State.empty();
+    private State waitingStates = State.empty();
+    private boolean learning;
+
+    Rings(Sources sources, History history, ScheduleView view, Run run) {
+        this.sources = sources;
+        this.history = history;
+        this.view = view;
+        this.run = run;
+        add(new Learn());
+    }
+
+    /** Sets what {@link Trigger.EverySeconds} reads; nothing else reads a clock. */
+    void clock(InstantSource source) {
+        clock = source;
+        begin();
+    }
+
+    /** @throws IllegalArgumentException if what its trigger remembers cannot be saved, naming it */
+    void add(Ring ring) {
+        String name = ring.name();
+        long same =
+                rings.stream().filter(other -> other.ring().name().equals(name)).count();
+        BoundRing bound = new BoundRing(name + (same == 0 ? "" : " #" + (same + 1)), ring);
+        bound.begin(begin(bound), seconds());
+        String key = bound.key();
+        if (waitingMemories.has(key)) {
+            bound.restoreMemory(waitingMemories.state(key));
+            waitingMemories = waitingMemories.without(key);
+        }
+        if (waitingStates.has(key)) {
+            bound.restore(waitingStates.state(key));
+            waitingStates = waitingStates.without(key);
+        }
+        int at = 0;
+        while (at < rings.size() && rings.get(at).ring().order() <= ring.order()) {
+            at++;
+        }
+        rings.add(at, bound);
+        changed();
+    }
+
+    /** @throws IllegalArgumentException if none is called that, naming what is near */
+    void remove(String name) {
+        if (!rings.removeIf(bound -> bound.ring().name().equals(name))) {
+            throw new IllegalArgumentException("no ring is called " + name
+                    + Nearest.among(
+                            name,
+                            rings.stream().map(bound -> bound.ring().name()).toList()));
+        }
+        changed();
+    }
+
+    private void changed() {
+        aroundRounds = owning("round");
+        aroundTurns = owning("turn");
+        byDuty = rings.stream()
+                .filter(bound -> bound.ring().trigger().isPresent())
+                .sorted(Comparator.comparingLong(bound -> -(long) bound.ring().order()))
+                .toList();
+        aroundDuties = owning("beside");
+        hearing = owning("heard");
+        learning = rings.stream().anyMatch(bound -> bound.ring() instanceof Learn);
+    }
+
+    private List<BoundRing> owning(String method) {
+        return rings.stream().filter(bound -> bound.owns(method)).toList();
+    }
+
+    /** From the outermost on. */
+    List<Ring> all() {
+        return rings.stream().map(bound -> bound.ring()).toList();
+    }
+
+    /** Whether turns learn. */
+    boolean learning() {
+        return learning;
+    }
+
+    void around(Rest run) {
+        around(owning("run"), (ring, rest) -> ring.run(this.run, rest), run);
+    }
+
+    void aroundInitialise(Rest begin) {
+        around(owning("initialise"), (ring, rest) -> ring.initialise(run, rest), begin);
+    }
+
+    void aroundEpoch(Rest epoch) {
+        around(owning("epoch"), (ring, rest) -> ring.epoch(run, rest), epoch);
+    }
+
+    void aroundRound(Rest round) {
+        around(aroundRounds, (ring, rest) -> ring.round(run, rest), round);
+    }
+
+    void aroundTurn(List<Turn> turns, Rest turn) {
+        around(aroundTurns, (ring, rest) -> ring.turn(run, turns, rest), turn);
+    }
+
+    /** Whether something is around turns. */
+    boolean areAroundTurns() {
+        return !aroundTurns.isEmpty();
+    }
+
+    void aroundFinalise(Rest end) {
+        around(owning("finalise"), (ring, rest) -> ring.finalise(run, rest), end);
+    }
+
+    private static void around(List<BoundRing> rings, BiConsumer<Ring, Rest> form, Rest middle) {
+        Rest rest = middle;
+        for (int i = rings.size() - 1; i >= 0; i--) {
+            Ring ring = rings.get(i).ring();
+            Rest inner = rest;
+            rest = () -> form.accept(ring, inner);
+        }
+        rest.go();
+    }
+
+    void heard(Event event) {
+        for (int i = 0; i < hearing.size(); i++) {
+            hearing.get(i).ring().heard(run, event);
+        }
+    }
+
+    /** From where its trigger counts: from now, or, if a source that it reads is still to come, from the start. */
+    private Optional<ScheduleView> begin(BoundRing bound) {
+        return bound.sourcesRead().stream()
+                        .allMatch(name -> sources.called(name).isPresent())
+                ? Optional.of(view)
+                : Optional.empty();
+    }
+
+    private double seconds() {
+        return clock.millis() / 1000.0;
+    }
+
+    /** @throws IllegalArgumentException if a trigger names no source, or no series */
+    void check() {
+        for (BoundRing bound : rings) {
+            bound.sourcesRead().forEach(sources::named);
+            bound.seriesRead().forEach(series -> history.average(series, 1));
+        }
+    }
+
+    /** Counts from now: the position changed otherwise than by training. */
+    void begin() {
+        rings.forEach(bound -> bound.begin(begin(bound), seconds()));
+    }
+
+    /** Counts the epochs of a source that came from now. */
+    void begin(Feeding feeding) {
+        rings.stream()
+                .filter(bound -> bound.sourcesRead().stream().anyMatch(feeding::isCalled))
+                .forEach(bound -> bound.begin(begin(bound), seconds()));
+    }
+
+    /** Looks at all triggers: a round has ended. */
+    void look() {
+        for (int i = 0; i < byDuty.size(); i++) {
+            byDuty.get(i).look(view, clock);
+        }
+    }
+
+    /** Does what is due. */
+    void doWhatIsDue() {
+        List<BoundRing> now = byDuty; // what is done may add to them
+        for (int i = 0; i < now.size(); i++) {
+            if (now.get(i).wasDue()) {
+                duty(now.get(i).ring());
+            }
+        }
+    }
+
+    /** Does what is to be done when the budget is reached. */
+    void ended() {
+        for (BoundRing bound : byDuty) {
+            if (bound.isDueAtEnd()) {
+                duty(bound.ring());
+            }
+        }
+    }
+
+    private void duty(Ring due) {
+        around(aroundDuties, (ring, rest) -> ring.beside(run, due, rest), () -> due.due(run));
+    }
+
+    /** What the triggers remember. */
+    @Override
+    public State save() {
+        State state = waitingMemories;
+        for (BoundRing bound : rings) {
+            State memory = bound.saveMemory();
+            if (!memory.items().isEmpty()) {
+                state = state.with(bound.key(), memory);
+            }
+        }
+        return state;
+    }
+
+    /** What the rings themselves say of their future. */
+    State saveOwn() {
+        State state = waitingStates;
+        for (BoundRing bound : rings) {
+            if (bound.ring() instanceof Stateful stateful) {
+                state = state.with(bound.key(), stateful.save());
+            }
+        }
+        return state;
+    }
+
+    /** Goes back to what was saved; what was not saved begins to be looked at here. */
+    @Override
+    public void restore(State state) {
+        waitingMemories = state;
+        for (BoundRing bound : rings) {
+            bound.begin(begin(bound), seconds());
+            if (state.has(bound.key())) {
+                bound.restoreMemory(state.state(bound.key()));
+                waitingMemories = waitingMemories.without(bound.key());
+            }
+        }
+    }
+
+    /** The rings go back to what they said; one that has said nothing, to where it came. */
+    void restoreOwn(State state) {
+        waitingStates = state;
+        for (BoundRing bound : rings) {
+            bound.restore(state.has(bound.key()) ? state.state(bound.key()) : bound.begin());
+            waitingStates = waitingStates.without(bound.key());
+        }
+    }
+}

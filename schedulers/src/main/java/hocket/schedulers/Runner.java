@@ -1,0 +1,219 @@
+package hocket.schedulers;
+
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Takes a run through phases, epochs, rounds and turns, each with its rings around it. */
+final class Runner {
+    private final BoundTurns turns;
+    private final Course course;
+    private final PlanPosition plan;
+    private final Rings rings;
+    private final ScheduleView view;
+    private boolean stopping;
+    private boolean pausing;
+    private boolean halfway;
+
+    Runner(BoundTurns turns, Course course, PlanPosition plan, Rings rings, ScheduleView view) {
+        this.turns = turns;
+        this.course = course;
+        this.plan = plan;
+        this.rings = rings;
+        this.view = view;
+    }
+
+    /** Asks to end with this round. */
+    void stop() {
+        stopping = true;
+    }
+
+    /** Asks to end with this turn. */
+    void pause() {
+        pausing = true;
+    }
+
+    /** Whether somebody asked to end. */
+    boolean isAskedToEnd() {
+        return stopping || pausing;
+    }
+
+    /** Whether an error left a turn unfinished. */
+    boolean isHalfway() {
+        return halfway;
+    }
+
+    /** Nothing is unfinished: the run went back, or the round was ended by hand. */
+    void isWhole() {
+        halfway = false;
+    }
+
+    /** @throws IllegalStateException if a turn was left unfinished */
+    void requireWhole() {
+        if (halfway) {
+            throw new IllegalStateException("the last turn ended half-way by an error: go back with restore(…) first");
+        }
+    }
+
+    /**
+     * The whole of a run.
+     *
+     * @param checks all that can be checked before the first turn
+     * @param loop gives whether the run came to its end
+     */
+    void whole(Rest checks, BooleanSupplier loop) {
+        stopping = false;
+        pausing = false;
+        rings.around(() -> {
+            rings.aroundInitialise(() -> {
+                checks.go();
+                requireWhole();
+            });
+            boolean complete = loop.getAsBoolean();
+            rings.aroundFinalise(() -> {
+                if (complete) {
+                    rings.ended();
+                }
+            });
+        });
+    }
+
+    /** What is left of the phases. Gives whether nothing is left then. */
+    boolean phases() {
+        boolean complete = rounds(plan.phases().current().budget(), this::planned);
+        while (complete
+                && !stopping
+                && !pausing
+                && plan.phases().next(course.step(), course.round(), course.sources())) {
+            plan.enter();
+            complete = rounds(plan.phases().current().budget(), this::planned);
+        }
+        return plan.phases().isLast() && reached(plan.phases().current().budget());
+    }
+
+    /** Rounds of the plan until a budget is reached, or somebody asks to end. Gives whether it is reached. */
+    boolean rounds(Budget budget) {
+        return rounds(budget, this::planned);
+    }
+
+    /** The same with another round than the plan's. */
+    boolean rounds(Budget budget, Rest round) {
+        course.emit(new Event.Started(course.position(), budget));
+        while (goesOn(budget)) {
+            rings.aroundEpoch(() -> epoch(budget, round));
+            rings.doWhatIsDue();
+        }
+        boolean complete = !plan.inRound() && reached(budget);
+        course.emit(new Event.Ended(course.position(), complete));
+        return complete;
+    }
+
+    private boolean goesOn(Budget budget) {
+        return !pausing && (plan.inRound() || !(stopping || reached(budget)));
+    }
+
+    /** What is due with its last round is done once all that is around it has ended. */
+    private void epoch(Budget budget, Rest round) {
+        long begun = epochs();
+        while (goesOn(budget)) {
+            round(() -> {
+                if (goesOn(budget)) { // not if a ring asks for one more than there are
+                    round.go();
+                }
+            });
+            if (epochs() != begun) {
+                return;
+            }
+            rings.doWhatIsDue();
+        }
+    }
+
+    private long epochs() {
+        return (long) Math.floor(course.sources().epoch() + 1e-9); // sums of parts
+    }
+
+    /** A round with what is around it; one that is left out counts. */
+    void round(Rest round) {
+        long before = course.round();
+        rings.aroundRound(round);
+        if (course.round() == before && !plan.inRound() && !pausing) {
+            requireWhole();
+            endRound();
+        }
+    }
+
+    /** What is left of the plan's round. */
+    private void planned() {
+        requireWhole();
+        long before = course.round();
+        while (!pausing && course.round() == before) {
+            advance();
+        }
+    }
+
+    /** Does what comes next in the plan, until a turn was taken or a round has ended. Gives whether one has. */
+    boolean proceed() {
+        long before = course.round();
+        long step = course.step();
+        while (course.round() == before && course.step() == step) {
+            advance();
+        }
+        rings.doWhatIsDue();
+        return course.round() > before;
+    }
+
+    private void advance() {
+        Walk.Next next = plan.next(view);
+        next.settings().forEach(turns::set);
+        Walk.Instruction instruction = next.instruction();
+        if (instruction instanceof Walk.Play play && rings.areAroundTurns()) {
+            rings.aroundTurn(List.of(play.turn()), () -> perform(instruction));
+        } else if (instruction instanceof Walk.Together together && rings.areAroundTurns()) {
+            rings.aroundTurn(List.copyOf(together.turns()), () -> perform(instruction));
+        } else {
+            perform(instruction);
+        }
+        plan.at(next.then());
+        if (instruction instanceof Walk.EndRound) {
+            endRound();
+        }
+    }
+
+    private void perform(Walk.Instruction instruction) {
+        halfway = true;
+        course.perform(instruction, rings.learning());
+        halfway = false;
+    }
+
+    /** Counts the round, and looks who is due. */
+    void endRound() {
+        course.endRound();
+        rings.look();
+    }
+
+    private boolean reached(Budget budget) {
+        return done(budget) >= 1;
+    }
+
+    /**
+     * How much of a budget is done, from 0 to 1; 1 when it is reached. In a phase, counted from its beginning.
+     *
+     * @throws IllegalArgumentException if it names no source
+     */
+    double done(Budget budget) {
+        double done;
+        double whole;
+        if (budget instanceof Budget.Rounds rounds) {
+            done = course.round() - plan.phases().roundAtStart();
+            whole = rounds.count();
+        } else if (budget instanceof Budget.Turns count) {
+            done = course.step() - plan.phases().stepAtStart();
+            whole = count.count();
+        } else {
+            Budget.Epochs epochs = (Budget.Epochs) budget;
+            Source source = course.sources().named(epochs.source());
+            done = source.epoch() - plan.phases().epochAtStart(source.name());
+            whole = epochs.count();
+        }
+        return done >= whole - 1e-9 ? 1 : done / whole; // epochs are sums of parts
+    }
+}
