@@ -1,10 +1,26 @@
 package hocket.schedulers;
 
+import hocket.schedulers.rings.Beside;
+import hocket.schedulers.rings.KeepBest;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /** What is done beside training when a {@link Trigger} fires. */
 public sealed interface Deed {
+    /**
+     * It as a ring of a run.
+     *
+     * @throws IllegalArgumentException if the setup does not say how to do it, naming what is missing
+     */
+    Ring ring(Trigger trigger, Setup setup);
+
+    private static <T> T required(Optional<T> part, String deed, String missing) {
+        return part.orElseThrow(
+                () -> new IllegalArgumentException(deed + " is to be done, and the setup has no " + missing));
+    }
+
     /** What every run can do. */
     enum Usual implements Deed {
         /** Writes a checkpoint. */
@@ -18,7 +34,20 @@ public sealed interface Deed {
         /** Keeps the parameters if they score best so far; where episodes are judged, by 20 of them. */
         BEST,
         /** Ends the run. */
-        STOP
+        STOP;
+
+        @Override
+        public Ring ring(Trigger trigger, Setup setup) {
+            return switch (this) {
+                case SAVE -> Beside.save(trigger);
+                case SAMPLES -> Beside.samples(trigger, required(setup.samples(), "samples", "program of samples"));
+                case VALIDATE -> Beside.validate(trigger, required(setup.validation(), "validate", "validation"));
+                case SCORE -> Beside.score(trigger, required(setup.evaluation(), "score", "evaluation"));
+                case BEST ->
+                    new KeepBest(trigger, required(setup.evaluation(), "best", "evaluation"), OptionalInt.empty());
+                case STOP -> Beside.of("stop", trigger, Run::stop);
+            };
+        }
     }
 
     /**
@@ -31,9 +60,9 @@ public sealed interface Deed {
             values = Map.copyOf(values);
         }
 
-        /** The action. */
-        public void act(Run run) {
-            values.forEach(run::set);
+        @Override
+        public Ring ring(Trigger trigger, Setup setup) {
+            return Beside.of("set", trigger, run -> values.forEach(run::set));
         }
     }
 
@@ -47,9 +76,12 @@ public sealed interface Deed {
             factors = Map.copyOf(factors);
         }
 
-        /** The action. */
-        public void act(Run run) {
-            factors.forEach((setting, factor) -> run.set(setting, factor * run.setting(setting)));
+        @Override
+        public Ring ring(Trigger trigger, Setup setup) {
+            return Beside.of(
+                    "scale",
+                    trigger,
+                    run -> factors.forEach((setting, factor) -> run.set(setting, factor * run.setting(setting))));
         }
     }
 
@@ -63,8 +95,18 @@ public sealed interface Deed {
         public Best {
             Limits.atLeast(1, "episodes", episodes);
         }
+
+        @Override
+        public Ring ring(Trigger trigger, Setup setup) {
+            return new KeepBest(trigger, required(setup.evaluation(), "best", "evaluation"), OptionalInt.of(episodes));
+        }
     }
 
     /** Something of the user's own. */
-    record Own(Consumer<Run> action) implements Deed {}
+    record Own(Consumer<Run> action) implements Deed {
+        @Override
+        public Ring ring(Trigger trigger, Setup setup) {
+            return Ring.on(trigger, action);
+        }
+    }
 }

@@ -1,6 +1,9 @@
 package hocket.schedulers;
 
+import hocket.scopes.Tensor;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.SortedMap;
 
 /** What happened in a run. */
 public sealed interface Event {
@@ -47,6 +50,26 @@ public sealed interface Event {
 
     /** A source was drawn to its end. */
     record EpochEnded(Position at, String source, long epoch) implements Event {}
+
+    /** Samples were drawn for the eye: (count, ...). */
+    record Sampled(Position at, Tensor samples) implements Event {}
+
+    /** The mean of a metric over rows that no turn trains on. */
+    record Validated(Position at, String metric, double mean) implements Event {}
+
+    /**
+     * The parameters were judged.
+     *
+     * @param scores by name
+     * @param best whether they were kept as the best so far
+     */
+    record Scored(Position at, SortedMap<String, Double> scores, boolean best) implements Event {}
+
+    /** A checkpoint is about to be written: what has been held back reaches the disk before it. */
+    record Saving(Position at) implements Event {}
+
+    /** A checkpoint was written into a folder. */
+    record Saved(Position at, Path folder) implements Event {}
 
     /** The budget was reached, or the run was asked to stop. */
     record Ended(Position at, boolean complete) implements Event {}

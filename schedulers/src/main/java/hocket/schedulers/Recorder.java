@@ -12,4 +12,7 @@ public interface Recorder {
 
     /** A line of text. */
     void text(Event.Position at, String name, String text);
+
+    /** All that came so far reaches the disk, or wherever it goes. */
+    default void flush() {}
 }

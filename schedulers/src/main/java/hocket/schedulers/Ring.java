@@ -58,8 +58,8 @@ public interface Ring {
     default void heard(Run run, Event event) {}
 
     /**
-     * Around the whole: from before the first turn of {@link Scheduler#run()}, {@link Scheduler#run(Budget)} or {@link
-     * Scheduler#loop} to its end, also by a failure or a stop.
+     * Around the whole: from before the first turn of {@link Scheduler#run()}, {@link Scheduler#run(Budget)}, {@link
+     * Scheduler#loop} or {@link Scheduler#around} to its end, also by a failure or a stop.
      */
     default void run(Run run, Rest rest) {
         rest.go();

@@ -133,13 +133,7 @@ final class Rings implements Stateful {
     }
 
     private static void around(List<BoundRing> rings, BiConsumer<Ring, Rest> form, Rest middle) {
-        Rest rest = middle;
-        for (int i = rings.size() - 1; i >= 0; i--) {
-            Ring ring = rings.get(i).ring();
-            Rest inner = rest;
-            rest = () -> form.accept(ring, inner);
-        }
-        rest.go();
+        Rest.around(rings, (bound, rest) -> form.accept(bound.ring(), rest), middle);
     }
 
     void heard(Event event) {

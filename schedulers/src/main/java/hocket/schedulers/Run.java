@@ -35,6 +35,9 @@ public interface Run {
      */
     void report(String name, double value);
 
+    /** Tells all who listen what happened beside training; not inside a turn. */
+    void emit(Event event);
+
     /**
      * Saves a checkpoint in the folder that the scheduler was given.
      *

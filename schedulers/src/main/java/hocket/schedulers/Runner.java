@@ -13,6 +13,7 @@ final class Runner {
     private boolean stopping;
     private boolean pausing;
     private boolean halfway;
+    private boolean running;
 
     Runner(BoundTurns turns, Course course, PlanPosition plan, Rings rings, ScheduleView view) {
         this.turns = turns;
@@ -63,7 +64,7 @@ final class Runner {
     void whole(Rest checks, BooleanSupplier loop) {
         stopping = false;
         pausing = false;
-        rings.around(() -> {
+        around(() -> {
             rings.aroundInitialise(() -> {
                 checks.go();
                 requireWhole();
@@ -75,6 +76,20 @@ final class Runner {
                 }
             });
         });
+    }
+
+    /** With the rings around it, unless they are already around something that this is part of. */
+    void around(Rest part) {
+        if (running) {
+            part.go();
+            return;
+        }
+        running = true;
+        try {
+            rings.around(part);
+        } finally {
+            running = false;
+        }
     }
 
     /** What is left of the phases. Gives whether nothing is left then. */

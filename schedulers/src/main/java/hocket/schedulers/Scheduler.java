@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -169,6 +170,11 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return this;
     }
 
+    /** Where {@link Run#save} writes checkpoints; empty where that was not said. */
+    public Optional<java.nio.file.Path> savesTo() {
+        return Optional.ofNullable(folder);
+    }
+
     /** Lets losses and gradients be infinite or NaN; without it, the run stops there. */
     public Scheduler allowDivergence() {
         course.allowDivergence();
@@ -247,6 +253,15 @@ public final class Scheduler implements Stateful, AutoCloseable {
         requireBetweenTurns();
         plan.phases().current();
         runner.whole(() -> check(plan.phases().current().budget()), runner::phases);
+    }
+
+    /**
+     * Puts {@link Ring#run} of the rings around something that takes the run further, such as several runs in a row, which
+     * then are one whole.
+     */
+    public void around(Runnable whole) {
+        requireBetweenTurns();
+        runner.around(whole::run);
     }
 
     /**
@@ -517,7 +532,9 @@ public final class Scheduler implements Stateful, AutoCloseable {
         if (folder == null) {
             throw new IllegalStateException("there is nowhere to save: call scheduler.saveTo(folder) first");
         }
+        course.emit(new Event.Saving(position()));
         Checkpoints.write(folder, course.step(), save());
+        course.emit(new Event.Saved(position(), folder));
     }
 
     Runner runner() {

@@ -2,6 +2,7 @@ package hocket.schedulers;
 
 import hocket.programs.Graph;
 import hocket.programs.Program;
+import hocket.schedulers.rings.Beside;
 import hocket.scopes.Declaration;
 import hocket.scopes.Mapping;
 import hocket.scopes.Parameters;
@@ -40,6 +41,7 @@ public final class Setup {
     private int batch;
     private Optional<Program> samples = Optional.empty();
     private List<Watch> watches = List.of();
+    private List<Ring> own = List.of();
     private Optional<Validation> validation = Optional.empty();
     private Optional<Evaluation> evaluation = Optional.empty();
     private Optional<Film> film = Optional.empty();
@@ -85,6 +87,7 @@ public final class Setup {
         changed.batch = batch;
         changed.samples = samples;
         changed.watches = watches;
+        changed.own = own;
         changed.validation = validation;
         changed.evaluation = evaluation;
         changed.film = film;
@@ -121,6 +124,11 @@ public final class Setup {
     /** With something done whenever a trigger fires; checkpoints and samples come at the end in any case. */
     public Setup on(Trigger trigger, Deed deed) {
         return with(setup -> setup.watches = and(watches, new Watch(trigger, deed)));
+    }
+
+    /** With one more ring around the run, inside those of the same order that came before. */
+    public Setup ring(Ring ring) {
+        return with(setup -> setup.own = and(own, ring));
     }
 
     /** With a figure over rows that are not trained on. */
@@ -176,6 +184,22 @@ public final class Setup {
     /** What is done beside training. */
     public List<Watch> watches() {
         return watches;
+    }
+
+    /**
+     * What is around the run: what the watches say, as rings that are called as their deeds, samples and validation at the
+     * end, a checkpoint at the end of a run that has a folder, and the rings of {@link #ring}.
+     *
+     * @throws IllegalArgumentException if something is to be done that the setup does not say how to do
+     */
+    private List<Ring> rings() {
+        List<Ring> all = new ArrayList<>();
+        watches.forEach(watch -> all.add(watch.deed().ring(watch.trigger(), this)));
+        samples.ifPresent(program -> all.add(Beside.samples(Trigger.atEnd(), program)));
+        validation.ifPresent(by -> all.add(Beside.validate(Trigger.atEnd(), by)));
+        all.add(Beside.saveAtEnd());
+        all.addAll(own);
+        return all;
     }
 
     /** A figure over rows that are not trained on; empty without. */
@@ -276,7 +300,7 @@ public final class Setup {
     }
 
     /**
-     * A scheduler with these phases and sources over a store: {@link Scheduler#run()} trains. Close it after use.
+     * A scheduler with these phases, sources and rings over a store: {@link Scheduler#run()} trains. Close it after use.
      *
      * @throws IllegalArgumentException if the plan is refused, or the sources do not fit it
      * @throws IllegalStateException if these parts, or copies of them, were begun before
@@ -298,6 +322,7 @@ public final class Setup {
                 scheduler.batch(batch);
             }
             scheduler.phases(phases);
+            rings().forEach(scheduler::ring);
             return scheduler;
         } catch (RuntimeException | Error e) {
             scheduler.close();

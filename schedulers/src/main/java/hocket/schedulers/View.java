@@ -51,6 +51,11 @@ final class View implements Run, ScheduleView {
     }
 
     @Override
+    public void emit(Event event) {
+        scheduler.course().emit(event);
+    }
+
+    @Override
     public void save() {
         scheduler.checkpoint();
     }

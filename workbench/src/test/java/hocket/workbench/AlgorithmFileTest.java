@@ -3,6 +3,7 @@ package hocket.workbench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import hocket.schedulers.Ring;
 import hocket.schedulers.Trigger;
 import hocket.workbench.commands.ExperimentArguments;
 import hocket.workbench.commands.SeedRuns;
@@ -198,17 +199,17 @@ class AlgorithmFileTest {
         StringWriter err = new StringWriter();
         Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
         ExperimentFile file = ExperimentFile.read("toy.yaml", changes, workplace.surroundings(List.of()));
-        try (Stop stop = new Stop();
-                Training run = Training.prepare(
-                        workplace,
-                        file,
-                        ExperimentFile.TRAIN,
-                        new RunFolder(here.resolve(name)),
-                        changes,
-                        Optional.empty(),
-                        stop,
-                        true)) {
-            run.scheduler().on(Trigger.everyRounds(round), now -> stop.request(2));
+        try (Stop stop = new Stop()) {
+            Training run = new Training(
+                    workplace,
+                    file,
+                    ExperimentFile.TRAIN,
+                    new RunFolder(here.resolve(name)),
+                    changes,
+                    Optional.empty(),
+                    stop,
+                    true);
+            run.ring(Ring.on(Trigger.everyRounds(round), now -> stop.request(2)));
             assertThat(run.run()).isEqualTo(130);
         }
         return here.resolve(name);
@@ -382,17 +383,17 @@ class AlgorithmFileTest {
         Workplace workplace = new Workplace(Ran.terminal(new StringWriter(), new StringWriter(), false), here);
         SavedRun saved = SavedRun.open(new RunFolder(here.resolve("a")), OptionalLong.empty());
         ExperimentFile file = saved.file(List.of("rounds=9"), workplace.surroundings(List.of()));
-        try (Stop stop = new Stop();
-                Training run = Training.prepare(
-                        workplace,
-                        file,
-                        ExperimentFile.TRAIN,
-                        saved.folder(),
-                        List.of(),
-                        Optional.of(saved.state()),
-                        stop,
-                        true)) {
-            run.scheduler().on(Trigger.everyRounds(4), now -> stop.request(2));
+        try (Stop stop = new Stop()) {
+            Training run = new Training(
+                    workplace,
+                    file,
+                    ExperimentFile.TRAIN,
+                    saved.folder(),
+                    List.of(),
+                    Optional.of(saved.state()),
+                    stop,
+                    true);
+            run.ring(Ring.on(Trigger.everyRounds(4), now -> stop.request(2)));
             run.run();
         }
         assertThat(here.resolve("a/scores.json")).doesNotExist();

@@ -4,6 +4,8 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.schedulers.Event;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.Parsed;
 import hocket.workbench.runs.RunFolder;
@@ -151,16 +153,25 @@ class OwnKindsTest {
         ExperimentFile file =
                 ExperimentFile.read("own.yaml", List.of(), workplace.surroundings(List.of(jar.toString())));
         RunFolder folder = new RunFolder(here.resolve("stopped"));
-        try (Stop stop = new Stop();
-                Training run = Training.prepare(
-                        workplace, file, ExperimentFile.TRAIN, folder, List.of(), Optional.empty(), stop, false)) {
-            run.scheduler().listen(event -> {
-                if (event instanceof Event.Descended && event.at().step() == turns - 1) {
-                    stop.request(2);
+        try (Stop stop = new Stop()) {
+            Training run = new Training(
+                    workplace, file, ExperimentFile.TRAIN, folder, List.of(), Optional.empty(), stop, false);
+            run.ring(new Ring() {
+                @Override
+                public int order() {
+                    return Integer.MIN_VALUE; // before those that look whether to stop
+                }
+
+                @Override
+                public void heard(Run now, Event event) {
+                    if (event instanceof Event.Descended && event.at().step() == turns - 1) {
+                        stop.request(2);
+                    }
                 }
             });
             assertThat(run.run()).isEqualTo(130);
-            assertThat(run.scheduler().position().step()).isEqualTo(turns);
+            assertThat(Files.readString(folder.checkpoints().resolve("LATEST")).strip())
+                    .isEqualTo(String.format("%08d", turns));
         }
         Ran resumed = hocket("run", "own.yaml", "--classpath", jar.toString(), "--resume", "--out", "stopped");
         assertThat(resumed.status()).as(resumed.err()).isZero();

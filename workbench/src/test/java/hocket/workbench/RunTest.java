@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.gan.data.Npy;
+import hocket.schedulers.Ring;
 import hocket.schedulers.Trigger;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.Parsed;
@@ -73,10 +74,10 @@ class RunTest {
         Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
         List<String> changes = List.of("epochs=3");
         ExperimentFile file = ExperimentFile.read("tiny-gan", changes, workplace.surroundings(List.of()));
-        try (Stop stop = new Stop();
-                Training run = Training.prepare(
-                        workplace, file, ExperimentFile.TRAIN, stopped, changes, Optional.empty(), stop, false)) {
-            run.scheduler().on(Trigger.everyRounds(41), now -> stop.request(2));
+        try (Stop stop = new Stop()) {
+            Training run = new Training(
+                    workplace, file, ExperimentFile.TRAIN, stopped, changes, Optional.empty(), stop, false);
+            run.ring(Ring.on(Trigger.everyRounds(41), now -> stop.request(2)));
             assertThat(run.run()).isEqualTo(130);
         }
         assertThat(err.toString()).contains("stopped in epoch 1.5").contains("run " + stopped + " --resume");

@@ -1,7 +1,12 @@
 package hocket.schedulers.flow;
 
+import hocket.schedulers.Rest;
+import java.util.List;
+import java.util.function.Consumer;
+
 /**
- * The five steps of a run, in their order.
+ * The five steps of a run, each around those after it: the outermost rings of its onion. The rings of its scheduler are around
+ * the runner.
  *
  * @param instance decides which run this is
  * @param network defines what is computed and trained
@@ -11,37 +16,22 @@ package hocket.schedulers.flow;
  */
 public record Flow(Step instance, Step network, Step startup, Step runner, Step terminal) {
     /**
-     * Takes the steps up to the runner: everything that may be refused.
+     * Takes the steps, as far as their statuses allow.
      *
-     * @return whether the runner or the terminal step is to follow
+     * @param started what is around runner and terminal step: everything that may be refused has been checked
      */
-    public boolean prepare(FlowContext context) {
-        return before(instance, context) && before(network, context) && before(startup, context);
+    public void run(FlowContext context, Consumer<Rest> started) {
+        Rest.around(
+                List.of(instance, network, startup),
+                (step, rest) -> step.around(context, rest),
+                () -> started.accept(() -> end(context)));
     }
 
-    /** Goes to the next step, unless this one says otherwise. */
-    private static boolean before(Step step, FlowContext context) {
-        if (context.status() == Status.TERMINAL) {
-            return true;
-        }
-        repeat(step, context);
-        return context.status() != Status.END;
-    }
-
-    /** Takes the runner and the terminal step, as far as the status allows. */
-    public void run(FlowContext context) {
-        if (context.status() == Status.NEXT) {
-            repeat(runner, context);
-        }
+    private void end(FlowContext context) {
+        context.within(() -> runner.around(context, () -> {}));
         if (context.status() != Status.END) {
-            repeat(terminal, context);
-        }
-    }
-
-    private static void repeat(Step step, FlowContext context) {
-        do {
             context.status(Status.NEXT);
-            step.take(context);
-        } while (context.status() == Status.AGAIN);
+            terminal.around(context, () -> {});
+        }
     }
 }

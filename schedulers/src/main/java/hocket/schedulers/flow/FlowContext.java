@@ -2,6 +2,7 @@ package hocket.schedulers.flow;
 
 import hocket.schedulers.Networks;
 import hocket.schedulers.Recorder;
+import hocket.schedulers.Rest;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
@@ -101,6 +102,15 @@ public final class FlowContext implements AutoCloseable {
             throw new IllegalStateException("the run has a scheduler already");
         }
         scheduler = made;
+    }
+
+    /** Puts the rings of the scheduler, if there is one, around something that takes the run further. */
+    void within(Rest rest) {
+        if (scheduler == null) {
+            rest.go();
+        } else {
+            scheduler.around(rest::go);
+        }
     }
 
     /**

@@ -1,5 +1,7 @@
 package hocket.schedulers.flow;
 
+import hocket.schedulers.Rest;
+
 /**
  * One step of a run. A class that an experiment file names is a record, whose components are its settings (see {@link
  * hocket.schedulers.Setting}), or has one public constructor.
@@ -11,4 +13,20 @@ public interface Step {
      * @throws IllegalArgumentException if what was asked for is refused; before the run this leaves no trace
      */
     void take(FlowContext context);
+
+    /**
+     * The step as a ring: takes it, again while its status says so, and then the rest, unless the run is to end here. Where a
+     * step before it went on to the terminal one, it is left out.
+     */
+    default void around(FlowContext context, Rest rest) {
+        if (context.status() == Status.NEXT) {
+            do {
+                context.status(Status.NEXT);
+                take(context);
+            } while (context.status() == Status.AGAIN);
+        }
+        if (context.status() != Status.END) {
+            rest.go();
+        }
+    }
 }

@@ -121,9 +121,8 @@ public final class RunCommand implements Callable<Integer> {
                         .into(out == null ? null : workplace.path(out), stop);
             }
         }
-        try (Stop stop = Stop.onSignals();
-                Training training = prepared(stop)) {
-            return training.run();
+        try (Stop stop = Stop.onSignals()) {
+            return prepared(stop).run();
         }
     }
 
@@ -153,7 +152,7 @@ public final class RunCommand implements Callable<Integer> {
         ExperimentFile file = ExperimentFile.read(selection.name(), settings(), selection.surroundings(workplace));
         RunFolder folder = out == null ? RunFolder.free(runs, file.name()) : new RunFolder(workplace.path(out));
         folder.requireFree();
-        return Training.prepare(workplace, file, runner(file), folder, settings(), Optional.empty(), stop, quiet)
+        return new Training(workplace, file, runner(file), folder, settings(), Optional.empty(), stop, quiet)
                 .detectAnomalies(detectAnomaly)
                 .audited(audit());
     }
@@ -192,7 +191,7 @@ public final class RunCommand implements Callable<Integer> {
                     + (file.spec().algorithm().isPresent() ? "none" : "only its budget")
                     + " can be changed, not " + String.join(", ", differences));
         }
-        return Training.prepare(
+        return new Training(
                         workplace,
                         file,
                         runner(file),

@@ -4,6 +4,7 @@ import hocket.gan.data.ImageGrid;
 import hocket.gan.data.Npy;
 import hocket.programs.Program;
 import hocket.schedulers.Setup;
+import hocket.schedulers.rings.Samples;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
@@ -11,7 +12,6 @@ import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Figures;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
-import hocket.workbench.training.Samples;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalInt;
@@ -76,13 +76,14 @@ public final class SampleCommand implements Runnable {
         Setup setup = selected.setup();
         Program program = setup.samples()
                 .orElseThrow(() -> new Refusal("experiment " + selected.name() + " has nothing to draw samples from"));
-        Samples samples = new Samples(program, label == null ? OptionalInt.empty() : OptionalInt.of(label));
+        Samples samples =
+                Refusal.unless(() -> new Samples(program, label == null ? OptionalInt.empty() : OptionalInt.of(label)));
         if (isPicture() && !samples.areImages()) {
             throw new Refusal("samples of " + selected.name() + " have shape " + samples.shape()
                     + ", which is no picture: write a .npy file");
         }
         try (hocket.scopes.Parameters parameters = saved.parameters(setup, seed == null ? selected.seed() : seed)) {
-            write(file, samples, samples.draw(parameters, count));
+            write(file, samples, Refusal.unless(() -> samples.draw(parameters, count)));
         }
         workplace
                 .terminal()

@@ -143,7 +143,7 @@ public record SeedRuns(
         }
         List<String> changes = new ArrayList<>(settings);
         changes.add("seed=" + member.seed());
-        try (Training training = Training.prepare(
+        return new Training(
                         workplace,
                         file,
                         runner(file),
@@ -152,9 +152,8 @@ public record SeedRuns(
                         saved.map(SavedRun::state),
                         stop,
                         quiet)
-                .detectAnomalies(detectAnomalies)) {
-            return training.run();
-        }
+                .detectAnomalies(detectAnomalies)
+                .run();
     }
 
     private void summarise(String name, List<Member> members, Path folder) {

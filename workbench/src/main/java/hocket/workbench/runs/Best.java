@@ -3,6 +3,7 @@ package hocket.workbench.runs;
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.State;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.rings.KeepBest;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
@@ -26,7 +27,7 @@ import java.util.function.Supplier;
  * best is of a later step than the newest checkpoint, that which was best before is kept beside it: a run that goes on
  * from there goes on with it, as if nothing had been beyond.
  */
-public final class Best {
+public final class Best implements KeepBest.Keeper {
     private static final String STEP = "step";
 
     private final RunFolder folder;
@@ -80,13 +81,8 @@ public final class Best {
         return kept;
     }
 
-    /**
-     * Keeps what is better than all before; of equals the first stays.
-     *
-     * @param state asked for only if it is kept
-     * @return whether it is the best so far
-     * @throws UncheckedIOException if the disk refuses; the best is what it was
-     */
+    /** @throws UncheckedIOException if the disk refuses; the best is what it was */
+    @Override
     public boolean offer(long step, SortedMap<String, Double> scores, Evaluation.Merit merit, Supplier<State> state) {
         double before = kept.map(it -> merit.of(it.scores())).orElse(Double.NaN);
         if (!merit.isBetter(merit.of(scores), before)) {

@@ -103,6 +103,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         }
     }
 
+    @Override
     public void flush() {
         try {
             metrics.flush();

@@ -1,6 +1,7 @@
 package hocket.workbench.training;
 
 import hocket.schedulers.Setup;
+import hocket.schedulers.rings.Samples;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
 import java.util.ArrayList;

@@ -5,11 +5,11 @@ import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
-import hocket.schedulers.Networks;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Source.Column;
 import hocket.schedulers.State;
+import hocket.schedulers.rings.Samples;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
@@ -23,11 +23,10 @@ import java.util.Optional;
  * A picture of samples that are points in the plane, with real points, over what a program makes of each place: the
  * discriminator's belief, where the networks have an EVAL program from a point to one number.
  *
- * @param networks may have such a program
- * @param setup may feed such points
+ * @param setup may have such a program, and feed such points
  * @param samples draw points
  */
-public record PointsPicture(Networks networks, Setup setup, Samples samples) {
+record PointsPicture(Setup setup, Samples samples) {
     private static final int POINTS = 1000;
     private static final int ACROSS = 96;
 
@@ -48,7 +47,7 @@ public record PointsPicture(Networks networks, Setup setup, Samples samples) {
     }
 
     private Optional<Program> field() {
-        return networks.programs().stream()
+        return setup.networks().programs().stream()
                 .filter(program ->
                         program.mode() == Mode.EVAL && program.inputs().size() == 1)
                 .filter(program -> Samples.isPoint(program.inputs().get(0).shape())

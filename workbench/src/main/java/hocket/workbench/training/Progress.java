@@ -2,6 +2,8 @@ package hocket.workbench.training;
 
 import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Turn;
 import hocket.workbench.experiment.ExperimentSpec.PrintSpec;
@@ -11,7 +13,6 @@ import hocket.workbench.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +20,13 @@ import org.jspecify.annotations.Nullable;
  * Shows how far a run is: on a terminal in place, a few times a second; elsewhere as a plain line every few seconds, or
  * every tenth of the run if those are further apart than two seconds.
  */
-public final class Progress implements Consumer<Event> {
+final class Progress implements Ring {
     private static final double PLAIN_LINE_AT_TENTHS = 2;
     private static final double RATE_OVER = 5;
     private static final int LOSSES_OVER = 50;
     private static final String RETURN = "episode_return";
 
     private final String name;
-    private final Scheduler scheduler;
     private final List<Turn.Descend> turns;
     private final PrintSpec print;
     private final Terminal terminal;
@@ -47,15 +47,8 @@ public final class Progress implements Consumer<Event> {
      * @param print how often
      * @param nanos a clock that never goes back, such as {@link System#nanoTime}
      */
-    Progress(
-            String name,
-            Scheduler scheduler,
-            List<Turn.Descend> turns,
-            PrintSpec print,
-            Terminal terminal,
-            LongSupplier nanos) {
+    Progress(String name, List<Turn.Descend> turns, PrintSpec print, Terminal terminal, LongSupplier nanos) {
         this.name = name;
-        this.scheduler = scheduler;
         this.turns = turns;
         this.print = print;
         this.terminal = terminal;
@@ -63,7 +56,8 @@ public final class Progress implements Consumer<Event> {
     }
 
     @Override
-    public void accept(Event event) {
+    public void heard(Run run, Event event) {
+        Scheduler scheduler = run.scheduler();
         steps.accept(event);
         if (event instanceof Event.Acted acted
                 && returns == null
@@ -71,8 +65,8 @@ public final class Progress implements Consumer<Event> {
             returns = acted.turn() + "/" + RETURN;
         } else if (event instanceof Event.RoundEnded) {
             long now = nanos.getAsLong();
-            if (isDue(now)) {
-                show(now, event.at());
+            if (isDue(now, scheduler)) {
+                show(now, event.at(), scheduler);
             }
         } else if (event instanceof Event.Started begun) {
             budget = begun.budget();
@@ -87,7 +81,7 @@ public final class Progress implements Consumer<Event> {
         }
     }
 
-    private boolean isDue(long now) {
+    private boolean isDue(long now, Scheduler scheduler) {
         double since = seconds(shown, now);
         if (terminal.inPlace()) {
             return since >= print.redraw();
@@ -103,7 +97,7 @@ public final class Progress implements Consumer<Event> {
         return bySteps ? steps.taken() : at.round();
     }
 
-    private void show(long now, Event.Position at) {
+    private void show(long now, Event.Position at, Scheduler scheduler) {
         if (!bySteps && steps.now().isPresent()) {
             bySteps = true;
             countFrom = 0;
@@ -120,7 +114,7 @@ public final class Progress implements Consumer<Event> {
         double done = scheduler.done(budget);
         shown = now;
         doneShown = done;
-        String line = line(at, done, now).text(terminal.lineColumns());
+        String line = line(at, done, now, scheduler).text(terminal.lineColumns());
         if (terminal.inPlace()) {
             terminal.redraw(line);
         } else {
@@ -128,20 +122,20 @@ public final class Progress implements Consumer<Event> {
         }
     }
 
-    private ProgressLine line(Event.Position at, double done, long now) {
+    private ProgressLine line(Event.Position at, double done, long now, Scheduler scheduler) {
         List<String> losses = new ArrayList<>();
         List<String> metrics = new ArrayList<>();
         for (Turn.Descend turn : turns) {
-            add(losses, turn.name(), turn.name() + "/loss");
+            add(scheduler, losses, turn.name(), turn.name() + "/loss");
             turn.program()
                     .metrics()
                     .keySet()
-                    .forEach(metric -> add(metrics, Figures.narrow(metric), turn.name() + "/" + metric));
+                    .forEach(metric -> add(scheduler, metrics, Figures.narrow(metric), turn.name() + "/" + metric));
         }
         List<String> figures =
                 new ArrayList<>(); // what turns of Java report comes first, and losses where there is room
         if (returns != null) {
-            add(figures, "return", returns);
+            add(scheduler, figures, "return", returns);
         }
         steps.now().ifPresent(count -> figures.add(Steps.NAME + " " + Figures.briefly(Math.round(count))));
         if (!figures.isEmpty()) {
@@ -151,28 +145,27 @@ public final class Progress implements Consumer<Event> {
         double left = done > doneAtStart ? elapsed * (1 - done) / (done - doneAtStart) : 0;
         return new ProgressLine(
                 name,
-                position(at),
+                position(done),
                 done,
                 figures.isEmpty() ? losses : figures,
                 metrics,
                 List.of(bySteps ? Steps.pace(rate) : Figures.rate(rate) + " it/s", Figures.clock(left) + " left"));
     }
 
-    private void add(List<String> to, String label, String series) {
+    private static void add(Scheduler scheduler, List<String> to, String label, String series) {
         OptionalDouble average = scheduler.average(series, LOSSES_OVER);
         average.ifPresent(value -> to.add(label + " " + Figures.shortly(value)));
     }
 
-    private String position(Event.Position at) {
+    private String position(double done) {
         if (budget instanceof Budget.Rounds rounds) {
-            return "round " + Figures.grouped(Math.round(scheduler.done(budget) * rounds.count())) + "/"
+            return "round " + Figures.grouped(Math.round(done * rounds.count())) + "/"
                     + Figures.grouped(rounds.count());
         } else if (budget instanceof Budget.Turns count) {
-            return "turn " + Figures.grouped(Math.round(scheduler.done(budget) * count.count())) + "/"
-                    + Figures.grouped(count.count());
+            return "turn " + Figures.grouped(Math.round(done * count.count())) + "/" + Figures.grouped(count.count());
         }
         long count = ((Budget.Epochs) budget).count();
-        return "epoch " + (long) Math.floor(scheduler.done(budget) * count + 1e-9) + "/" + count;
+        return "epoch " + (long) Math.floor(done * count + 1e-9) + "/" + count;
     }
 
     private static double seconds(long from, long to) {

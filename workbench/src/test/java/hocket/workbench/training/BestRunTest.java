@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import hocket.schedulers.Ring;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.workbench.Ran;
@@ -137,22 +138,22 @@ class BestRunTest {
         StringWriter err = new StringWriter();
         Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
         ExperimentFile file = ExperimentFile.read("toy.yaml", changes, workplace.surroundings(List.of()));
-        try (Stop stop = new Stop();
-                Training run = Training.prepare(
-                        workplace,
-                        file,
-                        ExperimentFile.TRAIN,
-                        new RunFolder(here.resolve(name)),
-                        changes,
-                        Optional.empty(),
-                        stop,
-                        true)) {
-            run.scheduler().on(Trigger.everyRounds(round), now -> {
+        try (Stop stop = new Stop()) {
+            Training run = new Training(
+                    workplace,
+                    file,
+                    ExperimentFile.TRAIN,
+                    new RunFolder(here.resolve(name)),
+                    changes,
+                    Optional.empty(),
+                    stop,
+                    true);
+            run.ring(Ring.on(Trigger.everyRounds(round), now -> {
                 if (dies) {
                     throw new IllegalStateException("the power went");
                 }
                 stop.request(2);
-            });
+            }));
             if (dies) {
                 assertThatThrownBy(run::run).hasMessageContaining("the power went");
             } else {

@@ -3,6 +3,7 @@ package hocket.workbench.training;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.gan.data.Npy;
+import hocket.schedulers.Ring;
 import hocket.schedulers.Trigger;
 import hocket.scopes.Tensor;
 import hocket.workbench.Ran;
@@ -150,14 +151,14 @@ class FlowTest {
         Workplace workplace = new Workplace(Ran.terminal(said, said, false), here);
         ExperimentFile file =
                 ExperimentFile.read(here.resolve(name).toString(), List.of(), workplace.surroundings(List.of()));
-        try (Stop stop = new Stop();
-                Training run = Training.prepare(
-                        workplace, file, ExperimentFile.TRAIN, folder, List.of(), Optional.empty(), stop, true)) {
-            run.scheduler().on(Trigger.everyRounds(1), now -> {
+        try (Stop stop = new Stop()) {
+            Training run = new Training(
+                    workplace, file, ExperimentFile.TRAIN, folder, List.of(), Optional.empty(), stop, true);
+            run.ring(Ring.on(Trigger.everyRounds(1), now -> {
                 if (now.position().round() == round) {
                     stop.request(2);
                 }
-            });
+            }));
             assertThat(run.run()).isEqualTo(130);
         }
     }

@@ -65,13 +65,8 @@ class ProgressTest {
         Setup setup = Setup.of(new Graph(), turn, budget);
         try (Parameters parameters = setup.initialise(0);
                 Scheduler scheduler = setup.schedule(parameters)) {
-            scheduler.listen(new Progress(
-                    "waiting",
-                    scheduler,
-                    List.of(),
-                    new PrintSpec(0.2, 10),
-                    Ran.terminal(err, err, inPlace),
-                    () -> now));
+            scheduler.ring(new Progress(
+                    "waiting", List.of(), new PrintSpec(0.2, 10), Ran.terminal(err, err, inPlace), () -> now));
             scheduler.run();
         }
         return err.toString();

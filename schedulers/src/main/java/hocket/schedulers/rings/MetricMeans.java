@@ -1,4 +1,4 @@
-package hocket.workbench.training;
+package hocket.schedulers.rings;
 
 import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
@@ -10,12 +10,15 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What turns report, averaged over some rounds before it is recorded (of a count, {@link Steps}, its last value): every
+ * What turns report, averaged over some rounds before it is recorded (of what is called {@code steps}, a count, its last value): every
  * round at first, then every fiftieth, and whenever it is asked. With turns of Java, whose rounds may be few and long, a
  * budget of few rounds is recorded more often. When it records depends on rounds and budget alone, so that a resumed run
  * records what the whole one would have.
  */
-public final class MetricMeans implements Consumer<Event> {
+final class MetricMeans implements Consumer<Event> {
+    /** What counts on, such as the steps of an environment. */
+    private static final String STEPS = "steps";
+
     private static final long FIRST = 10;
     private static final long EVERY = 50;
 
@@ -103,7 +106,7 @@ public final class MetricMeans implements Consumer<Event> {
         Map<String, Mean> means = acting.computeIfAbsent(turn.turn(), name -> new LinkedHashMap<>());
         for (String name : names) {
             Mean mean = means.computeIfAbsent(name, first -> new Mean());
-            if (name.equals(Steps.NAME)) {
+            if (name.equals(STEPS)) {
                 mean.set(turn.metrics().get(name));
             } else {
                 mean.add(turn.metrics().get(name));

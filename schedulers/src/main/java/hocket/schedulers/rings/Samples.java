@@ -1,4 +1,4 @@
-package hocket.workbench.training;
+package hocket.schedulers.rings;
 
 import hocket.programs.Program;
 import hocket.programs.Session;
@@ -8,7 +8,6 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
-import hocket.workbench.terminal.Refusal;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -25,28 +24,29 @@ import java.util.stream.LongStream;
 public record Samples(Program program, OptionalInt label) {
     private static final int ROWS = 500;
 
-    /** @throws Refusal if a label is given and none is read, or it is not one, or there is another input */
+    /** @throws IllegalArgumentException if a label is given and none is read, or it is not one, or there is another input */
     public Samples {
         List<Value> inputs = program.inputs();
         Optional<Value> labels = labels(program);
         if (inputs.size() > (labels.isPresent() ? 1 : 0)) {
-            throw new Refusal("program " + program.name() + " reads " + inputs
+            throw new IllegalArgumentException("program " + program.name() + " reads " + inputs
                     + ", and samples are drawn from noise and" + " labels only");
         }
         if (label.isPresent()) {
             if (labels.isEmpty()) {
-                throw new Refusal(
-                        "--label: program " + program.name() + " draws from noise alone, and knows no labels");
+                throw new IllegalArgumentException(
+                        "label: program " + program.name() + " draws from noise alone, and knows no labels");
             }
             int classes = program.indexBound(labels.get());
             if (label.getAsInt() < 0 || label.getAsInt() >= classes) {
-                throw new Refusal("--label must be from 0 to " + (classes - 1) + ", was " + label.getAsInt());
+                throw new IllegalArgumentException(
+                        "label must be from 0 to " + (classes - 1) + ", was " + label.getAsInt());
             }
         }
     }
 
     /** Samples of every label in its turn. */
-    Samples(Program program) {
+    public Samples(Program program) {
         this(program, OptionalInt.empty());
     }
 
@@ -58,7 +58,7 @@ public record Samples(Program program, OptionalInt label) {
     }
 
     /** How many labels there are; 0 without. */
-    int classes() {
+    public int classes() {
         return labels(program).map(program::indexBound).orElse(0);
     }
 
@@ -73,17 +73,17 @@ public record Samples(Program program, OptionalInt label) {
     }
 
     /** Whether samples are points in the plane: (2). */
-    boolean arePoints() {
+    public boolean arePoints() {
         return isPoint(shape());
     }
 
     /** Whether a shape is that of a point in the plane. */
-    static boolean isPoint(Shape shape) {
+    public static boolean isPoint(Shape shape) {
         return shape.rank() == 1 && shape.get(0) == 2;
     }
 
     /** A few, drawn at once. */
-    Tensor few(Parameters parameters, int count) {
+    public Tensor few(Parameters parameters, int count) {
         try (Session session = Session.over(program.graph(), parameters)) {
             return session.run(program, feeds(0, count)).get(0);
         }
@@ -105,14 +105,14 @@ public record Samples(Program program, OptionalInt label) {
     /**
      * Any number, drawn some at a time; row-major.
      *
-     * @throws Refusal if so many do not fit into memory
+     * @throws IllegalArgumentException if so many do not fit into memory
      */
     public float[] draw(Parameters parameters, int count) {
         int size = shape().size();
         long values = (long) count * size;
         if (values > Integer.MAX_VALUE - 8
                 || values * Float.BYTES * 2 > Runtime.getRuntime().maxMemory()) {
-            throw new Refusal("--count " + count + ": samples of " + size + " numbers each would need "
+            throw new IllegalArgumentException("count " + count + ": samples of " + size + " numbers each would need "
                     + values * Float.BYTES * 2 / 1_000_000 + " MB, and the JVM has "
                     + Runtime.getRuntime().maxMemory() / 1_000_000 + " MB");
         }

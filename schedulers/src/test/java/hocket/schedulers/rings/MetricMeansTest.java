@@ -1,4 +1,4 @@
-package hocket.workbench.training;
+package hocket.schedulers.rings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

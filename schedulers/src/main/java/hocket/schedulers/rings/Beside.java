@@ -1,0 +1,159 @@
+package hocket.schedulers.rings;
+
+import hocket.programs.Program;
+import hocket.schedulers.Evaluation;
+import hocket.schedulers.Event;
+import hocket.schedulers.Rest;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+import hocket.schedulers.Trigger;
+import hocket.schedulers.Validation;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ring that does one thing beside training when its trigger fires, and once for each place of a run: what two triggers ask
+ * for in one round is done for the first.
+ */
+public final class Beside implements Ring {
+    private static final int SAMPLES = 64;
+
+    private final String name;
+    private final int order;
+    private final Trigger trigger;
+    private final Consumer<Run> action;
+    private final Consumer<Run> check;
+
+    /** What is heard when it was done, here or by another ring; null where nothing is. */
+    private final @Nullable Class<? extends Event> told;
+
+    private long doneAt = -1;
+
+    private Beside(
+            String name,
+            int order,
+            Trigger trigger,
+            @Nullable Class<? extends Event> told,
+            Consumer<Run> action,
+            Consumer<Run> check) {
+        this.name = name;
+        this.order = order;
+        this.trigger = trigger;
+        this.told = told;
+        this.action = action;
+        this.check = check;
+    }
+
+    /** Something of one's own, each time. */
+    public static Ring of(String name, Trigger trigger, Consumer<Run> action) {
+        return new Beside(name, 0, trigger, null, action, run -> {});
+    }
+
+    /**
+     * Writes a checkpoint; a run without a folder is refused before its first turn. It is around the others, so that what they
+     * change in the same round is saved with it.
+     */
+    public static Ring save(Trigger trigger) {
+        return new Beside("save", Orders.SAVING, trigger, Event.Saved.class, Run::save, run -> {
+            if (run.scheduler().savesTo().isEmpty()) {
+                throw new IllegalStateException(
+                        "a checkpoint is to be written, and there is no folder: call scheduler.saveTo(folder) first");
+            }
+        });
+    }
+
+    /** Writes a checkpoint at the end of a run that has a folder. */
+    public static Ring saveAtEnd() {
+        return new Beside(
+                "save",
+                Orders.SAVING,
+                Trigger.atEnd(),
+                Event.Saved.class,
+                run -> {
+                    if (run.scheduler().savesTo().isPresent()) {
+                        run.save();
+                    }
+                },
+                run -> {});
+    }
+
+    /**
+     * Draws some samples, heard as {@link Event.Sampled}.
+     *
+     * @param program draws them, from noise and labels: its first target
+     * @throws IllegalArgumentException if it reads something else
+     */
+    public static Ring samples(Trigger trigger, Program program) {
+        Samples samples = new Samples(program);
+        return new Beside(
+                "samples",
+                0,
+                trigger,
+                Event.Sampled.class,
+                run -> run.emit(new Event.Sampled(run.position(), samples.few(run.parameters(), SAMPLES))),
+                run -> {});
+    }
+
+    /** Computes a figure over rows that are not trained on, heard as {@link Event.Validated}. */
+    public static Ring validate(Trigger trigger, Validation by) {
+        return new Beside(
+                "validate",
+                0,
+                trigger,
+                Event.Validated.class,
+                run -> run.emit(new Event.Validated(run.position(), by.metric(), by.mean(run.parameters()))),
+                run -> {});
+    }
+
+    /** Judges the parameters as they are, heard as {@link Event.Scored}. */
+    public static Ring score(Trigger trigger, Evaluation by) {
+        return new Beside(
+                "score",
+                0,
+                trigger,
+                Event.Scored.class,
+                run -> run.emit(new Event.Scored(run.position(), by.scores(run.parameters()), false)),
+                run -> {});
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public int order() {
+        return order;
+    }
+
+    @Override
+    public Optional<Trigger> trigger() {
+        return Optional.of(trigger);
+    }
+
+    @Override
+    public void heard(Run run, Event event) {
+        if (told != null && told.isInstance(event)) {
+            doneAt = event.at().step();
+        }
+    }
+
+    @Override
+    public void initialise(Run run, Rest rest) {
+        check.accept(run);
+        rest.go();
+    }
+
+    @Override
+    public void due(Run run) {
+        if (told == null || doneAt != run.position().step()) {
+            action.accept(run);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name + " " + trigger;
+    }
+}

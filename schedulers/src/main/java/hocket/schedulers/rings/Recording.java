@@ -1,0 +1,61 @@
+package hocket.schedulers.rings;
+
+import hocket.schedulers.Event;
+import hocket.schedulers.Recorder;
+import hocket.schedulers.Rest;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+
+/**
+ * Gives a recorder the figures of a run: what turns report as means over rounds (each of the first ten, then fifty each), and
+ * validation and scores as they come. What is still held back is recorded before a checkpoint is written, so that a run which
+ * goes on from there records what the whole one would have; and at the end, also by a failure.
+ */
+public final class Recording implements Ring {
+    private final Recorder recorder;
+    private final MetricMeans means;
+
+    /** @param recorder takes the figures; closing it is its owner's business */
+    public Recording(Recorder recorder) {
+        this.recorder = recorder;
+        this.means = new MetricMeans(recorder);
+    }
+
+    @Override
+    public int order() {
+        return Orders.RECORDING;
+    }
+
+    @Override
+    public void heard(Run run, Event event) {
+        means.accept(event);
+        if (event instanceof Event.Validated validated) {
+            recorder.scalar(validated.at(), "validation", validated.metric(), validated.mean());
+        } else if (event instanceof Event.Scored scored) {
+            scored.scores().forEach((name, value) -> recorder.scalar(scored.at(), "evaluation", name, value));
+        } else if (event instanceof Event.Saving saving) {
+            means.record(saving.at());
+            recorder.flush();
+        }
+    }
+
+    @Override
+    public void run(Run run, Rest rest) {
+        try {
+            rest.go();
+        } catch (RuntimeException | Error e) {
+            try {
+                end(run);
+            } catch (RuntimeException second) {
+                e.addSuppressed(second); // the same full disk, most likely
+            }
+            throw e;
+        }
+        end(run);
+    }
+
+    private void end(Run run) {
+        means.record(run.position());
+        recorder.flush();
+    }
+}

@@ -1,0 +1,118 @@
+package hocket.workbench.training;
+
+import hocket.schedulers.Event;
+import hocket.schedulers.Recorder;
+import hocket.schedulers.Rest;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+import hocket.workbench.runs.Best;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.Terminal;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** How a run ends: what came out, what can be done with it, or where it was stopped and how it goes on. */
+final class Ending implements Ring {
+    /** Around what saves a run that was stopped, to say that it is saved. */
+    private static final int ORDER = -500;
+
+    private final Selected selected;
+    private final RunFolder folder;
+    private final Recorder recorder;
+    private final Best best;
+    private final Pace pace;
+    private final Pictures pictures;
+    private final FinalScores scores;
+    private final Stop stop;
+    private final Terminal terminal;
+    private final Consumer<String> person;
+    private boolean saved;
+
+    Ending(
+            Selected selected,
+            RunFolder folder,
+            Recorder recorder,
+            Best best,
+            Pace pace,
+            Pictures pictures,
+            FinalScores scores,
+            Stop stop,
+            Terminal terminal,
+            Consumer<String> person) {
+        this.selected = selected;
+        this.folder = folder;
+        this.recorder = recorder;
+        this.best = best;
+        this.pace = pace;
+        this.pictures = pictures;
+        this.scores = scores;
+        this.stop = stop;
+        this.terminal = terminal;
+        this.person = person;
+    }
+
+    @Override
+    public int order() {
+        return ORDER;
+    }
+
+    @Override
+    public void heard(Run run, Event event) {
+        if (event instanceof Event.Saved) {
+            best.dropFormer();
+            saved = true;
+        }
+    }
+
+    @Override
+    public void run(Run run, Rest rest) {
+        rest.go();
+        if (stop.isRequested()) {
+            sayStopped(run.position());
+        }
+    }
+
+    private void sayStopped(Event.Position at) {
+        terminal.erase();
+        String taken = pace.text(at);
+        recorder.text(at, "stopped", taken);
+        String place = at.epoch() > 0
+                ? String.format(Locale.ROOT, "epoch %.1f", at.epoch())
+                : "round " + Figures.grouped(at.round());
+        person.accept("stopped in " + place + " after " + taken + "; saved");
+        person.accept("next     " + Workplace.command() + " run " + folder + " --resume");
+    }
+
+    /** The scores of the end, where it is said how to judge. */
+    void score(Run run) {
+        scores.write(run, best.kept());
+    }
+
+    /** The usual terminal step. */
+    void report(Run run) {
+        Event.Position at = run.position();
+        terminal.erase();
+        String taken = pace.text(at);
+        recorder.text(at, "done", taken);
+        person.accept("done in " + taken);
+        score(run);
+        if (pictures.any()) {
+            person.accept("samples  " + folder.samples().resolve("latest.png"));
+        }
+        if (saved) {
+            Optional<Best.Kept> kept = best.kept();
+            person.accept("saved    " + checkpoint(folder.checkpoints(), at.step()));
+            kept.ifPresent(it -> person.accept("best     " + checkpoint(folder.best(), it.step())));
+            new NextCommands(selected.setup(), folder, kept.isPresent()).lines().forEach(person);
+        }
+    }
+
+    private static Path checkpoint(Path folder, long step) {
+        return folder.resolve(String.format(Locale.ROOT, "%08d", step));
+    }
+}

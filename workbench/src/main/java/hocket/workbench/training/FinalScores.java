@@ -1,0 +1,97 @@
+package hocket.workbench.training;
+
+import hocket.schedulers.Evaluation;
+import hocket.schedulers.Event;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.workbench.json.JsonLines;
+import hocket.workbench.runs.Best;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.SavedRun;
+import hocket.workbench.runs.Selected;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The scores that a run ends with: those of its best, or of its end where no best was kept; also as a file. */
+final class FinalScores implements Ring {
+    private final Selected selected;
+    private final RunFolder folder;
+    private final Sparing sparing;
+    private final Telling telling;
+    private final Consumer<String> person;
+    private Event.@Nullable Scored last;
+
+    FinalScores(Selected selected, RunFolder folder, Sparing sparing, Telling telling, Consumer<String> person) {
+        this.selected = selected;
+        this.folder = folder;
+        this.sparing = sparing;
+        this.telling = telling;
+        this.person = person;
+    }
+
+    @Override
+    public void heard(Run run, Event event) {
+        if (event instanceof Event.Scored scored) {
+            last = scored;
+        }
+    }
+
+    /** Judges, unless it is not said how, or just was done. */
+    void write(Run run, Optional<Best.Kept> best) {
+        if (selected.setup().evaluation().isEmpty()) {
+            return;
+        }
+        (best.isPresent()
+                        ? ofBest(run, best.get())
+                        : ofEnd(run, selected.setup().evaluation().get()))
+                .ifPresent(this::write);
+    }
+
+    private Optional<SortedMap<String, Double>> ofEnd(Run run, Evaluation evaluation) {
+        if (last != null && last.at().step() == run.position().step()) {
+            return Optional.of(last.scores());
+        }
+        person.accept("scoring, which takes a few seconds...");
+        try {
+            SortedMap<String, Double> scores = evaluation.scores(run.parameters());
+            run.emit(new Event.Scored(run.position(), scores, false));
+            return Optional.of(scores);
+        } catch (RuntimeException e) {
+            sparing.missing(run, "scores", e);
+            return Optional.empty();
+        }
+    }
+
+    /** Judges the best in a run of its own. No metric is recorded: it would be one of another place. */
+    private Optional<SortedMap<String, Double>> ofBest(Run run, Best.Kept kept) {
+        person.accept("scoring the best, of step " + kept.step() + ", which takes a few seconds...");
+        try {
+            SavedRun saved = new SavedRun(folder, Checkpoints.read(folder.best(), kept.step()));
+            Selected again = selected.again();
+            SortedMap<String, Double> scores =
+                    saved.with(again, again.setup().evaluation().orElseThrow()::scores);
+            sparing.recorder().text(run.position(), "scores", Log.line(scores));
+            telling.say("scores", scores);
+            return Optional.of(scores);
+        } catch (IOException e) {
+            throw new UncheckedIOException(String.valueOf(e.getMessage()), e);
+        } catch (RuntimeException e) {
+            sparing.missing(run, "scores", e);
+            return Optional.empty();
+        }
+    }
+
+    private void write(SortedMap<String, Double> scores) {
+        try {
+            Files.writeString(folder.scores(), JsonLines.line(scores) + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(folder.scores() + " could not be written: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package hocket.workbench.training;
+
+import hocket.schedulers.Event;
+import hocket.schedulers.Recorder;
+import hocket.schedulers.Rest;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+import hocket.workbench.terminal.Figures;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+
+/**
+ * What happened, as lines of a run's log.
+ *
+ * @param recorder takes the lines
+ */
+record Log(Recorder recorder) implements Ring {
+    private static final int OUTERMOST = -600;
+
+    @Override
+    public int order() {
+        return OUTERMOST;
+    }
+
+    @Override
+    public void run(Run run, Rest rest) {
+        try {
+            rest.go();
+        } catch (RuntimeException e) {
+            try {
+                recorder.text(run.position(), "failed", trace(e));
+            } catch (RuntimeException second) {
+                e.addSuppressed(second); // the same full disk, most likely
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void heard(Run run, Event event) {
+        Event.Position at = event.at();
+        if (event instanceof Event.Saved) {
+            recorder.text(at, "saved", String.format(Locale.ROOT, "round %d, epoch %.2f", at.round(), at.epoch()));
+        } else if (event instanceof Event.Validated validated) {
+            recorder.text(at, "validation", validated.metric() + " " + Figures.shortly(validated.mean()));
+        } else if (event instanceof Event.Scored scored) {
+            recorder.text(at, scored.best() ? "best" : "scores", line(scored.scores()));
+        }
+    }
+
+    /** Scores in a line. */
+    static String line(SortedMap<String, Double> scores) {
+        return scores.entrySet().stream()
+                .map(entry -> entry.getKey() + " " + String.format(Locale.ROOT, "%.3f", entry.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** An error as the log keeps it. */
+    static String trace(Throwable failure) {
+        StringWriter trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        return trace.toString().strip();
+    }
+}

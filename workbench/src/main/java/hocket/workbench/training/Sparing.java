@@ -1,0 +1,46 @@
+package hocket.workbench.training;
+
+import hocket.schedulers.Recorder;
+import hocket.schedulers.Rest;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+import hocket.workbench.terminal.Terminal;
+import java.awt.AWTError;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Spares a run what is no reason to lose it: samples and scores that cannot be had are remarked on and logged. A best that
+ * cannot be written is one.
+ *
+ * @param recorder keeps where it came from
+ * @param terminal shows that it was so
+ */
+record Sparing(Recorder recorder, Terminal terminal) implements Ring {
+    private static final Map<String, String> SPARED = Map.of("samples", "samples", "score", "scores", "best", "scores");
+
+    @Override
+    public void beside(Run run, Ring due, Rest rest) {
+        if (!SPARED.containsKey(due.name())) {
+            rest.go();
+            return;
+        }
+        String what = Objects.requireNonNull(SPARED.get(due.name()));
+        try {
+            rest.go();
+        } catch (UncheckedIOException e) {
+            if (due.name().equals("best")) {
+                throw e;
+            }
+            missing(run, what, e);
+        } catch (RuntimeException | LinkageError | AWTError e) {
+            missing(run, what, e);
+        }
+    }
+
+    void missing(Run run, String what, Throwable why) {
+        recorder.text(run.position(), "no " + what, Log.trace(why));
+        terminal.remark("hocket: no " + what + ": " + why.getMessage() + "; log.txt says where");
+    }
+}

@@ -1,0 +1,36 @@
+package hocket.workbench.training;
+
+import hocket.schedulers.Event;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+import hocket.schedulers.Setup;
+import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.Page;
+import hocket.workbench.terminal.Terminal;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+
+/**
+ * Tells a person of validation and scores as they come.
+ *
+ * @param setup of the run
+ * @param terminal where progress may be shown just now
+ * @param person takes lines, unless there is nobody to tell
+ */
+record Telling(Setup setup, Terminal terminal, Consumer<String> person) implements Ring {
+    @Override
+    public void heard(Run run, Event event) {
+        if (event instanceof Event.Validated validated) {
+            terminal.erase();
+            person.accept("validation " + validated.metric() + " " + Figures.shortly(validated.mean()) + " after "
+                    + Pictures.name(setup, validated.at()).replace('-', ' ').replaceAll(" 0+(?=\\d)", " "));
+        } else if (event instanceof Event.Scored scored) {
+            say(scored.best() ? "best" : "scores", scored.scores());
+        }
+    }
+
+    void say(String what, SortedMap<String, Double> scores) {
+        terminal.erase();
+        new Page().entry(what, 9, Log.line(scores)).lines().forEach(person);
+    }
+}
