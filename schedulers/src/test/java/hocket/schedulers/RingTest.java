@@ -112,7 +112,7 @@ class RingTest {
                     .on(everyRounds(2), now -> seen.add("due"))
                     .on(atEnd(), now -> seen.add("end"));
             assertThat(run.scheduler().rings().stream().map(Ring::name))
-                    .containsExactly("out", everyRounds(2).toString(), atEnd().toString(), "in", "learn");
+                    .containsExactly("save", "out", everyRounds(2).toString(), atEnd().toString(), "in", "learn");
             run.run();
         }
         String turns = "out:[d] in:[d] in/[d] out/[d] ".repeat(2)
