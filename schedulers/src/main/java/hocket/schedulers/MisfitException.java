@@ -13,7 +13,7 @@ public final class MisfitException extends IllegalArgumentException {
 
     /**
      * Which part: {@code phases/0/plan} for the plan of the first phase, {@code turns/d}, {@code watches/1/trigger}
-     * and {@code watches/1/deed} for what is done beside training; positions count from 0.
+     * and {@code watches/1/deed} for what is done beside training, {@code rings/0} for a ring; positions count from 0.
      */
     public String key() {
         return key;

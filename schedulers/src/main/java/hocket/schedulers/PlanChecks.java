@@ -73,14 +73,14 @@ final class PlanChecks {
      * Checks that a trigger can be saved, counts and reads what is there, and fires before the run ends, as far as that can be
      * seen.
      *
-     * @param index of what is done then
+     * @param key where it stands
      * @param phases of the run
      * @param turns of all phases
      * @throws MisfitException if not
      */
-    void check(int index, Trigger trigger, List<Phase> phases, Collection<Turn> turns) {
+    void check(String key, Trigger trigger, List<Phase> phases, Collection<Turn> turns) {
         if (trigger instanceof Condition<?> condition) {
-            MisfitException.attempt("watches/" + index + "/trigger", () -> {
+            MisfitException.attempt(key, () -> {
                 Memory.requireSaved("what trigger " + trigger + " remembers", condition.start());
                 condition.seriesRead().forEach(series -> requireReported("trigger " + trigger, series, turns));
                 boolean isPeriodic = condition instanceof Trigger.EveryRounds // a run may be shorter than their periods

@@ -12,6 +12,7 @@ import hocket.scopes.Streams;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -187,18 +188,19 @@ public final class Setup {
     }
 
     /**
-     * What is around the run: what the watches say, as rings that are called as their deeds, samples and validation at the
+     * What is around the run, from the outermost ring on: what the watches say, as rings that are called as their deeds, samples and validation at the
      * end, a checkpoint at the end of a run that has a folder, and the rings of {@link #ring}.
      *
      * @throws IllegalArgumentException if something is to be done that the setup does not say how to do
      */
-    private List<Ring> rings() {
+    public List<Ring> rings() {
         List<Ring> all = new ArrayList<>();
         watches.forEach(watch -> all.add(watch.deed().ring(watch.trigger(), this)));
         samples.ifPresent(program -> all.add(Beside.samples(Trigger.atEnd(), program)));
         validation.ifPresent(by -> all.add(Beside.validate(Trigger.atEnd(), by)));
         all.add(Beside.saveAtEnd());
         all.addAll(own);
+        all.sort(Comparator.comparingInt(Ring::order));
         return all;
     }
 
@@ -272,8 +274,12 @@ public final class Setup {
         checks.checkWatching(turns);
         for (int i = 0; i < watches.size(); i++) {
             Watch watch = watches.get(i);
-            checks.check(i, watch.trigger(), phases, turns);
+            checks.check("watches/" + i + "/trigger", watch.trigger(), phases, turns);
             checks.check(i, watch.deed(), timesAtLeast(watch.trigger()), turns);
+        }
+        for (int i = 0; i < own.size(); i++) {
+            String key = "rings/" + i;
+            own.get(i).trigger().ifPresent(trigger -> checks.check(key, trigger, phases, turns));
         }
         return writes;
     }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import hocket.schedulers.Event;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
+import hocket.schedulers.State;
+import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.Parsed;
 import hocket.workbench.runs.RunFolder;
@@ -22,6 +24,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
@@ -103,6 +107,76 @@ class OwnKindsTest {
                 }
             }
             """;
+    private static final String RETRY = """
+            import hocket.schedulers.*;
+
+            /** Fails before every so many rounds, and takes such a round once more; counts how often. */
+            public class Retry implements Ring, Stateful {
+                private final int rounds;
+                private final String called;
+                private long retries;
+
+                public Retry(@Setting(least = 1, help = "every so many rounds") int rounds,
+                             @Setting(usually = "retry", help = "its name") String called) {
+                    this.rounds = rounds;
+                    this.called = called;
+                }
+
+                @Override
+                public String name() {
+                    return called;
+                }
+
+                @Override
+                public void round(Run run, Rest rest) {
+                    try {
+                        if (run.position().round() % rounds == 0) {
+                            throw new ArithmeticException("of its own making");
+                        }
+                        rest.go();
+                    } catch (ArithmeticException e) {
+                        retries++;
+                        rest.go();
+                    }
+                }
+
+                @Override
+                public State save() {
+                    return State.empty().with("retries", retries);
+                }
+
+                @Override
+                public void restore(State state) {
+                    retries = state.whole("retries");
+                }
+            }
+            """;
+    private static final String NOTED = """
+            import hocket.schedulers.*;
+            import java.io.*;
+            import java.nio.file.*;
+
+            /** Notes when the first round is entered and left. */
+            public record Noted(@Setting(help = "what it notes") String tag, @Setting(help = "where") Path file)
+                    implements Ring {
+                @Override
+                public void round(Run run, Rest rest) {
+                    boolean first = run.position().round() == 0;
+                    note(first, tag + "(");
+                    rest.go();
+                    note(first, ")" + tag);
+                }
+                private void note(boolean first, String text) {
+                    try {
+                        if (first) {
+                            Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                        }
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+            }
+            """;
     private static final String RING = """
             include: gaussian-ring
             feeds: {ring: {rows: 64, batch: 8}}
@@ -117,11 +191,12 @@ class OwnKindsTest {
     /** A jar of one's own, of so many files. */
     private Path jar(String... sources) throws IOException {
         Path classes = Files.createDirectories(here.resolve("classes"));
-        List<String> arguments = new ArrayList<>(
-                List.of("-d", classes.toString(), "-proc:none", "-cp", System.getProperty("java.class.path")));
+        List<String> arguments = new ArrayList<>(List.of(
+                "-d", classes.toString(), "-parameters", "-proc:none", "-cp", System.getProperty("java.class.path")));
         for (String source : sources) {
-            int at = source.indexOf("public record ") + "public record ".length();
-            String name = source.substring(at, source.indexOf('(', at));
+            Matcher named = Pattern.compile("public (?:record|class) (\\w+)").matcher(source);
+            assertThat(named.find()).isTrue();
+            String name = named.group(1);
             Path file = here.resolve(name + ".java");
             Files.writeString(file, source);
             arguments.add(file.toString());
@@ -328,5 +403,76 @@ class OwnKindsTest {
         Ran sinks = hocket("run", "own.yaml", "--classpath", jar.toString());
         assertThat(sinks.status()).isEqualTo(2);
         assertThat(sinks.err()).contains("own.yaml:7:3: turns/d: adam: the rate at update 20 must be");
+    }
+
+    private static State rings(Path run) throws IOException {
+        return Checkpoints.readLatest(run.resolve("checkpoints")).state("rings");
+    }
+
+    @Test
+    void aRingOfOnesOwnTakesARoundAgainAndItsCounterSurvivesAResume() throws IOException {
+        Path jar = jar(RETRY);
+        Files.writeString(here.resolve("own.yaml"), RING + """
+                        rings:
+                        - {class: Retry, rounds: 3}
+                        - {class: Retry, rounds: 5}
+                        """);
+        assertResumes(jar, 17);
+        for (String run : List.of("whole", "stopped")) {
+            State rings = rings(here.resolve(run));
+            assertThat(rings.state("retry").whole("retries")).as(run).isEqualTo(7); // rounds 0, 3, …, 18
+            assertThat(rings.state("retry #2").whole("retries")).as(run).isEqualTo(4);
+        }
+        Files.writeString(here.resolve("without.yaml"), RING);
+        assertThat(hocket("run", "without.yaml", "--out", "without").status()).isZero();
+        assertThat(hocket("digest", "without", "--all").out().replace("without", "whole"))
+                .as("a round that is taken again after a failure before it is the same round")
+                .isEqualTo(hocket("digest", "whole", "--all").out());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void ringsAreAroundEachOtherAsTheFileSaysAndPlanShows(boolean aFirst) throws IOException {
+        Path jar = jar(RETRY, NOTED);
+        String a = "- {class: Noted, tag: a, file: order.txt}\n";
+        String b = "- {class: Noted, tag: b, file: order.txt}\n";
+        String retry = "- {class: Retry, rounds: 1, called: middle}\n";
+        Files.writeString(here.resolve("own.yaml"), RING + "rings:\n" + (aFirst ? a + retry + b : b + retry + a));
+        Ran plan = hocket("plan", "own.yaml", "--classpath", jar.toString());
+        assertThat(plan.status()).as(plan.err()).isZero();
+        List<String> lines = plan.outLines();
+        int from = lines.indexOf("around it, from the outermost ring on");
+        assertThat(lines.subList(from + 1, from + 8))
+                .extracting(line -> line.strip().replaceAll("\\s+", " ").replaceAll(", file.*", ""))
+                .containsSubsequence(
+                        "save at the end",
+                        "noted Noted[tag=" + (aFirst ? "a" : "b"),
+                        "middle Retry",
+                        "noted Noted[tag=" + (aFirst ? "b" : "a"));
+        Ran run = hocket("run", "own.yaml", "--classpath", jar.toString(), "--out", "run");
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(Files.readString(here.resolve("order.txt"))).isEqualTo(aFirst ? "a(b()b)a" : "b(a()a)b");
+    }
+
+    @Test
+    void aRingThatFitsNowhereIsRefusedAtItsLine() throws IOException {
+        Path jar = jar("""
+                import hocket.schedulers.*;
+                import java.util.Optional;
+
+                public record Late(@Setting(help = "of what") String feed) implements Ring {
+                    @Override
+                    public Optional<Trigger> trigger() {
+                        return Optional.of(Trigger.everyEpochOf(feed));
+                    }
+                }
+                """);
+        Files.writeString(here.resolve("own.yaml"), RING + "rings:\n- {class: Late, feed: rung}\n");
+        Ran plan = hocket("plan", "own.yaml", "--classpath", jar.toString());
+        assertThat(plan.status()).isEqualTo(2);
+        assertThat(plan.err()).contains("own.yaml:7:").contains("rings/0").contains("there is no feed rung");
+        Files.writeString(here.resolve("own.yaml"), RING + "rings:\n- {class: Lat, feed: ring}\n");
+        assertThat(hocket("plan", "own.yaml", "--classpath", jar.toString()).err())
+                .contains("own.yaml:7:11: rings/0/class: there is no class Lat");
     }
 }

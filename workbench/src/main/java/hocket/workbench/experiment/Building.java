@@ -9,6 +9,7 @@ import hocket.schedulers.Evaluation;
 import hocket.schedulers.MisfitException;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Phase;
+import hocket.schedulers.Ring;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Trigger;
@@ -187,6 +188,12 @@ final class Building {
         for (int i = 0; i < spec.on().size(); i++) {
             complete = watched(complete, "on/" + i, spec.on().get(i), plans);
         }
+        for (int i = 0; i < spec.rings().size(); i++) {
+            Ring ring = spec.rings().get(i);
+            String at = "rings/" + i;
+            ring.trigger().ifPresent(trigger -> plans.trigger(at, trigger)); // adds its problems
+            complete = complete.ring(ring);
+        }
         if (spec.validation().isPresent()) {
             Optional<Validation> validation = validation(spec.validation().get(), networks);
             complete = validation.isPresent() ? complete.validated(validation.get()) : complete;
@@ -292,6 +299,8 @@ final class Building {
     private String place(String[] key, PlanBuilding plans) {
         if (key[0].equals("watches") && Integer.parseInt(key[1]) < watches.size()) {
             return watches.get(Integer.parseInt(key[1])).get(key[2].equals("trigger") ? 0 : 1);
+        } else if (key[0].equals("rings") && !spec.rings().isEmpty()) {
+            return String.join("/", key);
         } else if (spec.algorithm().isPresent()) {
             return ExperimentSpec.ALGORITHM;
         }

@@ -6,6 +6,7 @@ import hocket.schedulers.Draw;
 import hocket.schedulers.EvaluationDefinition;
 import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Setting;
 import hocket.schedulers.Source;
@@ -78,6 +79,9 @@ public record ExperimentSpec(
 
         @Setting(usually = "[]", help = "what is done beside training, and when")
         List<WatchSpec> on,
+
+        @Setting(usually = "[]", help = "what is around training, by class: the first is outermost")
+        List<Ring> rings,
 
         @Setting(usually = "", help = "the program that draws samples: its first target") @Unless(ALGORITHM)
         String samples,

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
  * @param dependencies which module takes values of which
  * @param pairs what each two programs have to do with each other
  * @param shared what several turns write
+ * @param rings what is around training, from the outermost on
  * @param next the first turns
  * @param warnings what looks wrong
  */
@@ -36,6 +37,7 @@ public record PlanFacts(
         List<SharedFacts> shared,
         List<FeedFacts> feeds,
         List<PhaseFacts> phases,
+        List<RingFacts> rings,
         List<Stretch> next,
         List<String> warnings) {
     /** How many of the first turns are shown. */
@@ -113,6 +115,7 @@ public record PlanFacts(
                 setup.phases().stream()
                         .map(phase -> PhaseFacts.of(phase, setup.feeds()))
                         .toList(),
+                setup.rings().stream().map(RingFacts::of).toList(),
                 next(setup, seed),
                 warnings.distinct().toList());
     }

@@ -30,6 +30,7 @@ public final class PlanText {
         text.shared();
         text.feeds();
         text.phases();
+        text.rings();
         text.next();
         text.warnings();
         return text.page.lines();
@@ -139,6 +140,12 @@ public final class PlanText {
             page.entry("  " + phase.name(), column, phase.plan());
             page.entry("", column, budget(phase));
         }
+    }
+
+    private void rings() {
+        page.heading("around it, from the outermost ring on");
+        int column = Page.column(facts.rings(), RingFacts::name);
+        facts.rings().forEach(ring -> page.entry("  " + ring.name(), column, ring.text()));
     }
 
     private static String budget(PhaseFacts phase) {

@@ -1,0 +1,312 @@
+package hocket.schedulers.trainer;
+
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.programs.Session;
+import hocket.programs.Session.Feeds;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Draw;
+import hocket.schedulers.Event;
+import hocket.schedulers.LiveRun;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Rest;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Source;
+import hocket.schedulers.State;
+import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.trainer.Outcomes.Outcome;
+import hocket.scopes.Nearest;
+import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Trains a model in a line: {@code Trainer.of(definition).with(adam(1e-3)).train(rows.batches(64), 20)}. A step descends each
+ * objective once, on a batch of its own where it reads data. It is sugar over a plan and its rings, and gives both out: {@link
+ * #live}. Used by one thread; close it after use.
+ */
+public final class Trainer implements AutoCloseable {
+    private final Model model;
+    private final Map<String, UpdateRule> rules = new HashMap<>();
+    private final List<Ring> rings = new ArrayList<>();
+    private final List<Consumer<TrainerEvent>> listeners = new ArrayList<>();
+    private List<String> feedOrder = List.of();
+    private @Nullable UpdateRule rule;
+    private long seed = 7;
+    private int threads = Runtime.getRuntime().availableProcessors();
+    private @Nullable LiveRun live;
+    private @Nullable Fed fed;
+
+    private Trainer(Model model) {
+        this.model = model;
+    }
+
+    /** A trainer of a model; {@link #with(UpdateRule)} says how its weights move. */
+    public static Trainer of(Model.Definition definition) {
+        return new Trainer(definition.model());
+    }
+
+    /** With a rule for all objectives that have none of their own. */
+    public Trainer with(UpdateRule optimizer) {
+        requireUntrained();
+        rule = optimizer;
+        return this;
+    }
+
+    /**
+     * With a rule for one objective.
+     *
+     * @throws IllegalArgumentException if there is none of that name, naming what is near
+     */
+    public Trainer with(String objective, UpdateRule optimizer) {
+        requireUntrained();
+        List<String> names =
+                model.objectives().stream().map(Model.Objective::name).toList();
+        if (!names.contains(objective)) {
+            throw new IllegalArgumentException("there is no objective " + objective + Nearest.among(objective, names));
+        }
+        rules.put(objective, optimizer);
+        return this;
+    }
+
+    /** Which inputs the columns of sources feed, in their order; without, those of their names. */
+    public Trainer feedOrder(String... inputs) {
+        requireUntrained();
+        feedOrder = List.of(inputs);
+        return this;
+    }
+
+    /** With a seed of weights, noise and the order of the data; 7 without. */
+    public Trainer seed(long value) {
+        requireUntrained();
+        seed = value;
+        return this;
+    }
+
+    /** With so many threads, on which results may depend; without, as many as the machine has processors. */
+    public Trainer threads(int count) {
+        requireUntrained();
+        threads = count;
+        return this;
+    }
+
+    /** With one more ring around each call of train. */
+    public Trainer ring(Ring ring) {
+        requireUntrained();
+        rings.add(ring);
+        return this;
+    }
+
+    /** Hears events of a kind, on the thread that trains: {@code on(EndEpoch.class, end -> …)}. */
+    public <E extends TrainerEvent> Trainer on(Class<E> kind, Consumer<E> listener) {
+        listeners.add(event -> {
+            if (kind.isInstance(event)) {
+                listener.accept(kind.cast(event));
+            }
+        });
+        return this;
+    }
+
+    private void requireUntrained() {
+        if (live != null) {
+            throw new IllegalStateException("this trainer has trained: say how before the first train(…)");
+        }
+    }
+
+    /**
+     * Trains for so many epochs of a source, from where it stands.
+     *
+     * @return this trainer
+     * @throws IllegalStateException if an objective has no rule: call {@link #with}
+     * @throws IllegalArgumentException if the source does not feed the objectives, or gives other columns than one before
+     * @throws hocket.schedulers.DivergedException if a loss or gradient is not finite
+     */
+    public Trainer train(Source source, long epochs) {
+        if (epochs < 0) {
+            throw new IllegalArgumentException("epochs must be at least 0, was " + epochs);
+        }
+        LiveRun run = begun(named(source));
+        long target = (long) Math.floor(source.epoch() + 1e-9) + epochs;
+        run.scheduler().run(Budget.epochs(source(run).name(), target));
+        return this;
+    }
+
+    private Source named(Source source) {
+        return feedOrder.isEmpty() ? source : source.feeding(source.name(), feedOrder);
+    }
+
+    private static Source source(LiveRun run) {
+        return run.setup().feeds().get(0).source();
+    }
+
+    private LiveRun begun(Source source) {
+        if (live != null && fed != null) {
+            fed.from(source);
+            return live;
+        }
+        Fed first = new Fed(source);
+        Plan[] turns = model.objectives().stream().map(this::turn).toArray(Plan[]::new);
+        LiveRun run = ((hocket.schedulers.Definition) () -> {
+                    Setup setup = Setup.of(
+                                    model.networks(),
+                                    turns.length == 1 ? turns[0] : Plan.sequence(turns),
+                                    Budget.epochs(source.name(), 0))
+                            .feed(first, Draw.EACH_TURN);
+                    for (Ring ring : rings) {
+                        setup = setup.ring(ring);
+                    }
+                    return setup.ring(new Telling());
+                })
+                .begin(seed, threads);
+        fed = first;
+        live = run;
+        return run;
+    }
+
+    private Turn turn(Model.Objective objective) {
+        UpdateRule own = rules.getOrDefault(objective.name(), rule);
+        if (own == null) {
+            throw new IllegalStateException(
+                    "nothing says how objective " + objective.name() + " moves its weights: call with(optimizer)");
+        }
+        return Turn.of(objective.name(), Model.training(objective)).updates(objective.selection(), own);
+    }
+
+    /**
+     * The run that is under way: its store, its scheduler with what can be saved and restored, its rings.
+     *
+     * @throws IllegalStateException before the first train
+     */
+    public LiveRun live() {
+        if (live == null) {
+            throw new IllegalStateException("nothing was trained yet: call train(source, epochs) first");
+        }
+        return live;
+    }
+
+    /**
+     * What the objectives come to over an epoch of a source, without learning from it: dropout is off, and batch norms use
+     * their running statistics. The source stays where it is.
+     *
+     * @return means over the rows
+     * @throws IllegalStateException before the first train
+     */
+    public Outcomes test(Source source) {
+        Source rows = named(source);
+        Means means = new Means();
+        for (Model.Objective objective : model.objectives()) {
+            Program program = Model.training(objective).in(Mode.EVAL);
+            eachBatch(program, rows, (feeds, results) -> {
+                SortedMap<String, Double> metrics = new TreeMap<>();
+                program.metrics()
+                        .forEach((name, value) -> metrics.put(
+                                name,
+                                results.get(program.targets().indexOf(value)).scalar()));
+                means.add(new Outcome(objective.name(), results.get(0).scalar(), metrics), feeds.rows());
+            });
+        }
+        return means.mean();
+    }
+
+    private interface Batch {
+        void take(Feeds feeds, List<Tensor> results);
+    }
+
+    private void eachBatch(Program program, Source rows, Batch batch) {
+        State begin = rows.save();
+        double from = rows.epoch();
+        double before = from;
+        boolean advanced;
+        try (Session session = Session.over(program.graph(), live().parameters())) {
+            do {
+                Feeds feeds = rows.draw(program, Streams.seed(seed));
+                batch.take(feeds, session.run(program, feeds));
+                advanced = rows.epoch() > before;
+                before = rows.epoch();
+            } while (advanced && rows.epoch() < from + 1 - 1e-9);
+        } finally {
+            rows.restore(begin);
+        }
+    }
+
+    /**
+     * Saves what inference needs, for {@link Inferencer#load}: the parameters that it reads, and no others.
+     *
+     * @param folder made where it is missing; what an earlier call saved there is replaced
+     * @throws IllegalStateException before the first train, or if the model does not say what it infers
+     * @throws java.io.UncheckedIOException if the disk refuses; what was there before is still there
+     */
+    public void saveInferenceModel(Path folder) {
+        Inferencer.save(model, live().parameters(), folder);
+    }
+
+    @Override
+    public void close() {
+        if (live != null) {
+            live.close();
+        }
+    }
+
+    /** Makes a trainer's events of what happens around epochs, rounds and turns. */
+    private final class Telling implements Ring {
+        private long batch;
+        private Means epoch = new Means();
+        private Means step = new Means();
+
+        private long epoch(Run run) {
+            return (long) Math.floor(source(live()).epoch() + 1e-9) + 1;
+        }
+
+        @Override
+        public void epoch(Run run, Rest rest) {
+            long number = epoch(run);
+            batch = 0;
+            epoch = new Means();
+            tell(new TrainerEvent.BeginEpoch(number));
+            rest.go();
+            if (!epoch.isEmpty()) {
+                tell(new TrainerEvent.EndEpoch(number, batch, epoch.mean()));
+            }
+        }
+
+        @Override
+        public void round(Run run, Rest rest) {
+            long number = epoch(run);
+            batch++;
+            step = new Means();
+            tell(new TrainerEvent.BeginStep(number, batch));
+            rest.go();
+            if (!step.isEmpty()) {
+                tell(new TrainerEvent.EndStep(number, batch, step.mean()));
+            }
+        }
+
+        @Override
+        public void heard(Run run, Event event) {
+            if (event instanceof Event.Descended turn) {
+                SortedMap<String, Double> metrics = new TreeMap<>();
+                turn.metrics()
+                        .names()
+                        .forEach(name -> metrics.put(name, turn.metrics().get(name)));
+                Outcome outcome = new Outcome(turn.turn(), turn.loss(), metrics);
+                step.add(outcome, 1);
+                epoch.add(outcome, 1);
+            }
+        }
+
+        private void tell(TrainerEvent event) {
+            listeners.forEach(listener -> listener.accept(event));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package hocket.workbench.plans;
+
+import hocket.schedulers.Ring;
+import hocket.schedulers.Trigger;
+import hocket.workbench.terminal.Figures;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ring.
+ *
+ * @param name by which it can be taken away
+ * @param order those of a lower one are around it
+ * @param when it is due; null where it has no trigger
+ * @param what its class, and its settings where they are known; null for those of Hocket's own
+ */
+record RingFacts(
+        String name,
+        int order,
+        @Nullable String when,
+        @Nullable String what) {
+    static RingFacts of(Ring ring) {
+        boolean isOwn = !ring.getClass().getName().startsWith("hocket.schedulers.");
+        return new RingFacts(
+                ring.name(),
+                ring.order(),
+                ring.trigger().map(RingFacts::when).orElse(null),
+                !isOwn
+                        ? null
+                        : ring instanceof Record
+                                ? ring.toString()
+                                : ring.getClass().getName());
+    }
+
+    private static String when(Trigger trigger) {
+        if (trigger instanceof Trigger.EveryRounds every) {
+            return "every " + (every.rounds() == 1 ? "round" : Figures.grouped(every.rounds()) + " rounds");
+        } else if (trigger instanceof Trigger.EveryEpoch every) {
+            return "every epoch of " + every.epoch();
+        } else if (trigger instanceof Trigger.EveryEpochs every) {
+            Map.Entry<String, Long> only = every.epochs().entrySet().iterator().next();
+            return "every " + (only.getValue() == 1 ? "epoch" : Figures.grouped(only.getValue()) + " epochs") + " of "
+                    + only.getKey();
+        } else if (trigger instanceof Trigger.EverySeconds every) {
+            return "every " + Figures.exactly(every.seconds()) + " seconds";
+        }
+        return trigger instanceof Trigger.AtEnd ? "at the end" : "when " + trigger;
+    }
+
+    /** For people. */
+    String text() {
+        return when == null ? String.valueOf(what) : what == null ? when : when + ": " + what;
+    }
+}
