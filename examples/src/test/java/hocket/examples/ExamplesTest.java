@@ -1,14 +1,23 @@
 package hocket.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import hocket.programs.Graph;
+import hocket.schedulers.State;
+import hocket.schedulers.Trigger;
+import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.scopes.Declaration;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.SortedMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Every example, on a small budget. */
 @Tag("engine")
@@ -75,5 +84,53 @@ class ExamplesTest {
         assertThat(result.encoderKept()).isTrue();
         assertThat(result.reconstruction()).isLessThan(0.1);
         assertThat(result.errorRate()).isLessThan(0.2);
+    }
+
+    @Test
+    void threeLevelsEndWithTheSameBits() throws IOException {
+        SortedMap<String, String> digests = ThreeLevels.run(2);
+        assertThat(digests).hasSize(3);
+        assertThat(Set.copyOf(digests.values())).hasSize(1);
+        assertThat(ThreeLevels.run(1).values()).doesNotContainAnyElementsOf(digests.values());
+    }
+
+    @Test
+    void aLineTrainsTestsAndInfers() throws IOException {
+        OneLiners.Result result = OneLiners.run(40, 1);
+        assertThat(result.tested()).isLessThan(0.4);
+        assertThat(result.inferred()).isCloseTo(result.tested(), within(1e-6)); // means in another order
+        assertThat(result.images().shape()).isEqualTo(Shape.of(16, 1, 8, 8));
+    }
+
+    @Test
+    void aTestInTrainingRunsByBatchesOrByEpochsAndInferenceIsTheSameOnion() {
+        TestOnion.Result byBatches = TestOnion.run(30, Trigger.everyRounds(200));
+        TestOnion.Result byEpochs = TestOnion.run(30, Trigger.everyEpochs("first", 10));
+        assertThat(byBatches.tests()).hasSize(30 * 14 / 200);
+        assertThat(byEpochs.tests()).hasSize(3);
+        assertThat(byEpochs.inferred()).isEqualTo(byBatches.inferred()).isLessThan(0.15);
+        assertThat(byEpochs.tests().get(2)).isEqualTo(byEpochs.inferred()); // a test at the very end is the same
+    }
+
+    @Test
+    void anExperimentOfOnesOwnLooksAtItsValuesAndGoesOnToTheSameBits(@TempDir Path here) throws IOException {
+        OwnExperiment whole = new OwnExperiment(here.resolve("whole"), new OwnExperiment.Settings(60, 16, 0.05));
+        whole.run();
+        OwnExperiment part = new OwnExperiment(here.resolve("part"), new OwnExperiment.Settings(53, 16, 0.05));
+        part.run();
+        OwnExperiment rest = new OwnExperiment(here.resolve("part"), new OwnExperiment.Settings(60, 16, 0.05));
+        rest.resume();
+        assertThat(rest.distance()).isEqualTo(whole.distance()).isPositive();
+        assertThat(rest.extra()).isEqualTo(whole.extra());
+        assertThat(newest(here.resolve("part"))).isEqualTo(newest(here.resolve("whole")));
+        assertThat(here.resolve("whole/samples/iteration-000050.png")).exists();
+        assertThat(here.resolve("whole/configuration.json")).content().contains("\"near\" : 0.05");
+        assertThat(here.resolve("whole/metrics.jsonl"))
+                .content()
+                .contains("\"turn\":\"validation\",\"name\":\"distance\"");
+    }
+
+    private static State newest(Path folder) throws IOException {
+        return Checkpoints.readLatest(folder.resolve("checkpoints"));
     }
 }

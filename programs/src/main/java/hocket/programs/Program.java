@@ -5,6 +5,7 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Mapping;
 import hocket.scopes.Nearest;
 import hocket.scopes.Path;
+import hocket.scopes.Scopes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -184,6 +185,19 @@ public final class Program {
         List<Value> feeds = new ArrayList<>(inputs());
         feeds.addAll(noises());
         return feeds;
+    }
+
+    /**
+     * A value of the graph by its path: the one that this program computes, where a network is called by others too, and the
+     * numbers of calls are left out.
+     *
+     * @throws IllegalArgumentException if there is none, listing what is near, or it has several, listing them
+     */
+    public Value value(String path) {
+        List<Value> own = values.stream()
+                .filter(value -> Scopes.matches(value.path().text(), path))
+                .toList();
+        return own.size() == 1 ? own.get(0) : graph().value(path);
     }
 
     /** The input of that name. */

@@ -1,5 +1,7 @@
 package hocket.schedulers;
 
+import hocket.scopes.Parameters;
+
 /**
  * What a run is: a recipe that holds no state, so that it can be begun any number of times, side by side too. A lambda will
  * do: {@code Definition gan = () -> Setup.of(networks, plan, Budget.rounds(1000)).feed(digits.batches(64), EACH_TURN)}, with
@@ -36,6 +38,18 @@ public interface Definition {
      */
     default LiveRun begin(long seed, int threads) {
         Setup setup = setup();
-        return new LiveRun(setup, setup.initialise(seed), threads);
+        return new LiveRun(setup, setup.initialise(seed), threads, true);
+    }
+
+    /**
+     * Begins a run over a store that is there already: what another run trains, tested or asked. The store stays open when the
+     * run is closed.
+     *
+     * @param parameters with all that the run reads and writes
+     * @param threads at least 1
+     * @throws IllegalArgumentException if the parts do not fit each other, or the store
+     */
+    default LiveRun over(Parameters parameters, int threads) {
+        return new LiveRun(setup(), parameters, threads, false);
     }
 }

@@ -4,23 +4,31 @@ import hocket.scopes.Parameters;
 import java.util.SortedMap;
 
 /**
- * A run that was begun: a store, sources, acting worlds, and the scheduler over them, all its own. Used by the thread that
- * began it; closing it frees all of it.
+ * A run that was begun: a store, sources, acting worlds, and the scheduler over them, all its own, but for a store that it was
+ * begun over. Used by the thread that began it; closing it frees what is its own.
  */
 public final class LiveRun implements AutoCloseable {
     private final Setup setup;
     private final Parameters parameters;
+    private final boolean owns;
     private final Scheduler scheduler;
 
-    /** @param parameters closed with the run */
-    LiveRun(Setup setup, Parameters parameters, int threads) {
+    /** @param owns whether the store is closed with the run */
+    LiveRun(Setup setup, Parameters parameters, int threads, boolean owns) {
         this.setup = setup;
         this.parameters = parameters;
+        this.owns = owns;
         try {
             this.scheduler = setup.schedule(parameters, threads);
         } catch (RuntimeException | Error e) {
-            parameters.close();
+            closeStore();
             throw e;
+        }
+    }
+
+    private void closeStore() {
+        if (owns) {
+            parameters.close();
         }
     }
 
@@ -58,8 +66,10 @@ public final class LiveRun implements AutoCloseable {
 
     @Override
     public void close() {
-        try (parameters) {
+        try {
             scheduler.close();
+        } finally {
+            closeStore();
         }
     }
 }

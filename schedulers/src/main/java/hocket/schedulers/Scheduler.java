@@ -484,6 +484,11 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return view;
     }
 
+    /** How many threads compute. */
+    public int threads() {
+        return workers.threads();
+    }
+
     /** Where the run is. */
     public Event.Position position() {
         return course.position();

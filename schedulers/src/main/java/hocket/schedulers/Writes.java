@@ -1,5 +1,6 @@
 package hocket.schedulers;
 
+import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.scopes.Declaration;
@@ -114,7 +115,7 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
 
     private static void descend(
             Turn.Descend turn, Collection<Declaration> declarations, SortedMap<Path, Boolean> written) {
-        if (turn.updates().isEmpty()) {
+        if (turn.updates().isEmpty() && turn.program().mode() == Mode.TRAIN) {
             throw new IllegalArgumentException(
                     "turn " + turn.name() + " moves nothing: say what with .updates(\"module/**\", adam(1e-3))");
         }

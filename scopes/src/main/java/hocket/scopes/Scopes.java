@@ -204,7 +204,7 @@ public final class Scopes<V> {
     }
 
     /** Whether a name fits a wanted path segment by segment, a segment without a number fitting any call. */
-    private static boolean matches(String name, String wanted) {
+    public static boolean matches(String name, String wanted) {
         String[] have = name.split("/");
         String[] want = wanted.split("/");
         if (have.length != want.length) {

@@ -1,0 +1,94 @@
+package hocket.schedulers.rings;
+
+import hocket.schedulers.Definition;
+import hocket.schedulers.LiveRun;
+import hocket.schedulers.Rest;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+import hocket.schedulers.State;
+import hocket.schedulers.Trigger;
+import hocket.scopes.Path;
+import hocket.scopes.Tensor;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An onion inside a ring of another: a whole run over the same store, from its beginning to its end whenever the trigger
+ * fires, such as a test every 200 rounds. It is bound once, and goes back to its beginning each time; of the outer run it
+ * changes nothing but what its own turns write, which for a test is nothing.
+ */
+public final class Nested implements Ring {
+    private final String name;
+    private final Trigger trigger;
+    private final Definition inner;
+    private @Nullable LiveRun live;
+    private State beginning = State.empty();
+    private boolean within;
+
+    /**
+     * @param name what the ring is called
+     * @param inner begins the run inside
+     */
+    public Nested(String name, Trigger trigger, Definition inner) {
+        this.name = name;
+        this.trigger = trigger;
+        this.inner = inner;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Optional<Trigger> trigger() {
+        return Optional.of(trigger);
+    }
+
+    @Override
+    public void due(Run run) {
+        if (live == null) {
+            live = inner.over(run.parameters(), run.scheduler().threads());
+            beginning = live.scheduler().save();
+        } else {
+            live.scheduler().restore(beginning.with("parameters", parameters(run)));
+        }
+        live.run();
+        if (!within) {
+            close(); // of a loop that has no end to wait for
+        }
+    }
+
+    private static State parameters(Run run) {
+        State values = State.empty();
+        for (Map.Entry<Path, Tensor> entry :
+                run.parameters().snapshot().tensors().entrySet()) {
+            values = values.with(entry.getKey().text(), entry.getValue());
+        }
+        return values;
+    }
+
+    @Override
+    public void run(Run run, Rest rest) {
+        within = true;
+        try {
+            rest.go();
+        } finally {
+            within = false;
+            close();
+        }
+    }
+
+    private void close() {
+        if (live != null) {
+            live.close();
+            live = null;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name + " " + trigger;
+    }
+}
