@@ -17,6 +17,7 @@ import hocket.workbench.commands.RecordCommand;
 import hocket.workbench.commands.RunCommand;
 import hocket.workbench.commands.SampleCommand;
 import hocket.workbench.commands.SchemaCommand;
+import hocket.workbench.forms.Classes;
 import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.Version;
 import hocket.workbench.runs.Workplace;
@@ -167,7 +168,9 @@ public final class Hocket implements Runnable {
         } else if (e instanceof Failure || e instanceof UncheckedIOException) {
             complain(String.valueOf(e.getMessage()));
         } else {
-            complain("this should not have happened: " + e + "; --trace shows where");
+            complain(Classes.thrower(e)
+                    .map(name -> "class " + name + " failed: " + e)
+                    .orElse("this should not have happened: " + e + "; --trace shows where"));
         }
         if (trace) {
             PrintWriter err = terminal.err();

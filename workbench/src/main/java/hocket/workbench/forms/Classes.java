@@ -27,10 +27,10 @@ import java.util.stream.Stream;
 public final class Classes {
     private static final String INDEX = "META-INF/hocket/classes";
 
-    private final List<Path> jars;
     /** How the loader of added classes is called, in stack traces too. */
     private static final String ADDED = "classpath";
 
+    private final List<Path> jars;
     private final ClassLoader loader;
     private final List<String> listed;
 
@@ -65,7 +65,7 @@ public final class Classes {
         }
     }
 
-    /** The class that threw something, other than one of Java's, if it is one that was added to the class path. */
+    /** The class that threw something, other than one of Java's; empty unless it was added to the class path. */
     public static Optional<String> thrower(Throwable e) {
         return Arrays.stream(e.getStackTrace())
                 .filter(frame -> frame.getModuleName() == null)

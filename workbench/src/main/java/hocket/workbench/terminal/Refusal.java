@@ -21,15 +21,11 @@ public final class Refusal extends RuntimeException {
 
     /** Everything that is wrong with an experiment file, or a change to one. */
     public Refusal(Problems problems) {
-        super(String.join("\n", problems.lines()));
+        super(
+                String.join("\n", problems.lines()),
+                problems.causes().stream().findFirst().orElse(null));
         lines = problems.lines();
-        for (Throwable cause : problems.causes()) {
-            if (getCause() == null) {
-                initCause(cause);
-            } else {
-                addSuppressed(cause);
-            }
-        }
+        problems.causes().stream().skip(1).forEach(this::addSuppressed);
     }
 
     /** One problem each. */
