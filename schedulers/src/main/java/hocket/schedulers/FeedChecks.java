@@ -15,14 +15,14 @@ final class FeedChecks {
      * Checks that every input of the turns is fed, by one source, with its shape and type, and that the sources of a turn
      * have batches of one size.
      *
-     * @throws IllegalArgumentException otherwise, naming turn, input and source
+     * @throws MisfitException otherwise, of the turn, naming input and source
      */
     static void check(Collection<Turn.Descend> turns, List<Source> sources) {
         for (Turn.Descend turn : turns) {
-            for (Value input : turn.program().inputs()) {
-                check(turn, input, sources);
-            }
-            checkBatches(turn, sources);
+            MisfitException.attempt("turns/" + turn.name(), () -> {
+                turn.program().inputs().forEach(input -> check(turn, input, sources));
+                checkBatches(turn, sources);
+            });
         }
     }
 

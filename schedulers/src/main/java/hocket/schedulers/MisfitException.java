@@ -6,14 +6,20 @@ public final class MisfitException extends IllegalArgumentException {
 
     private final String key;
 
-    MisfitException(String key, String message, Throwable cause) {
-        super(message, cause);
+    MisfitException(String key, String rule) {
+        super(rule);
+        this.key = key;
+    }
+
+    MisfitException(String key, String rule, Throwable cause) {
+        super(rule, cause);
         this.key = key;
     }
 
     /**
-     * Which part: {@code phases/0/plan} for the plan of the first phase, {@code turns/d}, {@code watches/1/trigger}
-     * and {@code watches/1/deed} for what is done beside training, {@code rings/0} for a ring; positions count from 0.
+     * Which part: {@code phases/0/plan} for the plan of the first phase, {@code turns/d}, {@code turns/d/updates/} or
+     * {@code turns/d/shares/} and a selection, {@code copies/} and the glob of the copies, {@code watches/1/trigger} and
+     * {@code watches/1/deed} for what is done beside training, {@code rings/0} for a ring; positions count from 0.
      */
     public String key() {
         return key;

@@ -52,7 +52,7 @@ final class Phases {
     /**
      * The turns of all these phases by name.
      *
-     * @throws IllegalArgumentException if two turns have one name
+     * @throws MisfitException if two turns have one name
      */
     static Map<String, Turn> turnsByName(List<Phase> phases) {
         return Plan.sequence(phases.stream().map(Phase::plan).toArray(Plan[]::new))

@@ -92,7 +92,7 @@ public sealed interface Plan permits Turn, Plan.Named, Plan.Template, Node {
     /**
      * The turns in it by name, in the order in which they come first.
      *
-     * @throws IllegalArgumentException if two turns have one name
+     * @throws MisfitException if two turns have one name
      */
     default Map<String, Turn> turnsByName() {
         Map<String, Turn> turns = new LinkedHashMap<>();
@@ -102,7 +102,8 @@ public sealed interface Plan permits Turn, Plan.Named, Plan.Template, Node {
             if (part instanceof Turn turn) {
                 Turn other = turns.putIfAbsent(turn.name(), turn);
                 if (other != null && !other.equals(turn)) {
-                    throw new IllegalArgumentException("two turns of the plan are called " + turn.name());
+                    throw new MisfitException(
+                            "turns/" + turn.name(), "two turns of the plan are called " + turn.name());
                 }
             } else {
                 open.addAll(0, part.parts());

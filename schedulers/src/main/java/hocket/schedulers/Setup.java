@@ -222,7 +222,7 @@ public final class Setup {
     /**
      * The turns of all phases by name.
      *
-     * @throws IllegalArgumentException if two turns have one name
+     * @throws MisfitException if two turns have one name
      */
     public Map<String, Turn> turnsByName() {
         return Phases.turnsByName(phases);
@@ -236,17 +236,21 @@ public final class Setup {
                 .toList();
     }
 
-    /** What the store will hold: the graph's parameters and the copies, in path order. */
+    /**
+     * What the store will hold: the graph's parameters and the copies, in path order.
+     *
+     * @throws MisfitException if there is nothing to copy
+     */
     public Collection<Declaration> declarations() {
         TreeMap<Path, Declaration> all = new TreeMap<>();
         graph().declarations().forEach(declaration -> all.put(declaration.path(), declaration));
-        copies.forEach((to, from) -> {
+        copies.forEach((to, from) -> MisfitException.attempt("copies/" + to, () -> {
             Mapping mapping = Mapping.of(from, to);
             Selection.of(from).of(List.copyOf(all.values())).values().forEach(source -> {
                 Path target = mapping.map(source.path());
                 all.putIfAbsent(target, source.at(target));
             });
-        });
+        }));
         return all.values();
     }
 
@@ -255,8 +259,8 @@ public final class Setup {
      * and without an engine. A source that feeds nobody passes here; a scheduler refuses it.
      *
      * @return who writes what
-     * @throws MisfitException if a part is sure to fail, naming it
-     * @throws IllegalArgumentException if parts do not fit each other: two turns write one path, a source lacks an input
+     * @throws MisfitException if a part is sure to fail, or does not fit the others: two turns write one path, no source
+     *     feeds an input
      */
     public Writes check() {
         Writes writes = Writes.of(turnsByName().values(), declarations());

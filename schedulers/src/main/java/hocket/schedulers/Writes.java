@@ -35,14 +35,15 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
     /**
      * The writes of a plan's turns over a store with these declarations.
      *
-     * @throws IllegalArgumentException naming turn and path, if a turn moves nothing, selects nothing or what its loss
-     *     does not reach, or two turns write one path without sharing it
+     * @throws MisfitException of the turn or one of its updates, naming the path, if a turn moves nothing, selects nothing
+     *     or what its loss does not reach, or two turns write one path without sharing it
      */
     public static Writes of(Collection<Turn> turns, Collection<Declaration> declarations) {
         Map<String, SortedSet<Path>> byTurn = new LinkedHashMap<>();
         TreeMap<Path, List<Owner>> owners = new TreeMap<>();
         for (Turn turn : turns) {
-            SortedMap<Path, Boolean> written = written(turn, declarations);
+            SortedMap<Path, Boolean> written = new TreeMap<>();
+            MisfitException.attempt("turns/" + turn.name(), () -> write(turn, declarations, written));
             byTurn.put(turn.name(), new TreeSet<>(written.keySet()));
             written.forEach((path, shared) ->
                     owners.computeIfAbsent(path, key -> new ArrayList<>()).add(new Owner(turn.name(), shared)));
@@ -96,21 +97,22 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
 
     private static void check(Path path, List<Owner> owners) {
         if (owners.size() > 1 && !owners.stream().allMatch(Owner::shared)) {
-            throw new IllegalArgumentException("turns "
-                    + String.join(" and ", owners.stream().map(Owner::turn).toList()) + " both write " + path
-                    + ": give it to one of them, or let each share it: shares in place of updates");
+            throw new MisfitException(
+                    "turns/" + owners.get(0).turn(),
+                    "turns "
+                            + String.join(
+                                    " and ", owners.stream().map(Owner::turn).toList()) + " both write " + path
+                            + ": give it to one of them, or let each share it: shares in place of updates");
         }
     }
 
-    /** What a turn writes, and whether others may too. */
-    private static SortedMap<Path, Boolean> written(Turn turn, Collection<Declaration> declarations) {
-        SortedMap<Path, Boolean> written = new TreeMap<>();
+    /** Adds what a turn writes, and whether others may too. */
+    private static void write(Turn turn, Collection<Declaration> declarations, SortedMap<Path, Boolean> written) {
         if (turn instanceof Turn.Descend descend) {
             descend(descend, declarations, written);
         } else if (turn instanceof Turn.Follow follow) {
             followed(follow, declarations).values().forEach(target -> written.put(target.path(), false));
         }
-        return written;
     }
 
     private static void descend(
@@ -121,15 +123,18 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
         }
         SortedSet<Path> reached = turn.program().reached();
         for (Turn.Update update : turn.updates()) {
-            for (Path path : weights(turn, update, declarations)) {
-                if (!reached.contains(path)) {
-                    throw new IllegalArgumentException(unreached(turn, update, path));
+            String key = "turns/" + turn.name() + (update.shared() ? "/shares/" : "/updates/") + update.selection();
+            MisfitException.attempt(key, () -> {
+                for (Path path : weights(turn, update, declarations)) {
+                    if (!reached.contains(path)) {
+                        throw new IllegalArgumentException(unreached(turn, update, path));
+                    }
+                    if (written.put(path, update.shared()) != null) {
+                        throw new IllegalArgumentException(
+                                "turn " + turn.name() + " selects " + path + " in two of its updates");
+                    }
                 }
-                if (written.put(path, update.shared()) != null) {
-                    throw new IllegalArgumentException(
-                            "turn " + turn.name() + " selects " + path + " in two of its updates");
-                }
-            }
+            });
         }
         turn.program()
                 .statisticsOwnedBy(Set.copyOf(written.keySet()))

@@ -15,6 +15,7 @@ import static hocket.schedulers.optimizers.Optimizers.adam;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import hocket.programs.Graph;
 import hocket.programs.Loss;
@@ -26,6 +27,7 @@ import hocket.scopes.Path;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** What is refused of turns and plans before anything is bound, and what is not. */
@@ -50,6 +52,8 @@ class PlanChecksTest {
         Turn.Descend c = turn("c", critic.apply(x)).updates("trunk/**", adam(1e-3));
         String refusal = "turns a and c both write trunk/in/bias: give it to one of them, or let each share"
                 + " it: shares in place of updates";
+        assertThat(misfit(() -> writes(a.updates("trunk/**", adam(1e-3)), c)).key())
+                .isEqualTo("turns/a");
         assertThatThrownBy(() -> writes(a.updates("trunk/**", adam(1e-3)), c)).hasMessage(refusal);
         assertThatThrownBy(() -> writes(a.shares("trunk/**", adam(1e-3)), c)).hasMessage(refusal);
     }
@@ -68,7 +72,13 @@ class PlanChecksTest {
     void aTurnMayNotSelectAPathInTwoOfItsUpdates() {
         Turn.Descend a =
                 turn("a", actor.apply(x)).updates("actor/**", adam(1e-3)).updates("actor/out/weight", sgd(1e-2));
-        assertThatThrownBy(() -> writes(a)).hasMessage("turn a selects actor/out/weight in two of its updates");
+        MisfitException misfit = misfit(() -> writes(a));
+        assertThat(misfit).hasMessage("turn a selects actor/out/weight in two of its updates");
+        assertThat(misfit.key()).isEqualTo("turns/a/updates/actor/out/weight");
+    }
+
+    private static MisfitException misfit(ThrowingCallable refused) {
+        return catchThrowableOfType(MisfitException.class, refused);
     }
 
     @Test

@@ -17,12 +17,14 @@ import hocket.workbench.commands.RecordCommand;
 import hocket.workbench.commands.RunCommand;
 import hocket.workbench.commands.SampleCommand;
 import hocket.workbench.commands.SchemaCommand;
-import hocket.workbench.experiment.Refused;
+import hocket.workbench.forms.Classes;
+import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.Version;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
@@ -130,7 +132,7 @@ public final class Hocket implements Runnable {
         try {
             return line.execute(args);
         } catch (StackOverflowError | LinkageError e) {
-            return failed(new IllegalStateException(e.toString(), e));
+            return failed(e);
         }
     }
 
@@ -157,30 +159,25 @@ public final class Hocket implements Runnable {
         return REFUSED;
     }
 
-    private int failed(Exception e) {
-        if (e instanceof Refused refused) {
-            refused.lines().forEach(line -> terminal.remark("hocket: " + line));
-            trace(e);
-            return REFUSED;
-        }
-        if (e instanceof DivergedException diverged) {
+    private int failed(Throwable e) {
+        if (e instanceof Refusal refusal) {
+            refusal.lines().forEach(this::complain);
+        } else if (e instanceof DivergedException) {
             // With a table of what was found, if it was looked for.
-            ("hocket: " + diverged.getMessage()).lines().forEach(terminal::remark);
-            trace(e);
-            return FAILED;
+            ("hocket: " + e.getMessage()).lines().forEach(terminal::remark);
+        } else if (e instanceof Failure || e instanceof UncheckedIOException) {
+            complain(String.valueOf(e.getMessage()));
+        } else {
+            complain(Classes.thrower(e)
+                    .map(name -> "class " + name + " failed: " + e)
+                    .orElse("this should not have happened: " + e + "; --trace shows where"));
         }
-        boolean meant = e instanceof Refusal || (e.getMessage() != null && !(e instanceof NullPointerException));
-        complain(meant ? String.valueOf(e.getMessage()) : "this should not have happened: " + e + "; see --trace");
-        trace(e);
-        return e instanceof Refusal ? REFUSED : FAILED;
-    }
-
-    private void trace(Exception e) {
         if (trace) {
             PrintWriter err = terminal.err();
             e.printStackTrace(err);
             err.flush();
         }
+        return e instanceof Refusal ? REFUSED : FAILED;
     }
 
     private void complain(String message) {

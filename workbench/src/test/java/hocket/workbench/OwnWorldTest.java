@@ -93,6 +93,15 @@ class OwnWorldTest {
     void aWorldThatGoesWrongStopsTheRunByEpisodeAndStep() throws IOException {
         Ran ran = run("steps == 7 ? Double.NaN : 1");
         assertThat(ran.status()).isEqualTo(1);
-        assertThat(ran.err()).contains("World, episode 1, step 7: the reward must be finite, was NaN");
+        assertThat(ran.err())
+                .contains("World, episode 1, step 7: the reward must be finite, was NaN")
+                .doesNotContain("should not have happened");
+    }
+
+    @Test
+    void aWorldThatThrowsIsNamed() throws IOException {
+        Ran ran = run("steps == 7 ? 1 / (steps - 7) : 1");
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err()).contains("hocket: class my.World failed: java.lang.ArithmeticException: / by zero");
     }
 }

@@ -4,6 +4,7 @@ import hocket.scopes.Nearest;
 import hocket.workbench.bench.Benchmarks;
 import hocket.workbench.bench.Figure;
 import hocket.workbench.json.JsonLines;
+import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
@@ -61,7 +62,7 @@ public final class BenchCommand implements Runnable {
             throw new Refusal("--threads must be at least 1, was " + threads);
         }
         for (String name : names.isEmpty() ? known : names) {
-            Benchmarks.measure(name, threads).forEach(this::say);
+            Failure.unless(() -> Benchmarks.measure(name, threads)).forEach(this::say);
         }
     }
 

@@ -43,7 +43,7 @@ public final class ExperimentArguments {
         return workplace.surroundings(jars);
     }
 
-    /** @throws hocket.workbench.experiment.Refused if the experiment is not there, or something is wrong with it */
+    /** @throws hocket.workbench.terminal.Refusal if the experiment is not there, or something is wrong with it */
     ExperimentFile read(Workplace workplace) {
         return ExperimentFile.read(name, changes, surroundings(workplace));
     }

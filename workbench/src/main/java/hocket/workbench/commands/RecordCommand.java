@@ -2,6 +2,7 @@ package hocket.workbench.commands;
 
 import hocket.schedulers.Film;
 import hocket.workbench.plot.Animation;
+import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
@@ -140,7 +141,7 @@ public final class RecordCommand implements Runnable {
 
     private static void requireFrames(Selected selected, int frames) {
         if (frames == 0) {
-            throw new IllegalStateException("the film of " + selected.name() + " has no frame");
+            throw new Failure("the film of " + selected.name() + " has no frame");
         }
     }
 

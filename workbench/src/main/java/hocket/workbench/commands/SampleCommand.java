@@ -5,6 +5,7 @@ import hocket.gan.data.Npy;
 import hocket.programs.Program;
 import hocket.schedulers.Setup;
 import hocket.schedulers.rings.Samples;
+import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
@@ -83,7 +84,7 @@ public final class SampleCommand implements Runnable {
                     + ", which is no picture: write a .npy file");
         }
         try (hocket.scopes.Parameters parameters = saved.parameters(setup, seed == null ? selected.seed() : seed)) {
-            write(file, samples, Refusal.unless(() -> samples.draw(parameters, count)));
+            write(file, samples, Failure.unless(() -> Refusal.unless(() -> samples.draw(parameters, count))));
         }
         workplace
                 .terminal()

@@ -2,6 +2,7 @@ package hocket.workbench.commands;
 
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.plot.SeedCurves;
+import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.SeedFacts;
@@ -159,14 +160,14 @@ public record SeedRuns(
     private void summarise(String name, List<Member> members, Path folder) {
         for (Member member : members) {
             if (!member.folder().isJudged()) {
-                throw new IllegalStateException(
+                throw new Failure(
                         member.folder() + " has no scores: " + member.folder().log() + " may say why");
             }
         }
-        SeedFacts facts = SeedFacts.of(
+        SeedFacts facts = Failure.unless(() -> SeedFacts.of(
                 name,
                 members.stream().map(Member::seed).toList(),
-                members.stream().map(member -> member.folder().scores()).toList());
+                members.stream().map(member -> member.folder().scores()).toList()));
         Path written = folder.resolve("seeds.json");
         try {
             Files.writeString(written, facts.json());
@@ -175,10 +176,10 @@ public record SeedRuns(
         }
         facts.lines().forEach(workplace.terminal()::say);
         say("wrote    " + written);
-        SeedCurves.write(
+        Failure.unless(() -> SeedCurves.write(
                         name,
                         members.stream().map(member -> member.folder().path()).toList(),
-                        folder)
+                        folder))
                 .forEach(file -> say("wrote    " + file));
     }
 

@@ -22,7 +22,6 @@ import hocket.scopes.Selection;
 import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +96,7 @@ final class Building {
         });
         turns.putAll(setup.turnsByName());
         PlanBuilding plans = new PlanBuilding(spec, turns, sources.keySet(), dynamics, parts);
-        return Optional.of(checked(judged(setup, networks, plans), plans))
+        return parts.attempt(ExperimentSpec.ALGORITHM, () -> checked(judged(setup, networks, plans), plans))
                 .filter(whole -> parts.problems().isEmpty());
     }
 
@@ -281,16 +280,13 @@ final class Building {
         return parts.attempt("validation", () -> new Validation(source.get(), program.get(), validation.metric()));
     }
 
-    /** The checks of the whole, whose messages name turns and sources. */
+    /** The checks of the whole. */
     private Setup checked(Setup setup, PlanBuilding plans) {
         try {
             setup.check();
             checkReadings(setup);
         } catch (MisfitException e) {
-            parts.add(place(e.key().split("/"), plans), String.valueOf(e.getMessage()));
-        } catch (IllegalArgumentException e) {
-            String sentence = String.valueOf(e.getMessage());
-            parts.add(mentioned(sentence), sentence);
+            parts.refused(place(e.key().split("/", 3), plans), e);
         }
         return setup;
     }
@@ -304,7 +300,21 @@ final class Building {
         } else if (spec.algorithm().isPresent()) {
             return ExperimentSpec.ALGORITHM;
         }
-        return key[0].equals("phases") ? plans.place(runner, Integer.parseInt(key[1])) : String.join("/", key);
+        return switch (key[0]) {
+            case "phases" -> plans.place(runner, Integer.parseInt(key[1]));
+            case "copies" -> "turns/" + following(String.join("/", List.of(key).subList(1, key.length)));
+            default -> String.join("/", key);
+        };
+    }
+
+    /** The turn that moves copies. */
+    private String following(String copies) {
+        return turns.values().stream()
+                .filter(turn ->
+                        turn instanceof Turn.Follow follow && follow.to().equals(copies))
+                .findFirst()
+                .orElseThrow()
+                .name();
     }
 
     /** What programs read elsewhere must be there: an average that no turn makes is not. */
@@ -323,21 +333,5 @@ final class Building {
                                                 there.stream().map(Path::text).toList()));
                     }
                 }));
-    }
-
-    private String mentioned(String sentence) {
-        if (spec.algorithm().isPresent()) {
-            return ExperimentSpec.ALGORITHM;
-        }
-        return mentioned("turns", turns.keySet(), sentence, "(turns? |by )")
-                .or(() -> mentioned("feeds", sources.keySet(), sentence, "(source |from )"))
-                .orElse("turns");
-    }
-
-    private static Optional<String> mentioned(String where, Collection<String> names, String sentence, String before) {
-        return names.stream()
-                .filter(name -> sentence.matches("(?s).*\\b" + before + java.util.regex.Pattern.quote(name) + "\\b.*"))
-                .findFirst()
-                .map(name -> where + "/" + name);
     }
 }

@@ -11,6 +11,7 @@ import hocket.workbench.forms.Form;
 import hocket.workbench.forms.Forms;
 import hocket.workbench.forms.Reading;
 import hocket.workbench.forms.Schemas;
+import hocket.workbench.terminal.Refusal;
 import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
 import hocket.workbench.yaml.Spot;
@@ -62,7 +63,7 @@ public final class ExperimentFile {
             try {
                 return new Library(Classes.of(jars), here, environment);
             } catch (IllegalArgumentException e) {
-                throw new Refused(List.of("--classpath: " + e.getMessage()));
+                throw new Refusal("--classpath: " + e.getMessage(), e);
             }
         }
     }
@@ -93,7 +94,7 @@ public final class ExperimentFile {
      *
      * @param nameOrFile the name of one that is built in, a file, or a folder with an {@code experiment.yaml}
      * @param changes each {@code key=value}: see {@link Changes}
-     * @throws Refused if there are problems: all of them
+     * @throws Refusal if there are problems: all of them
      */
     public static ExperimentFile read(String nameOrFile, List<String> changes, Surroundings at) {
         Problems problems = new Problems();
@@ -102,7 +103,7 @@ public final class ExperimentFile {
         Optional<Node.Keys> merged =
                 found.flatMap(file -> included(file, new ArrayList<>(List.of(file.identity())), library, problems));
         if (merged.isEmpty() || !problems.isEmpty()) {
-            throw new Refused(problems);
+            throw new Refusal(problems);
         }
         Node.Keys tree = merged.get();
         Classes classes = classes(tree, library, at, problems);
@@ -116,7 +117,7 @@ public final class ExperimentFile {
         Reading reading = new Reading(problems, classes, at.here());
         Optional<ExperimentSpec> spec = read(tree, reading);
         if (spec.isEmpty() || !problems.isEmpty()) {
-            throw new Refused(problems);
+            throw new Refusal(problems);
         }
         Node.Keys complete = ((Node.Keys) FORM.complete(tree, reading)).without("include");
         if (spec.get().name().isEmpty()) {
@@ -128,7 +129,7 @@ public final class ExperimentFile {
                     tree.spotOf("name"),
                     "name",
                     "must be letters, digits, ., _ or -, as it names folders, was \"" + name + "\"");
-            throw new Refused(problems);
+            throw new Refusal(problems);
         }
         return new ExperimentFile(tree, complete, spec.get(), classes, at.here());
     }
@@ -192,7 +193,7 @@ public final class ExperimentFile {
             }
             return jars.size() == at.jars().size() ? library.classes() : Classes.of(jars);
         } catch (IllegalArgumentException e) {
-            problems.add(tree.spotOf("classpath"), "classpath", String.valueOf(e.getMessage()));
+            problems.add(tree.spotOf("classpath"), "classpath", String.valueOf(e.getMessage()), e);
             return library.classes();
         }
     }
@@ -214,14 +215,14 @@ public final class ExperimentFile {
     /**
      * What runs.
      *
-     * @throws Refused if there is no such runner
+     * @throws Refusal if there is no such runner
      */
     public Step runner(String name) {
         ExperimentSpec.RunnerSpec runner = spec.runners().get(name);
         if (runner == null && !name.equals(TRAIN)) {
             List<String> known = new ArrayList<>(spec.runners().keySet());
             known.add(TRAIN);
-            throw new Refused(List.of("there is no runner " + name + Nearest.among(name, known)));
+            throw new Refusal("there is no runner " + name + Nearest.among(name, known));
         }
         return runner == null ? new Train() : runner.step();
     }
@@ -233,7 +234,7 @@ public final class ExperimentFile {
 
     /**
      * What it says, as a definition: every setup is made from the file anew, classes that it names and data that it reads
-     * included; it throws {@link Refused} if something does not fit: everything that was found.
+     * included; it throws {@link Refusal} if something does not fit: everything that was found.
      *
      * @param runner whose phases are taken
      */
@@ -243,7 +244,7 @@ public final class ExperimentFile {
             Optional<Setup> setup = classes.within(() -> read(tree, new Reading(problems, classes, here))
                     .flatMap(fresh -> Building.build(fresh, runner, tree, problems, this::dynamics)));
             if (setup.isEmpty() || !problems.isEmpty()) {
-                throw new Refused(problems);
+                throw new Refusal(problems);
             }
             return setup.get();
         };

@@ -3,11 +3,10 @@ package hocket.workbench.experiment;
 import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 /**
  * The parts of a file as they are built: what does not fit is a problem at its place.
@@ -21,35 +20,35 @@ record Parts(Node tree, Problems problems) {
         try {
             return Optional.of(Objects.requireNonNull(part.get(), "it gave null"));
         } catch (IllegalArgumentException | UncheckedIOException e) {
-            add(path, String.valueOf(e.getMessage()));
+            refused(path, e);
         } catch (RuntimeException e) {
-            add(path, "failed, which is an error in a class that it names: " + e);
+            problems.add(tree.spotOf(path), path, "failed, which is an error in a class that it names: " + e, e);
         }
         return Optional.empty();
     }
 
-    /** Adds a problem; one that begins with a key of the part, or with "setting" and a key, is that key's. */
+    /** Adds what a part refused, at the key of the part that the message begins with. */
+    void refused(String path, RuntimeException e) {
+        problems.refused(path, keysOf(path), key -> tree.spotOf(key.isEmpty() ? path : Node.below(path, key)), e);
+    }
+
+    /** Adds a problem. */
     void add(String path, String sentence) {
-        String where = path;
-        String rest = sentence;
-        for (String key : keysOf(path)) {
-            if (sentence.matches("(?s)(setting )?" + Pattern.quote(key) + "[: ].*")) {
-                where = path + "/" + key;
-                rest = sentence.replaceFirst("^(setting )?" + Pattern.quote(key) + ":? ", "");
-                break;
-            }
-        }
-        problems.add(tree.spotOf(where), where, rest);
+        problems.add(tree.spotOf(path), path, sentence);
     }
 
     /** Adds a problem at the first key or value below a path that is such a text; at the path where none is. */
     void addAt(String path, String text, String sentence) {
+        String where = find(part(path), path, text).orElse(path);
+        problems.add(tree.spotOf(where), where, sentence);
+    }
+
+    private Node part(String path) {
         Node part = tree;
-        for (String key : path.isEmpty() ? new String[0] : path.split("/")) {
+        for (String key : path.split("/")) {
             part = below(part, key);
         }
-        String where = find(part, path, text).orElse(path);
-        problems.add(tree.spotOf(where), where, sentence);
+        return part;
     }
 
     private static Node below(Node part, String key) {
@@ -88,13 +87,9 @@ record Parts(Node tree, Problems problems) {
         return Optional.empty();
     }
 
-    private List<String> keysOf(String path) {
-        Node part = tree;
-        for (String key : path.isEmpty() ? new String[0] : path.split("/")) {
-            part = part instanceof Node.Keys keys ? keys.get(key).orElse(part) : part;
-        }
-        return part instanceof Node.Keys keys && !path.isEmpty()
-                ? List.copyOf(keys.entries().keySet())
-                : List.of();
+    private Set<String> keysOf(String path) {
+        return part(path) instanceof Node.Keys keys && !path.isEmpty()
+                ? keys.entries().keySet()
+                : Set.of();
     }
 }

@@ -82,7 +82,7 @@ final class ClassForm extends Form {
             return Forms.made(reading.classes().named(name, kinds)).read(settings(node), path, reading, beside);
         } catch (IllegalArgumentException e) {
             Node at = node instanceof Node.Keys keys ? keys.get(CLASS).orElse(node) : node;
-            reading.problems().add(at.spot(), Node.below(path, CLASS), String.valueOf(e.getMessage()));
+            reading.problems().add(at.spot(), Node.below(path, CLASS), String.valueOf(e.getMessage()), e);
             return Optional.empty();
         }
     }

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,9 @@ import java.util.stream.Stream;
  */
 public final class Classes {
     private static final String INDEX = "META-INF/hocket/classes";
+
+    /** How the loader of added classes is called, in stack traces too. */
+    private static final String ADDED = "classpath";
 
     private final List<Path> jars;
     private final ClassLoader loader;
@@ -44,7 +48,7 @@ public final class Classes {
     public static Classes of(List<Path> more) {
         URL[] urls = more.stream().map(Classes::url).toArray(URL[]::new);
         ClassLoader here = Classes.class.getClassLoader();
-        return new Classes(List.copyOf(more), urls.length == 0 ? here : new URLClassLoader(urls, here));
+        return new Classes(List.copyOf(more), urls.length == 0 ? here : new URLClassLoader(ADDED, urls, here));
     }
 
     private static URL url(Path path) {
@@ -59,6 +63,15 @@ public final class Classes {
         } catch (MalformedURLException e) {
             throw new IllegalArgumentException(path + ": " + e.getMessage(), e);
         }
+    }
+
+    /** The class that threw something, other than one of Java's; empty unless it was added to the class path. */
+    public static Optional<String> thrower(Throwable e) {
+        return Arrays.stream(e.getStackTrace())
+                .filter(frame -> frame.getModuleName() == null)
+                .findFirst()
+                .filter(frame -> ADDED.equals(frame.getClassLoaderName()))
+                .map(StackTraceElement::getClassName);
     }
 
     /** What was added to the class path. */

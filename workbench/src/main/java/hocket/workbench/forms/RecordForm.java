@@ -164,26 +164,19 @@ final class RecordForm extends Form {
         try {
             return Optional.of(constructor.newInstance(values.toArray()));
         } catch (InvocationTargetException e) {
-            Throwable cause = e.getCause();
-            if (!(cause instanceof IllegalArgumentException)) {
+            Throwable cause = Objects.requireNonNull(e.getCause());
+            if (cause instanceof IllegalArgumentException) {
+                List<String> below = components.stream().map(Component::key).toList();
                 reading.problems()
-                        .add(
-                                keys.spot(),
+                        .refused(
                                 path,
-                                type.getName() + " could not be made, which is an error in it: " + cause);
-                return Optional.empty();
+                                below,
+                                key -> keys.get(key).map(Node::spot).orElse(keys.spot()),
+                                cause);
+            } else {
+                String rule = type.getName() + " could not be made, which is an error in it: " + cause;
+                reading.problems().add(keys.spot(), path, rule, cause);
             }
-            String sentence = String.valueOf(cause.getMessage());
-            String key = components.stream()
-                    .map(Component::key)
-                    .filter(each -> sentence.matches("(setting )?" + each + "\\b.*"))
-                    .findFirst()
-                    .orElse("");
-            String where = key.isEmpty() ? path : Node.below(path, key);
-            String rule = key.isEmpty()
-                    ? sentence
-                    : sentence.replaceFirst("^(setting )?" + key + ":? ?", "").strip();
-            reading.problems().add(keys.get(key).map(Node::spot).orElse(keys.spot()), where, rule);
         } catch (ReflectiveOperationException e) {
             reading.problems().add(keys.spot(), path, type.getName() + " could not be made: " + e.getMessage());
         }

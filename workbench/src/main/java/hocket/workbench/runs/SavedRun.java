@@ -74,7 +74,7 @@ public record SavedRun(RunFolder folder, State state) {
     /**
      * What was run, with changes.
      *
-     * @throws hocket.workbench.experiment.Refused if its file or a change is refused
+     * @throws Refusal if its file or a change is refused
      */
     public ExperimentFile file(List<String> changes, ExperimentFile.Surroundings at) {
         return ExperimentFile.read(folder.experiment().toString(), changes, at);
@@ -95,19 +95,25 @@ public record SavedRun(RunFolder folder, State state) {
      * they observe, is as it was saved, too.
      *
      * @throws Refusal if the checkpoint does not fit the experiment
+     * @throws Failure if a part of the experiment fails
      */
     public <T> T with(Selected selected, Function<Parameters, T> use) {
         Setup setup = selected.setup();
         try (Parameters parameters = parameters(setup, selected.seed())) {
-            if (remembers(setup)) {
-                try (Scheduler scheduler =
-                        setup.schedule(parameters, selected.file().threads())) {
-                    scheduler.restore(state);
-                } catch (IllegalArgumentException e) {
-                    throw new Refusal(folder.checkpoints() + " does not fit its experiment: " + e.getMessage(), e);
+            return Failure.unless(() -> {
+                if (remembers(setup)) {
+                    restore(setup, parameters, selected.file().threads());
                 }
-            }
-            return use.apply(parameters);
+                return use.apply(parameters);
+            });
+        }
+    }
+
+    private void restore(Setup setup, Parameters parameters, int threads) {
+        try (Scheduler scheduler = setup.schedule(parameters, threads)) {
+            scheduler.restore(state);
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(folder.checkpoints() + " does not fit its experiment: " + e.getMessage(), e);
         }
     }
 

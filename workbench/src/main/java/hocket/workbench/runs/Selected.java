@@ -19,7 +19,7 @@ public record Selected(ExperimentFile file, Definition definition, Setup setup) 
     /**
      * Builds what a file says, which opens its data.
      *
-     * @throws hocket.workbench.experiment.Refused if something does not fit
+     * @throws hocket.workbench.terminal.Refusal if something does not fit
      */
     public static Selected of(ExperimentFile file, String runner) {
         return again(file, file.definition(runner));

@@ -1,25 +1,42 @@
 package hocket.workbench.terminal;
 
-import hocket.workbench.experiment.Refused;
+import hocket.workbench.yaml.Problems;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.function.Supplier;
 
-/** What was asked for cannot be: exit status 2, before anything has changed. The message is for the person who asked. */
+/** What was asked for cannot be: exit status 2, before anything has changed. Its lines are for the person who asked. */
 public final class Refusal extends RuntimeException {
+    private final List<String> lines;
+
     public Refusal(String message) {
         super(message);
+        lines = List.of(message);
     }
 
     public Refusal(String message, Throwable cause) {
         super(message, cause);
+        lines = List.of(message);
+    }
+
+    /** Everything that is wrong with an experiment file, or a change to one. */
+    public Refusal(Problems problems) {
+        super(
+                String.join("\n", problems.lines()),
+                problems.causes().stream().findFirst().orElse(null));
+        lines = problems.lines();
+        problems.causes().stream().skip(1).forEach(this::addSuppressed);
+    }
+
+    /** One problem each. */
+    public List<String> lines() {
+        return lines;
     }
 
     /** The result of something that checks what it is given: refused arguments and unreadable files become refusals. */
     public static <T> T unless(Supplier<T> checked) {
         try {
             return checked.get();
-        } catch (Refused e) {
-            throw e; // it says all by itself
         } catch (IllegalArgumentException | UncheckedIOException e) {
             throw new Refusal(String.valueOf(e.getMessage()), e);
         }

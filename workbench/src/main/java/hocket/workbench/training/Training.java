@@ -15,10 +15,10 @@ import hocket.schedulers.rings.Recording;
 import hocket.schedulers.rings.StopWhen;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
-import hocket.workbench.experiment.Refused;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.plans.Engines;
 import hocket.workbench.runs.Best;
+import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.FolderRecorder;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
@@ -107,8 +107,13 @@ public final class Training {
      *
      * @return the exit status: 0, or that of the signal which stopped it
      * @throws Refusal if something is refused; then nothing was written
+     * @throws Failure if a part of the experiment fails
      */
     public int run() {
+        return Failure.unless(this::flow);
+    }
+
+    private int flow() {
         Instance instance = new Instance(file.name(), file.spec().seed(), file.threads(), asked.path(), checkpoint);
         try (FlowContext context = new FlowContext(instance, this::remark, stop::isRequested)) {
             Flow flow = new Flow(
@@ -126,8 +131,13 @@ public final class Training {
                 context.say("the startup step ended the run: nothing was trained or written");
             }
             return started && stop.isRequested() ? stop.status() : 0;
-        } catch (RuntimeException e) {
-            throw started ? e : refused(e);
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            if (started) {
+                throw e;
+            }
+            // What fails before anything was written is for the person who asked.
+            String before = checkpoint.isPresent() ? "the checkpoint in " + asked + " does not fit: " : "";
+            throw new Refusal(before + e.getMessage(), e);
         }
     }
 
@@ -142,21 +152,6 @@ public final class Training {
 
     private Ending ending() {
         return Objects.requireNonNull(ending);
-    }
-
-    /** What fails before anything was written is for the person who asked. */
-    private RuntimeException refused(RuntimeException e) {
-        if (e instanceof Refused) {
-            return e; // it says all by itself
-        }
-        boolean isRefusal =
-                e instanceof Refusal || e instanceof IllegalArgumentException || e instanceof UncheckedIOException;
-        if (!isRefusal) {
-            return e;
-        }
-        String message = String.valueOf(e.getMessage());
-        return new Refusal(
-                checkpoint.isPresent() ? "the checkpoint in " + asked + " does not fit: " + message : message, e);
     }
 
     /** Around runner and terminal step: everything has been checked. */

@@ -1,33 +1,63 @@
 package hocket.workbench.yaml;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
-/** What is wrong with files: everything that was found, each with its place and a sentence. */
+/** What is wrong with files: everything that was found, each with its place, a key and a rule. */
 public final class Problems {
     private static final int SHOWN = 50;
     private static final int LONGEST = 600;
 
     /** One problem. */
-    private record Problem(Spot spot, String path, String sentence) {
+    private record Problem(Spot spot, String key, String rule) {
         @Override
         public String toString() {
-            return (spot.file().isEmpty() ? "" : spot + ": ") + (path.isEmpty() ? "" : path + ": ") + sentence;
+            return (spot.file().isEmpty() ? "" : spot + ": ") + (key.isEmpty() ? "" : key + ": ") + rule;
         }
     }
 
     private final Set<Problem> all = new LinkedHashSet<>();
+    private final List<Throwable> causes = new ArrayList<>();
 
     /**
      * Adds one.
      *
-     * @param path the keys that lead there, with {@code /} between; empty where there are none
+     * @param key the keys that lead there, with {@code /} between; empty where there are none
      */
-    public void add(Spot spot, String path, String sentence) {
-        all.add(new Problem(spot, brief(path), brief(sentence)));
+    public void add(Spot spot, String key, String rule) {
+        all.add(new Problem(spot, brief(key), brief(rule)));
+    }
+
+    /** Adds one that something thrown is the cause of. */
+    public void add(Spot spot, String key, String rule, Throwable cause) {
+        add(spot, key, rule);
+        causes.add(cause);
+    }
+
+    /**
+     * Adds what a part refused, at the key of the part that the message begins with, if it does: {@code width: must be at
+     * least 1, was 0} or {@code width must be at least 1, was 0}.
+     *
+     * @param key of the part
+     * @param below the keys in the part
+     * @param spots where these keys stand, and by the empty one the part
+     */
+    public void refused(String key, Collection<String> below, Function<String, Spot> spots, Throwable refusal) {
+        String message = String.valueOf(refusal.getMessage());
+        for (String first : below) {
+            for (String begin : List.of(first + ": ", first + " ")) {
+                if (message.startsWith(begin)) {
+                    add(spots.apply(first), Node.below(key, first), message.substring(begin.length()), refusal);
+                    return;
+                }
+            }
+        }
+        add(spots.apply(""), key, message, refusal);
     }
 
     /** In one line of a length that can be read. */
@@ -38,6 +68,11 @@ public final class Problems {
 
     public boolean isEmpty() {
         return all.isEmpty();
+    }
+
+    /** What was thrown, in the order in which it was found. */
+    public List<Throwable> causes() {
+        return List.copyOf(causes);
     }
 
     /** A line each, in the order of files and lines; the first fifty of them. */

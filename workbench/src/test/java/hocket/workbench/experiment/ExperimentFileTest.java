@@ -25,6 +25,7 @@ import hocket.schedulers.optimizers.Rate;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.optimizers.WarmUpRate;
 import hocket.scopes.Parameters;
+import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -228,6 +229,33 @@ class ExperimentFileTest {
                         new WarmUpRate(5, new CosineRate(2e-2, 0, 50, 0, 1, false, Per.UPDATE), 0, Per.UPDATE), 4));
         assertThat(links.get(2)).isEqualTo(new Decay(1e-3, "**/weight"));
         assertThat(rule(file, 0)).isEqualTo(adam(1e-2).beta1(0.25));
+    }
+
+    @Test
+    void whatDoesNotFitIsRefusedAtTheTurnOrTheUpdate() {
+        assertMisfit(
+                FILE.replace("beta1: 0.5}}", "beta1: 0.5}}, \"**/bias\": {sgd: {rate: 1}}"),
+                "experiment.yaml:6:95: turns/d/updates/**/bias:"
+                        + " turn d selects discriminator/hidden/bias in two of its updates");
+        assertMisfit(
+                FILE.replace("updates: {\"generator/**\"", "shares: {\"**\""),
+                "experiment.yaml:7:36: turns/g/shares/**: turn g selects ");
+        assertMisfit(
+                FILE.replace("{from: \"generator/**\"", "{from: \"generatr/**\""),
+                "experiment.yaml:8:3: turns/ema: selection generatr/** matches no"
+                        + " parameter; did you mean generator/**?");
+        assertMisfit(
+                FILE.replace(
+                        "points: {class: " + TOYS + "Points, rows: 40, batch: 8}",
+                        "more: {class: " + TOYS + "Points, rows: 40, batch: 8}, points: {class: " + TOYS
+                                + "Points, rows: 40, batch: 8}"),
+                "experiment.yaml:6:3: turns/d: turn d reads input point, which 2 sources feed: more and points");
+    }
+
+    private void assertMisfit(String text, String line) {
+        assertThatThrownBy(() -> read(text).definition(ExperimentFile.TRAIN).setup())
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining(line);
     }
 
     private static UpdateRule rule(ExperimentFile file, int turn) {

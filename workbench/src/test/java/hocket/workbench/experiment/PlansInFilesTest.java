@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.schedulers.Setup;
 import hocket.schedulers.games.Dynamics;
+import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,7 +119,7 @@ class PlansInFilesTest {
     @ValueSource(strings = {"extragradien", "{sequence: [d, extragradient]}"})
     void aNameThatIsNeitherATurnNorDynamicsIsRefusedByItsPlace(String written) {
         assertThatThrownBy(() -> built("gaussian-ring", "plan=" + written))
-                .isInstanceOf(Refused.class)
+                .isInstanceOf(Refusal.class)
                 .hasMessageContaining("there is no turn extragradien");
     }
 }

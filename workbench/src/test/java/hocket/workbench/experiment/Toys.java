@@ -84,6 +84,22 @@ public final class Toys {
         }
     }
 
+    /** Networks whose class is wrong. */
+    public record Broken(
+            @Setting(help = "whether it can be made, and only not be built")
+            boolean made) implements NetworkDefinition {
+        public Broken {
+            if (!made) {
+                throw new NullPointerException("nobody at home");
+            }
+        }
+
+        @Override
+        public Networks build(Columns columns) {
+            throw new IllegalStateException("no graph today");
+        }
+    }
+
     /** Points on a spiral. */
     public record Points(
             @Setting(usually = "96", least = 1, help = "how many")

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RefusalTest {
     @TempDir
@@ -140,6 +142,23 @@ class RefusalTest {
     void theStackTraceComesOnlyWhenAskedFor() {
         assertThat(Ran.hocket(here, "run", "digits-gam").errLines()).hasSize(1);
         assertThat(Ran.hocket(here, "run", "digits-gam", "--trace").err()).contains("\tat hocket.workbench");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "false, 'Broken could not be made, which is an error in it: java.lang.NullPointerException: nobody at home'",
+        "true, 'failed, which is an error in a class that it names: java.lang.IllegalStateException: no graph today'"
+    })
+    void theStackTraceOfAClassThatFailsIsKept(boolean made, String message, @TempDir Path other) throws IOException {
+        String toys = "hocket.workbench.experiment.Toys";
+        Path file = Files.writeString(other.resolve("broken.yaml"), "include: digits-gan\n");
+        String network = "network={class: " + toys + ".Broken, made: " + made + "}";
+        assertThat(assertRefused(message, "plan", file.toString(), "--set", network)
+                        .err())
+                .contains("network: ");
+        Ran traced = Ran.hocket(here, "plan", file.toString(), "--set", network, "--trace");
+        assertThat(traced.errLines().get(0)).endsWith(message);
+        assertThat(traced.err()).contains("\tat " + toys + "$Broken.");
     }
 
     /** Exit status 2, one line on standard error, and nothing left behind. */

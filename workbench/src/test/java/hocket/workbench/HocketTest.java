@@ -1,0 +1,51 @@
+package hocket.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Terminal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** What is said of errors that no one foresaw, and of those that a person can do something about. */
+class HocketTest {
+    /** A command whose result cannot be written. */
+    private static Ran writing(RuntimeException thrown, String... args) {
+        StringWriter err = new StringWriter();
+        PrintWriter broken = new PrintWriter(new StringWriter()) {
+            @Override
+            public void println(String line) {
+                throw thrown;
+            }
+        };
+        Terminal terminal = new Terminal(broken, new PrintWriter(err), StandardCharsets.UTF_8, false, 80);
+        int status = new Hocket(new Workplace(terminal, Path.of(""))).execute(args);
+        return new Ran(status, "", err.toString());
+    }
+
+    @Test
+    void anErrorOfItsOwnDoesNotPoseAsAMessage() {
+        Ran ran = writing(new IllegalStateException("the pen is out of ink"), "list");
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err())
+                .isEqualTo("hocket: this should not have happened: java.lang.IllegalStateException:"
+                        + " the pen is out of ink; --trace shows where\n");
+        assertThat(writing(new IllegalArgumentException("no"), "list", "--trace")
+                        .err())
+                .startsWith("hocket: this should not have happened: ")
+                .contains("\tat hocket.workbench.");
+    }
+
+    @Test
+    void aDiskThatIsFullIsNoErrorOfItsOwn() {
+        IOException full = new IOException("No space left on device");
+        Ran ran = writing(new UncheckedIOException("out.txt could not be written: " + full.getMessage(), full), "list");
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err()).isEqualTo("hocket: out.txt could not be written: No space left on device\n");
+    }
+}
