@@ -78,7 +78,7 @@ class ReadmeTest {
 
     @Test
     void everyFileThatThePagesLinkToExists() throws IOException {
-        for (String page : List.of("README.md", "docs/java.md", "docs/schedules.md")) {
+        for (String page : List.of("README.md", "docs/java.md", "docs/runs.md", "docs/schedules.md")) {
             Matcher link = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)").matcher(page(page));
             int links = 0;
             while (link.find()) {
@@ -120,7 +120,7 @@ class ReadmeTest {
 
     private static List<Block> blocks() throws IOException {
         List<Block> blocks = new ArrayList<>();
-        Matcher matcher = BLOCK.matcher(page("docs/java.md"));
+        Matcher matcher = BLOCK.matcher(page("docs/java.md") + page("docs/runs.md"));
         while (matcher.find()) {
             blocks.add(new Block(matcher.group(1), matcher.group(2)));
         }

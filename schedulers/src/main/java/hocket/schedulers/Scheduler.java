@@ -5,8 +5,6 @@ import hocket.programs.Value;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Parameters;
-import hocket.scopes.Path;
-import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -16,8 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -29,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * the store open.
  */
 public final class Scheduler implements Stateful, AutoCloseable {
-    private static final int FORMAT = 3;
-
     private final Parameters parameters;
     private final Workers workers;
     private final History history = new History();
@@ -40,6 +34,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     private final Rings rings;
     private final Runner runner;
     private final View view;
+    private final WholeState whole;
     private java.nio.file.@Nullable Path folder;
     private boolean closed;
 
@@ -53,6 +48,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         this.plan = new PlanPosition(course.trials());
         this.rings = new Rings(course.sources(), history, view, view);
         this.runner = new Runner(turns, course, plan, rings, view);
+        this.whole = new WholeState(parameters, turns, course, plan, rings, history);
         course.listen(rings::heard);
     }
 
@@ -529,7 +525,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
             throw new IllegalStateException("a turn of round " + course.round()
                     + " was left unfinished by an error, and a run is saved between turns");
         }
-        return everything();
+        return whole.save();
     }
 
     /** Writes a checkpoint into the folder. */
@@ -557,23 +553,6 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return place.isEmpty() ? round : round + " · " + place;
     }
 
-    private State everything() {
-        State values = State.empty();
-        for (Map.Entry<Path, Tensor> entry : parameters.snapshot().tensors().entrySet()) {
-            values = values.with(entry.getKey().text(), entry.getValue());
-        }
-        return plan.save(course.save(State.empty()))
-                .with("format", FORMAT)
-                .with("seed", parameters.streams().seed())
-                .with("parameters", values)
-                .with("turns", turns.save())
-                .with("triggers", rings.save())
-                .with("rings", rings.saveOwn())
-                .with("drawn", course.sources().drawn(course.round()))
-                .with("sources", course.sources().save())
-                .with("history", history.save());
-    }
-
     /**
      * Goes back to a saved state. Turns, sources and the plan that come later take theirs when they come.
      *
@@ -583,22 +562,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     @Override
     public void restore(State state) {
         requireBetweenTurns();
-        if (state.whole("format") != FORMAT) {
-            throw new IllegalArgumentException(
-                    "the saved state has format " + state.whole("format") + ", this version reads " + FORMAT);
-        }
-        if (state.whole("seed") != parameters.streams().seed()) {
-            throw new IllegalArgumentException("the saved state is of seed " + state.whole("seed")
-                    + ", this run has seed " + parameters.streams().seed());
-        }
-        plan.requireSame(state);
-        State before = everything();
-        try {
-            apply(state);
-        } catch (RuntimeException | Error e) {
-            apply(before);
-            throw e;
-        }
+        whole.restore(state);
         runner.isWhole();
     }
 
@@ -614,23 +578,6 @@ public final class Scheduler implements Stateful, AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(checkpoints + " cannot be resumed here: " + e.getMessage(), e);
         }
-    }
-
-    private void apply(State state) {
-        SortedMap<Path, Tensor> tensors = new TreeMap<>();
-        State values = state.state("parameters");
-        values.items().keySet().forEach(path -> tensors.put(Path.of(path), values.tensor(path)));
-        parameters
-                .declarations()
-                .forEach(declaration -> values.tensor(declaration.path().text()));
-        parameters.restore(new Snapshot(tensors));
-        course.restore(state);
-        history.restore(state.state("history"));
-        turns.restore(state.state("turns"));
-        plan.restore(state);
-        course.sources().restore(state.state("sources"), state.state("drawn"), course.step(), course.round());
-        rings.restore(state.state("triggers"));
-        rings.restoreOwn(state.has("rings") ? state.state("rings") : State.empty());
     }
 
     private void requireBetweenTurns() {

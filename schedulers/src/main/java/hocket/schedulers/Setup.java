@@ -5,6 +5,7 @@ import hocket.programs.Program;
 import hocket.schedulers.rings.Beside;
 import hocket.scopes.Declaration;
 import hocket.scopes.Mapping;
+import hocket.scopes.Nearest;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Selection;
@@ -43,6 +44,7 @@ public final class Setup {
     private Optional<Program> samples = Optional.empty();
     private List<Watch> watches = List.of();
     private List<Ring> own = List.of();
+    private List<String> away = List.of();
     private Optional<Validation> validation = Optional.empty();
     private Optional<Evaluation> evaluation = Optional.empty();
     private Optional<Film> film = Optional.empty();
@@ -89,6 +91,7 @@ public final class Setup {
         changed.samples = samples;
         changed.watches = watches;
         changed.own = own;
+        changed.away = away;
         changed.validation = validation;
         changed.evaluation = evaluation;
         changed.film = film;
@@ -130,6 +133,14 @@ public final class Setup {
     /** With one more ring around the run, inside those of the same order that came before. */
     public Setup ring(Ring ring) {
         return with(setup -> setup.own = and(own, ring));
+    }
+
+    /**
+     * Without the rings of a name, such as {@code samples}, or {@value Learn#NAME}, without which it infers. One that there is
+     * not is refused by {@link #check}, and when the run begins.
+     */
+    public Setup without(String ring) {
+        return with(setup -> setup.away = and(away, ring));
     }
 
     /** With a figure over rows that are not trained on. */
@@ -188,10 +199,11 @@ public final class Setup {
     }
 
     /**
-     * What is around the run, from the outermost ring on: what the watches say, as rings that are called as their deeds, samples and validation at the
+     * What is around the run, from the outermost ring on to {@link Learn}: what the watches say, as rings that are called as their deeds, samples and validation at the
      * end, a checkpoint at the end of a run that has a folder, and the rings of {@link #ring}.
      *
-     * @throws IllegalArgumentException if something is to be done that the setup does not say how to do
+     * @throws IllegalArgumentException if something is to be done that the setup does not say how to do, or what is not there
+     *     is to be taken away
      */
     public List<Ring> rings() {
         List<Ring> all = new ArrayList<>();
@@ -200,6 +212,16 @@ public final class Setup {
         validation.ifPresent(by -> all.add(Beside.validate(Trigger.atEnd(), by)));
         all.add(Beside.saveAtEnd());
         all.addAll(own);
+        all.add(new Learn());
+        for (String name : away) {
+            if (!all.removeIf(ring -> ring.name().equals(name))) {
+                throw new MisfitException(
+                        "without",
+                        "no ring is called " + name
+                                + Nearest.among(
+                                        name, all.stream().map(Ring::name).toList()));
+            }
+        }
         all.sort(Comparator.comparingInt(Ring::order));
         return all;
     }
@@ -281,6 +303,7 @@ public final class Setup {
             checks.check("watches/" + i + "/trigger", watch.trigger(), phases, turns);
             checks.check(i, watch.deed(), timesAtLeast(watch.trigger()), turns);
         }
+        rings();
         for (int i = 0; i < own.size(); i++) {
             String key = "rings/" + i;
             own.get(i).trigger().ifPresent(trigger -> checks.check(key, trigger, phases, turns));
@@ -332,6 +355,7 @@ public final class Setup {
                 scheduler.batch(batch);
             }
             scheduler.phases(phases);
+            scheduler.without(Learn.NAME); // it is among them, unless it is taken away
             rings().forEach(scheduler::ring);
             return scheduler;
         } catch (RuntimeException | Error e) {

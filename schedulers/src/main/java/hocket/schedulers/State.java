@@ -1,6 +1,8 @@
 package hocket.schedulers;
 
 import hocket.scopes.Nearest;
+import hocket.scopes.Path;
+import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
 import java.util.Collections;
 import java.util.SortedMap;
@@ -21,6 +23,24 @@ public record State(SortedMap<String, Saved> items) implements Saved {
     /** A state of nothing. */
     public static State empty() {
         return EMPTY;
+    }
+
+    /** A state of arrays by their paths. */
+    public static State of(Snapshot arrays) {
+        TreeMap<String, Saved> items = new TreeMap<>();
+        arrays.tensors().forEach((path, tensor) -> items.put(path.text(), new Saved.Array(tensor)));
+        return new State(items);
+    }
+
+    /**
+     * This state as arrays by their paths.
+     *
+     * @throws IllegalArgumentException if an item is none, or its name is no path
+     */
+    public Snapshot snapshot() {
+        TreeMap<Path, Tensor> arrays = new TreeMap<>();
+        items.keySet().forEach(path -> arrays.put(Path.of(path), tensor(path)));
+        return new Snapshot(arrays);
     }
 
     public State with(String name, long value) {

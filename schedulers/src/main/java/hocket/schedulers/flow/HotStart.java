@@ -31,9 +31,7 @@ record HotStart(State saved, Map<String, String> map) {
      *     then the store is as it was
      */
     int into(Parameters parameters, Map<String, String> copies) {
-        SortedMap<Path, Tensor> there = new TreeMap<>();
-        State values = saved.state("parameters");
-        values.items().keySet().forEach(path -> there.put(Path.of(path), values.tensor(path)));
+        SortedMap<Path, Tensor> there = saved.state("parameters").snapshot().tensors();
         SortedMap<Path, Tensor> filled = new TreeMap<>();
         SortedMap<Path, Declaration> here = new TreeMap<>();
         parameters.declarations().forEach(declaration -> here.put(declaration.path(), declaration));

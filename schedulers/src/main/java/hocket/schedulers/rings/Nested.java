@@ -7,9 +7,6 @@ import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.State;
 import hocket.schedulers.Trigger;
-import hocket.scopes.Path;
-import hocket.scopes.Tensor;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -52,21 +49,14 @@ public final class Nested implements Ring {
             live = inner.over(run.parameters(), run.scheduler().threads());
             beginning = live.scheduler().save();
         } else {
-            live.scheduler().restore(beginning.with("parameters", parameters(run)));
+            live.scheduler()
+                    .restore(beginning.with(
+                            "parameters", State.of(run.parameters().snapshot())));
         }
         live.run();
         if (!within) {
             close(); // of a loop that has no end to wait for
         }
-    }
-
-    private static State parameters(Run run) {
-        State values = State.empty();
-        for (Map.Entry<Path, Tensor> entry :
-                run.parameters().snapshot().tensors().entrySet()) {
-            values = values.with(entry.getKey().text(), entry.getValue());
-        }
-        return values;
     }
 
     @Override

@@ -52,15 +52,13 @@ public final class Inferencer implements AutoCloseable {
      */
     public static Inferencer load(Model.Definition definition, Path folder) throws IOException {
         Program program = definition.model().inference();
-        State values = Checkpoints.readLatest(folder).state(PARAMETERS);
+        Snapshot saved = Checkpoints.readLatest(folder).state(PARAMETERS).snapshot();
         SortedMap<hocket.scopes.Path, Declaration> declared = new TreeMap<>();
         program.graph().declarations().forEach(declaration -> declared.put(declaration.path(), declaration));
         declared.keySet().retainAll(program.parameters().keySet());
-        SortedMap<hocket.scopes.Path, Tensor> tensors = new TreeMap<>();
-        values.items().keySet().forEach(path -> tensors.put(hocket.scopes.Path.of(path), values.tensor(path)));
         Parameters parameters = Parameters.initialise(declared.values(), Streams.seed(0));
         try {
-            parameters.restore(new Snapshot(tensors));
+            parameters.restore(saved);
             return new Inferencer(program, parameters);
         } catch (IllegalArgumentException e) {
             parameters.close();

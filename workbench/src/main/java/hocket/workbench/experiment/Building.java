@@ -193,6 +193,9 @@ final class Building {
             ring.trigger().ifPresent(trigger -> plans.trigger(at, trigger)); // adds its problems
             complete = complete.ring(ring);
         }
+        for (String name : spec.without()) {
+            complete = complete.without(name);
+        }
         if (spec.validation().isPresent()) {
             Optional<Validation> validation = validation(spec.validation().get(), networks);
             complete = validation.isPresent() ? complete.validated(validation.get()) : complete;
@@ -254,20 +257,20 @@ final class Building {
         }
     }
 
-    private static Deed deed(ExperimentSpec.DeedSpec deed) {
-        if (deed instanceof ExperimentSpec.UsualDeedSpec usual) {
+    private static Deed deed(DeedSpec deed) {
+        if (deed instanceof DeedSpec.UsualDeedSpec usual) {
             return usual.word();
         }
-        if (deed instanceof ExperimentSpec.BestDeedSpec best) {
+        if (deed instanceof DeedSpec.BestDeedSpec best) {
             return new Deed.Best(best.best().episodes());
         }
-        if (deed instanceof ExperimentSpec.SetDeedSpec set) {
+        if (deed instanceof DeedSpec.SetDeedSpec set) {
             return new Deed.Set(set.set());
         }
-        if (deed instanceof ExperimentSpec.ScaleDeedSpec scale) {
+        if (deed instanceof DeedSpec.ScaleDeedSpec scale) {
             return new Deed.Scale(scale.scale());
         }
-        Consumer<hocket.schedulers.Run> action = ((ExperimentSpec.OwnDeedSpec) deed).action();
+        Consumer<hocket.schedulers.Run> action = ((DeedSpec.OwnDeedSpec) deed).action();
         return new Deed.Own(action);
     }
 
@@ -295,7 +298,7 @@ final class Building {
     private String place(String[] key, PlanBuilding plans) {
         if (key[0].equals("watches") && Integer.parseInt(key[1]) < watches.size()) {
             return watches.get(Integer.parseInt(key[1])).get(key[2].equals("trigger") ? 0 : 1);
-        } else if (key[0].equals("rings") && !spec.rings().isEmpty()) {
+        } else if ((key[0].equals("rings") && !spec.rings().isEmpty()) || key[0].equals("without")) {
             return String.join("/", key);
         } else if (spec.algorithm().isPresent()) {
             return ExperimentSpec.ALGORITHM;

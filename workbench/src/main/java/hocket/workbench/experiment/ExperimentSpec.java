@@ -1,29 +1,23 @@
 package hocket.workbench.experiment;
 
-import hocket.schedulers.Deed;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
 import hocket.schedulers.EvaluationDefinition;
 import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Ring;
-import hocket.schedulers.Run;
 import hocket.schedulers.Setting;
 import hocket.schedulers.Source;
 import hocket.schedulers.SourceDefinition;
 import hocket.schedulers.Trigger;
-import hocket.schedulers.Turn;
 import hocket.schedulers.flow.Step;
-import hocket.schedulers.optimizers.UpdateRule;
 import hocket.workbench.forms.Inline;
 import hocket.workbench.forms.Kinds;
-import hocket.workbench.forms.Plain;
 import hocket.workbench.forms.Unless;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** What stands in an experiment file. This record reads the file, completes it and makes its JSON schema. */
 public record ExperimentSpec(
@@ -82,6 +76,9 @@ public record ExperimentSpec(
 
         @Setting(usually = "[]", help = "what is around training, by class: the first is outermost")
         List<Ring> rings,
+
+        @Setting(usually = "[]", help = "rings that are taken away, by the names that plan shows")
+        List<String> without,
 
         @Setting(usually = "", help = "the program that draws samples: its first target") @Unless(ALGORITHM)
         String samples,
@@ -152,105 +149,12 @@ public record ExperimentSpec(
         }
     }
 
-    /** A turn. */
-    public sealed interface TurnSpec {}
-
-    /** A turn that descends a loss. */
-    public record DescendSpec(
-            @Setting(help = "the program whose first target is the loss")
-            String program,
-
-            @Setting(usually = "{}", help = "which weights it moves, by glob, and by which rule")
-            Map<String, UpdateRule> updates,
-
-            @Setting(usually = "{}", help = "the same, where other turns may move them, too")
-            Map<String, UpdateRule> shares,
-
-            @Setting(usually = "[]", help = "paths of values that are computed with it")
-            List<String> observes)
-            implements TurnSpec {}
-
-    /** A turn that averages. */
-    public record FollowTurnSpec(
-            @Setting(help = "weights that follow others") FollowSpec follow) implements TurnSpec {}
-
-    /** An average. */
-    public record FollowSpec(
-            @Setting(help = "what is followed: a glob") String from,
-
-            @Setting(help = "what follows; it begins as a copy")
-            String to,
-
-            @Setting(least = 0, most = 1, help = "share of itself that it keeps each time")
-            double decay) {}
-
-    /** A turn of Java. */
-    public record ActTurnSpec(
-            @Setting(help = "Java that writes no parameter, by class")
-            Turn.Action act) implements TurnSpec {}
-
-    /** How long. */
-    public sealed interface BudgetSpec {}
-
-    /** Until all rows were drawn so often. */
-    public record EpochsSpec(
-            @Setting(least = 0, help = "how often all rows of a feed are drawn")
-            Map<String, Long> epochs) implements BudgetSpec {}
-
-    /** For so many rounds. */
-    public record RoundsSpec(
-            @Setting(least = 0, help = "how many rounds of the plan")
-            long rounds) implements BudgetSpec {}
-
-    /** For so many turns. */
-    public record TurnsSpec(
-            @Setting(least = 0, help = "how many turns") long turns) implements BudgetSpec {}
-
     /** What is done when. */
     public record WatchSpec(
             @Setting(help = "when") Trigger every,
 
             @Setting(name = "do", help = "save, samples, validate, score, best, stop, set, scale, or a class")
             List<DeedSpec> deeds) {}
-
-    /** What is done. */
-    public sealed interface DeedSpec {}
-
-    /** What every run can do. */
-    @Plain
-    public record UsualDeedSpec(
-            @Setting(help = "what every run can do") Deed.Usual word) implements DeedSpec {}
-
-    /** The best is kept. */
-    public record BestDeedSpec(
-            @Setting(help = "keeps the parameters if they score best so far")
-            BestSpec best) implements DeedSpec {}
-
-    /** How the best is found. */
-    public record BestSpec(
-            @Setting(least = 1, most = 1e6, help = "by how many episodes it is judged")
-            int episodes) {}
-
-    /** Settings are given values. */
-    public record SetDeedSpec(
-            @Setting(help = "new values of settings by name, such as {d/rate: 1e-4}")
-            Map<String, Double> set) implements DeedSpec {}
-
-    /** Settings are multiplied. */
-    public record ScaleDeedSpec(
-            @Setting(help = "what settings are multiplied by, such as {d/rate: 0.5}")
-            Map<String, Double> scale) implements DeedSpec {}
-
-    /** Something of one's own. */
-    public record OwnDeedSpec(
-            @Inline @Setting(help = "a Consumer of runs, by class") @Kinds(Consumer.class)
-            Object own) implements DeedSpec {
-        /** The action. */
-        @SuppressWarnings("unchecked") // what it takes cannot be asked of a class
-        public Consumer<Run> action() {
-            return (Consumer<Run>) own;
-        }
-    }
 
     /** A figure over rows that are not trained on. */
     public record ValidationSpec(

@@ -73,8 +73,7 @@ record PlanBuilding(
         return phases;
     }
 
-    private Optional<Phase> phase(
-            String path, String unnamed, String name, Plan plan, ExperimentSpec.BudgetSpec budget) {
+    private Optional<Phase> phase(String path, String unnamed, String name, Plan plan, BudgetSpec budget) {
         String before = path.isEmpty() ? "" : path + "/";
         Optional<Plan> round = plan(before + "plan", plan);
         Optional<Budget> length = budget(before + "budget", budget);
@@ -143,13 +142,13 @@ record PlanBuilding(
         });
     }
 
-    private Optional<Budget> budget(String path, ExperimentSpec.BudgetSpec budget) {
-        if (budget instanceof ExperimentSpec.RoundsSpec rounds) {
+    private Optional<Budget> budget(String path, BudgetSpec budget) {
+        if (budget instanceof BudgetSpec.RoundsSpec rounds) {
             return Optional.of(Budget.rounds(rounds.rounds()));
-        } else if (budget instanceof ExperimentSpec.TurnsSpec count) {
+        } else if (budget instanceof BudgetSpec.TurnsSpec count) {
             return Optional.of(Budget.turns(count.turns()));
         }
-        Map<String, Long> epochs = ((ExperimentSpec.EpochsSpec) budget).epochs();
+        Map<String, Long> epochs = ((BudgetSpec.EpochsSpec) budget).epochs();
         return one(path + "/epochs", epochs).map(entry -> Budget.epochs(entry.getKey(), entry.getValue()));
     }
 

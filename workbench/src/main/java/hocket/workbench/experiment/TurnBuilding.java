@@ -16,9 +16,9 @@ import java.util.Optional;
  */
 record TurnBuilding(Networks networks, Parts parts) {
     /** A turn; empty if there are problems. */
-    Optional<Turn> turn(String name, ExperimentSpec.TurnSpec turn) {
+    Optional<Turn> turn(String name, TurnSpec turn) {
         String path = "turns/" + name;
-        if (turn instanceof ExperimentSpec.FollowTurnSpec follow) {
+        if (turn instanceof TurnSpec.FollowTurnSpec follow) {
             return parts.attempt(
                     path + "/follow",
                     () -> Turn.follow(
@@ -26,10 +26,10 @@ record TurnBuilding(Networks networks, Parts parts) {
                             follow.follow().from(),
                             follow.follow().to(),
                             follow.follow().decay()));
-        } else if (turn instanceof ExperimentSpec.ActTurnSpec act) {
+        } else if (turn instanceof TurnSpec.ActTurnSpec act) {
             return parts.attempt(path, () -> Turn.act(name, act.act()));
         }
-        ExperimentSpec.DescendSpec descend = (ExperimentSpec.DescendSpec) turn;
+        TurnSpec.DescendSpec descend = (TurnSpec.DescendSpec) turn;
         Optional<Turn.Descend> made = parts.attempt(path + "/program", () -> networks.program(descend.program()))
                 .flatMap(program -> parts.attempt(path, () -> Turn.of(name, program)));
         if (made.isPresent() && descend.updates().isEmpty() && descend.shares().isEmpty()) {

@@ -1,5 +1,6 @@
 package hocket.workbench.plans;
 
+import hocket.schedulers.Learn;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Trigger;
 import hocket.workbench.terminal.Figures;
@@ -20,16 +21,17 @@ record RingFacts(
         @Nullable String when,
         @Nullable String what) {
     static RingFacts of(Ring ring) {
-        boolean isOwn = !ring.getClass().getName().startsWith("hocket.schedulers.");
         return new RingFacts(
-                ring.name(),
-                ring.order(),
-                ring.trigger().map(RingFacts::when).orElse(null),
-                !isOwn
-                        ? null
-                        : ring instanceof Record
-                                ? ring.toString()
-                                : ring.getClass().getName());
+                ring.name(), ring.order(), ring.trigger().map(RingFacts::when).orElse(null), what(ring));
+    }
+
+    private static @Nullable String what(Ring ring) {
+        if (ring instanceof Learn) {
+            return "lets turns write";
+        } else if (ring.getClass().getName().startsWith("hocket.schedulers.")) {
+            return null;
+        }
+        return ring instanceof Record ? ring.toString() : ring.getClass().getName();
     }
 
     private static String when(Trigger trigger) {

@@ -7,17 +7,12 @@ import hocket.schedulers.Stateful;
 import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.scopes.Parameters;
-import hocket.scopes.Path;
-import hocket.scopes.Snapshot;
-import hocket.scopes.Tensor;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
@@ -128,12 +123,9 @@ public record SavedRun(RunFolder folder, State state) {
      * @throws Refusal if they do not fit the experiment
      */
     public Parameters parameters(Setup setup, long seed) {
-        SortedMap<Path, Tensor> tensors = new TreeMap<>();
-        State values = state.state("parameters");
-        values.items().keySet().forEach(path -> tensors.put(Path.of(path), values.tensor(path)));
         Parameters parameters = setup.initialise(seed);
         try {
-            parameters.restore(new Snapshot(tensors));
+            parameters.restore(state.state("parameters").snapshot());
             return parameters;
         } catch (IllegalArgumentException e) {
             parameters.close();

@@ -1,0 +1,45 @@
+package hocket.workbench.experiment;
+
+import hocket.schedulers.Setting;
+import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.UpdateRule;
+import java.util.List;
+import java.util.Map;
+
+/** A turn, as a file says it. */
+public sealed interface TurnSpec {
+
+    /** A turn that descends a loss. */
+    record DescendSpec(
+            @Setting(help = "the program whose first target is the loss")
+            String program,
+
+            @Setting(usually = "{}", help = "which weights it moves, by glob, and by which rule")
+            Map<String, UpdateRule> updates,
+
+            @Setting(usually = "{}", help = "the same, where other turns may move them, too")
+            Map<String, UpdateRule> shares,
+
+            @Setting(usually = "[]", help = "paths of values that are computed with it")
+            List<String> observes)
+            implements TurnSpec {}
+
+    /** A turn that averages. */
+    record FollowTurnSpec(
+            @Setting(help = "weights that follow others") FollowSpec follow) implements TurnSpec {}
+
+    /** An average. */
+    record FollowSpec(
+            @Setting(help = "what is followed: a glob") String from,
+
+            @Setting(help = "what follows; it begins as a copy")
+            String to,
+
+            @Setting(least = 0, most = 1, help = "share of itself that it keeps each time")
+            double decay) {}
+
+    /** A turn of Java. */
+    record ActTurnSpec(
+            @Setting(help = "Java that writes no parameter, by class")
+            Turn.Action act) implements TurnSpec {}
+}
