@@ -52,7 +52,10 @@ class ReadmeTest {
                 .append("        var scheduler = Scheduler.over(parameters)) {\n    ")
                 .append(choice)
                 .append(";\n}\n");
-        compile("Readme.java", imports + "class Readme {\n" + members + "void body() {\n" + statements + "}\n}\n");
+        compile(
+                "Readme.java",
+                imports + "class Readme {\n" + members + "void body() throws java.io.IOException {\n" + statements
+                        + "}\n}\n");
     }
 
     @Test

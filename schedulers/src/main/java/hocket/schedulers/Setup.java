@@ -137,7 +137,7 @@ public final class Setup {
 
     /**
      * Without the rings of a name, such as {@code samples}, or {@value Learn#NAME}, without which it infers. One that there is
-     * not is refused by {@link #check}, and when the run begins.
+     * not is refused when the run begins.
      */
     public Setup without(String ring) {
         return with(setup -> setup.away = and(away, ring));
@@ -207,7 +207,11 @@ public final class Setup {
      */
     public List<Ring> rings() {
         List<Ring> all = new ArrayList<>();
-        watches.forEach(watch -> all.add(watch.deed().ring(watch.trigger(), this)));
+        for (int i = 0; i < watches.size(); i++) {
+            Watch watch = watches.get(i);
+            MisfitException.attempt(
+                    "watches/" + i + "/deed", () -> all.add(watch.deed().ring(watch.trigger(), this)));
+        }
         samples.ifPresent(program -> all.add(Beside.samples(Trigger.atEnd(), program)));
         validation.ifPresent(by -> all.add(Beside.validate(Trigger.atEnd(), by)));
         all.add(Beside.saveAtEnd());
@@ -303,7 +307,6 @@ public final class Setup {
             checks.check("watches/" + i + "/trigger", watch.trigger(), phases, turns);
             checks.check(i, watch.deed(), timesAtLeast(watch.trigger()), turns);
         }
-        rings();
         for (int i = 0; i < own.size(); i++) {
             String key = "rings/" + i;
             own.get(i).trigger().ifPresent(trigger -> checks.check(key, trigger, phases, turns));

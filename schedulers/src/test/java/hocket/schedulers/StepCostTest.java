@@ -22,7 +22,6 @@ import static hocket.schedulers.Plan.sequence;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import hocket.programs.Graph;
 import hocket.programs.Kernel;
 import hocket.programs.Loss;
@@ -36,10 +35,9 @@ import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -49,8 +47,6 @@ import org.junit.jupiter.api.condition.OS;
 @Tag("engine")
 class StepCostTest {
     private static final long MOST_BYTES = 2048;
-
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     /** [4,64,64,2], tanh, squared error, Adam. */
     private static Turn.Descend small(Graph graph) {
@@ -70,74 +66,79 @@ class StepCostTest {
                 .batches("rows", batch);
     }
 
-    /**
-     * The least of many stretches of so many turns: vectors are objects until the JIT compiler has come round to their loops,
-     * which on a busy machine may be late, and no step count says when. Given up after two minutes.
-     */
-    private static long bytesATurn(int steps, Runnable all) {
-        long least = Long.MAX_VALUE;
-        long begun = System.nanoTime();
-        while (least > MOST_BYTES && System.nanoTime() - begun < TimeUnit.MINUTES.toNanos(2)) {
-            long before = THREADS.getCurrentThreadAllocatedBytes();
-            all.run();
-            least = Math.min(least, (THREADS.getCurrentThreadAllocatedBytes() - before) / steps);
-        }
-        return least;
+    @Test
+    void aStepOfASmallNetworkTakesAtMostTwoKilobytesOfHeap() throws IOException, InterruptedException {
+        assertThat(FreshJvm.bytes(Steps.class, MOST_BYTES)).isLessThanOrEqualTo(MOST_BYTES);
     }
 
-    @Test
-    void aStepOfASmallNetworkTakesAtMostTwoKilobytesOfHeap() {
-        Graph graph = new Graph();
-        Turn.Descend learn = small(graph);
-        // Beside the engine: whether the kernels' vectors become objects is the compiler's affair, and coverage
-        // probes'.
-        System.setProperty(Lowering.PROPERTY, "mxnet");
-        try (Parameters parameters = Toy.store(graph, 7);
-                Scheduler scheduler = Scheduler.over(parameters, 1)) {
-            Source rows = rows(64);
-            long[] sum = new long[1];
-            scheduler.listen(event -> sum[0] += event.at().step());
-            long bytes = bytesATurn(500, () -> {
-                for (int i = 0; i < 500; i++) {
-                    scheduler.step(learn, rows);
-                }
-            });
-            assertThat(bytes).isLessThanOrEqualTo(MOST_BYTES);
-        } finally {
-            System.clearProperty(Lowering.PROPERTY);
+    /** Bytes a step of a small network. */
+    public static final class Steps implements LongSupplier {
+        private static final int STEPS = 500;
+        private long sum;
+
+        @Override
+        public long getAsLong() {
+            Graph graph = new Graph();
+            Turn.Descend learn = small(graph);
+            // Beside the engine: whether the kernels' vectors become objects is the compiler's affair.
+            System.setProperty(Lowering.PROPERTY, "mxnet");
+            try (Parameters parameters = Toy.store(graph, 7);
+                    Scheduler scheduler = Scheduler.over(parameters, 1)) {
+                Source rows = rows(64);
+                scheduler.listen(event -> sum += event.at().step());
+                return FreshJvm.least(STEPS * MOST_BYTES, () -> {
+                            for (int i = 0; i < STEPS; i++) {
+                                scheduler.step(learn, rows);
+                            }
+                        })
+                        / STEPS;
+            }
         }
     }
 
     @Test
-    void aRoundOfASmallDcganTakesAtMostTwoKilobytesOfHeapATurn() {
-        Graph graph = new Graph();
-        Kernel halve = kernel(4).stride(2).pad(1);
-        Value noise = graph.noise("noise", Shape.of(8));
-        Value real = graph.input("x", Shape.of(1, 2, 2));
-        Value fake;
-        try (Scope<Value> generator = graph.module("generator")) {
-            Value h = relu(batchNorm("norm", reshape(dense("in", noise, 4), 4, 1, 1)));
-            fake = tanh(convTranspose("out", h, 1, halve));
-        }
-        Network<Value, Value> discriminator = graph.module(
-                "discriminator",
-                x -> dense("out", flatten(leakyRelu(batchNorm("norm", conv("in", x, 4, halve)), 0.2)), 1));
-        Value d = add(
-                mean(softplus(negate(discriminator.apply(real)))),
-                mean(softplus(discriminator.apply(stopGradient(fake)))));
-        Value g = mean(softplus(negate(discriminator.apply(fake))));
-        Turn.Descend forD = Turn.of(
-                        "d", Program.compile("d", Mode.TRAIN, Loss.of(d).metric("again", d)))
-                .updates("discriminator/**", adam(1e-3));
-        Turn.Descend forG = Turn.of("g", Program.compile("g", Mode.TRAIN, g)).updates("generator/**", adam(1e-3));
-        Turn ema = Turn.follow("ema", "generator/**", "ema/generator/**", 0.99);
-        try (Parameters parameters = Toy.store(graph, 7).copy("generator/**", "ema/generator/**");
-                Scheduler scheduler = Scheduler.over(parameters, 1)) {
-            Rows images = Rows.of("x", Tensor.of(Shape.of(64, 1, 2, 2), new float[256]));
-            scheduler.plan(sequence(forD, forG, ema)).feed(images.batches("images", 16), EACH_TURN);
-            long bytes = bytesATurn(
-                    1500, () -> scheduler.run(Budget.rounds(scheduler.position().round() + 500)));
-            assertThat(bytes).isLessThanOrEqualTo(MOST_BYTES);
+    void aRoundOfASmallDcganTakesAtMostTwoKilobytesOfHeapATurn() throws IOException, InterruptedException {
+        assertThat(FreshJvm.bytes(DcganTurns.class, MOST_BYTES)).isLessThanOrEqualTo(MOST_BYTES);
+    }
+
+    /** Bytes a turn of a small DCGAN, of three turns a round. */
+    public static final class DcganTurns implements LongSupplier {
+        private static final int ROUNDS = 500;
+
+        @Override
+        public long getAsLong() {
+            Graph graph = new Graph();
+            Kernel halve = kernel(4).stride(2).pad(1);
+            Value noise = graph.noise("noise", Shape.of(8));
+            Value real = graph.input("x", Shape.of(1, 2, 2));
+            Value fake;
+            try (Scope<Value> generator = graph.module("generator")) {
+                Value h = relu(batchNorm("norm", reshape(dense("in", noise, 4), 4, 1, 1)));
+                fake = tanh(convTranspose("out", h, 1, halve));
+            }
+            Network<Value, Value> discriminator = graph.module(
+                    "discriminator",
+                    x -> dense("out", flatten(leakyRelu(batchNorm("norm", conv("in", x, 4, halve)), 0.2)), 1));
+            Value d = add(
+                    mean(softplus(negate(discriminator.apply(real)))),
+                    mean(softplus(discriminator.apply(stopGradient(fake)))));
+            Value g = mean(softplus(negate(discriminator.apply(fake))));
+            Turn.Descend forD = Turn.of(
+                            "d", Program.compile("d", Mode.TRAIN, Loss.of(d).metric("again", d)))
+                    .updates("discriminator/**", adam(1e-3));
+            Turn.Descend forG =
+                    Turn.of("g", Program.compile("g", Mode.TRAIN, g)).updates("generator/**", adam(1e-3));
+            Turn ema = Turn.follow("ema", "generator/**", "ema/generator/**", 0.99);
+            try (Parameters parameters = Toy.store(graph, 7).copy("generator/**", "ema/generator/**");
+                    Scheduler scheduler = Scheduler.over(parameters, 1)) {
+                Rows images = Rows.of("x", Tensor.of(Shape.of(64, 1, 2, 2), new float[256]));
+                scheduler.plan(sequence(forD, forG, ema)).feed(images.batches("images", 16), EACH_TURN);
+                return FreshJvm.least(
+                                3 * ROUNDS * MOST_BYTES,
+                                () -> scheduler.run(
+                                        Budget.rounds(scheduler.position().round() + ROUNDS)))
+                        / (3 * ROUNDS);
+            }
         }
     }
 

@@ -475,4 +475,22 @@ class OwnKindsTest {
         assertThat(hocket("plan", "own.yaml", "--classpath", jar.toString()).err())
                 .contains("own.yaml:7:11: rings/0/class: there is no class Lat");
     }
+
+    @Test
+    void ringsAreTakenAwayByTheNamesThatPlanShows() throws IOException {
+        Files.writeString(here.resolve("own.yaml"), RING + "without: [samples, learn]\n");
+        assertThat(hocket("plan", "own.yaml").outLines())
+                .noneMatch(line -> line.matches("  (samples +at the end|learn +lets .*)"));
+        assertThat(hocket("run", "own.yaml", "--out", "still").status()).isZero();
+        assertThat(here.resolve("still/samples")).isEmptyDirectory();
+        Files.writeString(here.resolve("other.yaml"), RING.replace("rounds: 20", "rounds: 3") + "without: [learn]\n");
+        assertThat(hocket("run", "other.yaml", "--out", "other").status()).isZero();
+        assertThat(hocket("digest", "still").out().replace("still", "other"))
+                .as("nothing was learnt")
+                .isEqualTo(hocket("digest", "other").out());
+        Files.writeString(here.resolve("own.yaml"), RING + "without: [sample]\n");
+        Ran refused = hocket("plan", "own.yaml");
+        assertThat(refused.status()).isEqualTo(2);
+        assertThat(refused.err()).contains("own.yaml:6:", "without: no ring is called sample; did you mean samples?");
+    }
 }

@@ -8,19 +8,18 @@ import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.management.ThreadMXBean;
+import hocket.schedulers.FreshJvm;
 import hocket.scopes.ElementType;
-import java.lang.management.ManagementFactory;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class UpdatePlanTest {
     /** Some arrays below a chunk, some of several; enough elements together to be shared between threads. */
@@ -158,43 +157,48 @@ class UpdatePlanTest {
                 .hasMessage("gradient: must be like the weight, FLOAT32[4], was FLOAT64[4]");
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {100, 300_000})
-    void anUpdateAllocatesNothingAfterTheFirstOnes(int length) {
-        ThreadMXBean bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        for (Supplier<Kernels> kernels : KINDS) {
-            try (Workers workers = Workers.of(2, kernels)) {
-                SplittableRandom random = new SplittableRandom(1);
-                List<UpdatePlan.Group> groups = new ArrayList<>();
-                for (UpdateRule rule : List.of(
-                        sgd(0.1),
-                        sgd(0.1).momentum(0.9),
-                        chain(clipByGlobalNorm(1), adam(0.1)),
-                        rmsProp(0.1).centred(true))) {
-                    for (ElementType type : KernelsTest.FLOATING) {
-                        groups.add(new UpdatePlan.Group(
-                                rule, List.of(NativeArrays.target("w" + groups.size(), type, length, random))));
-                    }
+    @Test
+    void anUpdateAllocatesNothingAfterTheFirstOnes() throws IOException, InterruptedException {
+        assertThat(FreshJvm.bytes(Updates.class, 0)).as("bytes in 20 updates").isZero();
+    }
+
+    /** The bytes that 20 updates of rules of several kinds take, for few elements and for many, with either kernels. */
+    public static final class Updates implements LongSupplier {
+        @Override
+        public long getAsLong() {
+            long bytes = 0;
+            for (int length : new int[] {100, 300_000}) {
+                for (Supplier<Kernels> kernels : KINDS) {
+                    bytes += bytes(length, kernels);
                 }
-                UpdatePlan plan = UpdatePlan.of(groups);
-                FollowPlan follow = FollowPlan.of(
-                        0.9,
-                        List.of(new FollowPlan.Pair(
-                                groups.get(0).targets().get(0).weight(),
-                                groups.get(0).targets().get(0).gradient())),
-                        List.of());
-                long least = Long.MAX_VALUE;
-                for (int round = 0; round < 3000 && least > 0; round++) {
-                    long before = bean.getCurrentThreadAllocatedBytes();
+            }
+            return bytes;
+        }
+
+        private static long bytes(int length, Supplier<Kernels> kernels) {
+            SplittableRandom random = new SplittableRandom(1);
+            List<UpdatePlan.Group> groups = new ArrayList<>();
+            for (UpdateRule rule : List.of(
+                    sgd(0.1),
+                    sgd(0.1).momentum(0.9),
+                    chain(clipByGlobalNorm(1), adam(0.1)),
+                    rmsProp(0.1).centred(true))) {
+                for (ElementType type : KernelsTest.FLOATING) {
+                    groups.add(new UpdatePlan.Group(
+                            rule, List.of(NativeArrays.target("w" + groups.size(), type, length, random))));
+                }
+            }
+            UpdatePlan plan = UpdatePlan.of(groups);
+            Target followed = groups.get(0).targets().get(0);
+            FollowPlan follow =
+                    FollowPlan.of(0.9, List.of(new FollowPlan.Pair(followed.weight(), followed.gradient())), List.of());
+            try (Workers workers = Workers.of(2, kernels)) {
+                return FreshJvm.least(0, () -> {
                     for (int i = 0; i < 20; i++) {
                         plan.run(workers);
                         follow.run(workers);
                     }
-                    least = Math.min(least, bean.getCurrentThreadAllocatedBytes() - before);
-                }
-                assertThat(least)
-                        .as("bytes in 20 updates, %s", workers.kernels().name())
-                        .isZero();
+                });
             }
         }
     }

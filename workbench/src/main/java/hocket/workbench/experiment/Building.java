@@ -287,6 +287,9 @@ final class Building {
     private Setup checked(Setup setup, PlanBuilding plans) {
         try {
             setup.check();
+            if (parts.problems().isEmpty()) {
+                setup.rings(); // what it lacks has been said otherwise
+            }
             checkReadings(setup);
         } catch (MisfitException e) {
             parts.refused(place(e.key().split("/", 3), plans), e);
