@@ -20,15 +20,17 @@ public final class Session implements AutoCloseable {
     private final Graph graph;
     private final Parameters parameters;
     private final Mode mode;
+    private final int threads;
     private final Map<List<String>, Program> asked = new HashMap<>();
     private final Map<Program, BoundProgram> compiled = new HashMap<>();
     private long runs;
     private boolean closed;
 
-    private Session(Graph graph, Parameters parameters, Mode mode) {
+    private Session(Graph graph, Parameters parameters, Mode mode, int threads) {
         this.graph = graph;
         this.parameters = parameters;
         this.mode = mode;
+        this.threads = threads;
     }
 
     /** A session in EVAL mode. */
@@ -38,7 +40,22 @@ public final class Session implements AutoCloseable {
 
     /** A session in a given mode; running statistics do not move in either. */
     public static Session over(Graph graph, Parameters parameters, Mode mode) {
-        return new Session(graph, parameters, mode);
+        return over(graph, parameters, mode, Runtime.getRuntime().availableProcessors());
+    }
+
+    /** The same with so many threads, on which results may depend. */
+    public static Session over(Graph graph, Parameters parameters, Mode mode, int threads) {
+        return new Session(graph, parameters, mode, threads);
+    }
+
+    /** How often it was asked: noise follows from the seed and this number. */
+    public long runs() {
+        return runs;
+    }
+
+    /** Goes on as if it had been asked so often, such as in a run that is resumed. */
+    public void goOnFrom(long asked) {
+        runs = asked;
     }
 
     /** The value of one path. Throws as {@link #run(List, Feeds)}. */
@@ -89,13 +106,7 @@ public final class Session implements AutoCloseable {
     }
 
     private BoundProgram bind(Program program) {
-        return new BoundProgram(
-                program,
-                parameters,
-                Lowering.of(program),
-                Runtime.getRuntime().availableProcessors(),
-                new TreeSet<>(),
-                "session/");
+        return new BoundProgram(program, parameters, Lowering.of(program), threads, new TreeSet<>(), "session/");
     }
 
     /**

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A ring of a scheduler, with what its trigger remembers. */
 final class BoundRing {
-    private final String key;
     private final Ring ring;
+    private final String key;
+    private final String memoryKey;
     private final @Nullable Trigger trigger;
     private final Set<String> own = new TreeSet<>();
     private final State begin;
@@ -26,13 +27,15 @@ final class BoundRing {
 
     /**
      * @param key no other ring's of the scheduler
+     * @param memoryKey what its trigger remembers is kept under, no other's either
      * @throws IllegalArgumentException if what its trigger remembers cannot be saved, naming it
      */
-    BoundRing(String key, Ring ring) {
-        this.key = key;
+    BoundRing(Ring ring, String key, String memoryKey) {
         this.ring = ring;
+        this.key = key;
+        this.memoryKey = memoryKey;
         this.trigger = ring.trigger().orElse(null);
-        this.begin = ring instanceof Stateful stateful ? stateful.save() : State.empty();
+        this.begin = ring instanceof Stateful stateful ? saved(ring, stateful) : State.empty();
         if (trigger instanceof Condition<?> condition) {
             Memory.requireSaved("what trigger " + trigger + " remembers", condition.start());
         }
@@ -48,8 +51,43 @@ final class BoundRing {
         }
     }
 
+    /** What the memory of a ring's trigger is called: one of another trigger is no memory of this one. */
+    static String memory(Ring ring) {
+        String name = ring.name();
+        String trigger = ring.trigger().map(Object::toString).orElse("");
+        return trigger.isEmpty() || trigger.equals(name) ? name : name + " " + trigger;
+    }
+
+    /** @throws IllegalArgumentException if a user's ring says nothing where something must be said */
+    @SuppressWarnings("ConstantValue") // users' classes need not be checked for null
+    static void requireAnswers(Ring ring) {
+        if (ring.name() == null || ring.trigger() == null) {
+            throw new IllegalArgumentException("ring " + ring.getClass().getName() + ": "
+                    + (ring.name() == null ? "name()" : "trigger()") + " gives null");
+        }
+    }
+
+    /** @throws IllegalStateException if a user's ring gives null */
+    @SuppressWarnings("ConstantValue")
+    static State saved(Ring ring, Stateful stateful) {
+        State state = stateful.save();
+        if (state == null) {
+            throw new IllegalStateException(
+                    "ring " + ring.name() + ": save() of " + ring.getClass().getName() + " gives null");
+        }
+        return state;
+    }
+
+    String named() {
+        return ring.name();
+    }
+
     String key() {
         return key;
+    }
+
+    String memoryKey() {
+        return memoryKey;
     }
 
     Ring ring() {

@@ -7,10 +7,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A turn on the store. */
 abstract sealed class BoundTurn implements Stateful, AutoCloseable permits BoundDescend, BoundFollow, BoundAct {
     private final Turn turn;
+    private @Nullable BoundTurn countedWith;
     private long count;
 
     BoundTurn(Turn turn) {
@@ -28,6 +30,14 @@ abstract sealed class BoundTurn implements Stateful, AutoCloseable permits Bound
 
     final void taken() {
         count++;
+        if (countedWith != null) {
+            countedWith.count++;
+        }
+    }
+
+    /** Counts with another from now on, that it stands for. */
+    final void countedWith(BoundTurn other) {
+        countedWith = other;
     }
 
     /** An array that a turn keeps beside the store. */

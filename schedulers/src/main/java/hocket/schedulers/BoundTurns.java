@@ -111,8 +111,13 @@ final class BoundTurns implements AutoCloseable {
 
     /** A turn that is computed and moves nothing. */
     BoundDescend evaluated(Turn.Descend turn) {
-        return evaluated.computeIfAbsent(
-                turn, descend -> new BoundDescend(descend.evaluated(), parameters, threads, workers, history));
+        BoundDescend bound = evaluated.get(turn);
+        if (bound == null) {
+            bound = new BoundDescend(turn.evaluated(), parameters, threads, workers, history);
+            bound.countedWith(of(turn));
+            evaluated.put(turn, bound);
+        }
+        return bound;
     }
 
     /** @throws IllegalArgumentException if none is called that, listing what is near */

@@ -3,53 +3,59 @@ package hocket.schedulers;
 import hocket.scopes.Streams;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /** A source that draws from another: for those that know more of its rows, or call things otherwise. */
 public abstract class ForwardingSource implements Source {
-    private final Source source;
+    private final Supplier<? extends Source> source;
 
     /** @param source what is drawn from */
     protected ForwardingSource(Source source) {
+        this(() -> source);
+    }
+
+    /** @param source gives what is drawn from just now: sources of the same columns */
+    protected ForwardingSource(Supplier<? extends Source> source) {
         this.source = source;
     }
 
     @Override
     public String name() {
-        return source.name();
+        return source.get().name();
     }
 
     @Override
     public List<Column> columns() {
-        return source.columns();
+        return source.get().columns();
     }
 
     @Override
     public int batch() {
-        return source.batch();
+        return source.get().batch();
     }
 
     @Override
     public int next(Streams streams, Sink sink) {
-        return source.next(streams, sink);
+        return source.get().next(streams, sink);
     }
 
     @Override
     public double epoch() {
-        return source.epoch();
+        return source.get().epoch();
     }
 
     @Override
     public OptionalLong drawsAnEpoch() {
-        return source.drawsAnEpoch();
+        return source.get().drawsAnEpoch();
     }
 
     @Override
     public State save() {
-        return source.save();
+        return source.get().save();
     }
 
     @Override
     public void restore(State state) {
-        source.restore(state);
+        source.get().restore(state);
     }
 }

@@ -47,8 +47,20 @@ public final class LiveRun implements AutoCloseable {
         return scheduler;
     }
 
-    /** Runs what is left of it. Throws as {@link Scheduler#run()}. */
+    /**
+     * Runs what is left of it. Throws as {@link Scheduler#run()}.
+     *
+     * @throws IllegalStateException if a source stands where the budget ends before the first turn: a definition that does
+     *     not make its sources anew
+     */
     public void run() {
+        if (scheduler.done()
+                && scheduler.position().step() == 0
+                && scheduler.phase().budget() instanceof Budget.Epochs epochs
+                && epochs.count() > 0) {
+            throw new IllegalStateException("nothing is left to train: source " + epochs.source() + " has given "
+                    + epochs.count() + " epochs already; a definition makes its sources anew");
+        }
         scheduler.run();
     }
 

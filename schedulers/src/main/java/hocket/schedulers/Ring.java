@@ -54,6 +54,11 @@ public interface Ring {
         rest.go();
     }
 
+    /** Whether a failure of {@link #due} is no reason to lose a run: where one spares it, it is remarked on and the run goes on. */
+    default boolean isSpared() {
+        return false;
+    }
+
     /** Hears an event, on the training thread. */
     default void heard(Run run, Event event) {}
 
@@ -72,7 +77,8 @@ public interface Ring {
 
     /**
      * Around the rounds of an epoch of the first source; around all rounds, where there is no source. A run that goes on in
-     * the middle of an epoch enters it again.
+     * the middle of an epoch enters it again. A loop of one's own ({@link Scheduler#loop}, {@link Scheduler#proceed}) has no
+     * epochs to be around.
      */
     default void epoch(Run run, Rest rest) {
         rest.go();
@@ -80,7 +86,8 @@ public interface Ring {
 
     /**
      * Around a round. A run that goes on in the middle of a round enters it again. A round that is left out counts as a
-     * round. One that failed inside a turn can be taken again after {@link Scheduler#restore}.
+     * round. One that failed inside a turn can be taken again after {@link Scheduler#restore}, which takes back what rings
+     * remember, too: also of the one that asks for it.
      */
     default void round(Run run, Rest rest) {
         rest.go();

@@ -4,9 +4,12 @@ import hocket.scopes.Nearest;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /** The rings of a scheduler from the outermost on, what their triggers remember, and who of them is due. */
 final class Rings implements Stateful {
@@ -26,6 +29,7 @@ final class Rings implements Stateful {
     private InstantSource clock = InstantSource.system();
     private State waitingMemories = State.empty();
     private State waitingStates = State.empty();
+    private final Map<Object, Event.Position> asked = new HashMap<>();
     private boolean learning;
 
     Rings(Sources sources, History history, ScheduleView view, Run run) {
@@ -44,16 +48,18 @@ final class Rings implements Stateful {
 
     /** @throws IllegalArgumentException if what its trigger remembers cannot be saved, naming it */
     void add(Ring ring) {
-        String name = ring.name();
-        long same =
-                rings.stream().filter(other -> other.ring().name().equals(name)).count();
-        BoundRing bound = new BoundRing(name + (same == 0 ? "" : " #" + (same + 1)), ring);
+        BoundRing.requireAnswers(ring);
+        BoundRing bound = new BoundRing(
+                ring,
+                numbered(ring.name(), BoundRing::named),
+                numbered(BoundRing.memory(ring), other -> BoundRing.memory(other.ring())));
         bound.begin(begin(bound), seconds());
-        String key = bound.key();
-        if (waitingMemories.has(key)) {
-            bound.restoreMemory(waitingMemories.state(key));
-            waitingMemories = waitingMemories.without(key);
+        String memory = bound.memoryKey();
+        if (waitingMemories.has(memory)) {
+            bound.restoreMemory(waitingMemories.state(memory));
+            waitingMemories = waitingMemories.without(memory);
         }
+        String key = bound.key();
         if (waitingStates.has(key)) {
             bound.restore(waitingStates.state(key));
             waitingStates = waitingStates.without(key);
@@ -66,13 +72,23 @@ final class Rings implements Stateful {
         changed();
     }
 
+    /** A text with a number where others have it, too. */
+    private String numbered(String text, Function<BoundRing, String> of) {
+        long same = rings.stream().filter(other -> of.apply(other).equals(text)).count();
+        return text + (same == 0 ? "" : " #" + (same + 1));
+    }
+
     /** @throws IllegalArgumentException if none is called that, naming what is near */
     void remove(String name) {
         if (!rings.removeIf(bound -> bound.ring().name().equals(name))) {
             throw new IllegalArgumentException("no ring is called " + name
                     + Nearest.among(
                             name,
-                            rings.stream().map(bound -> bound.ring().name()).toList()));
+                            rings.stream()
+                                    .map(BoundRing::named)
+                                    .sorted()
+                                    .distinct()
+                                    .toList()));
         }
         changed();
     }
@@ -121,6 +137,11 @@ final class Rings implements Stateful {
 
     void aroundTurn(List<Turn> turns, Rest turn) {
         around(aroundTurns, (ring, rest) -> ring.turn(run, turns, rest), turn);
+    }
+
+    /** The names of those that have a form of their own for a part. */
+    List<String> namesAround(String part) {
+        return owning(part).stream().map(BoundRing::named).toList();
     }
 
     /** Whether something is around turns. */
@@ -191,17 +212,38 @@ final class Rings implements Stateful {
         }
     }
 
-    /** Does what is to be done when the budget is reached. */
+    /** Does what is to be done when the budget is reached: all of it, also where a part fails; then the first failure comes out. */
     void ended() {
+        RuntimeException first = null;
         for (BoundRing bound : byDuty) {
             if (bound.isDueAtEnd()) {
-                duty(bound.ring());
+                try {
+                    duty(bound.ring());
+                } catch (RuntimeException e) {
+                    if (first == null) {
+                        first = e;
+                    } else {
+                        first.addSuppressed(e);
+                    }
+                }
             }
+        }
+        if (first != null) {
+            throw first;
         }
     }
 
     private void duty(Ring due) {
-        around(aroundDuties, (ring, rest) -> ring.beside(run, due, rest), () -> due.due(run));
+        List<BoundRing> others =
+                aroundDuties.stream().filter(bound -> bound.ring() != due).toList();
+        around(others, (ring, rest) -> ring.beside(run, due, rest), () -> due.due(run));
+    }
+
+    /** Whether something is asked for the first time at this place. */
+    boolean isFirst(Object what) {
+        Event.Position here = run.position();
+        Event.Position last = asked.put(what, here);
+        return last == null || last.step() != here.step() || last.round() != here.round();
     }
 
     /** What the triggers remember. */
@@ -211,7 +253,7 @@ final class Rings implements Stateful {
         for (BoundRing bound : rings) {
             State memory = bound.saveMemory();
             if (!memory.items().isEmpty()) {
-                state = state.with(bound.key(), memory);
+                state = state.with(bound.memoryKey(), memory);
             }
         }
         return state;
@@ -222,7 +264,7 @@ final class Rings implements Stateful {
         State state = waitingStates;
         for (BoundRing bound : rings) {
             if (bound.ring() instanceof Stateful stateful) {
-                state = state.with(bound.key(), stateful.save());
+                state = state.with(bound.key(), BoundRing.saved(bound.ring(), stateful));
             }
         }
         return state;
@@ -232,11 +274,12 @@ final class Rings implements Stateful {
     @Override
     public void restore(State state) {
         waitingMemories = state;
+        asked.clear();
         for (BoundRing bound : rings) {
             bound.begin(begin(bound), seconds());
-            if (state.has(bound.key())) {
-                bound.restoreMemory(state.state(bound.key()));
-                waitingMemories = waitingMemories.without(bound.key());
+            if (state.has(bound.memoryKey())) {
+                bound.restoreMemory(state.state(bound.memoryKey()));
+                waitingMemories = waitingMemories.without(bound.memoryKey());
             }
         }
     }

@@ -35,6 +35,14 @@ public interface Run {
      */
     void report(String name, double value);
 
+    /**
+     * Whether something is asked for the first time at this place of the run: what several rings would do in one round is
+     * done by the first. A run that goes back forgets.
+     *
+     * @param what by its equality
+     */
+    boolean isFirst(Object what);
+
     /** Tells all who listen what happened beside training; not inside a turn. */
     void emit(Event event);
 

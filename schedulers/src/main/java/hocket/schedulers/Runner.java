@@ -69,13 +69,29 @@ final class Runner {
                 checks.go();
                 requireWhole();
             });
-            boolean complete = loop.getAsBoolean();
-            rings.aroundFinalise(() -> {
-                if (complete) {
-                    rings.ended();
-                }
-            });
+            finalise(loop.getAsBoolean());
         });
+    }
+
+    /** What is due at the end is done also where a ring around it fails before: it may be the checkpoint. */
+    private void finalise(boolean complete) {
+        boolean[] ended = {!complete};
+        Rest end = () -> {
+            if (!ended[0]) {
+                ended[0] = true;
+                rings.ended();
+            }
+        };
+        try {
+            rings.aroundFinalise(end);
+        } catch (RuntimeException e) {
+            try {
+                end.go();
+            } catch (RuntimeException second) {
+                e.addSuppressed(second);
+            }
+            throw e;
+        }
     }
 
     /** With the rings around it, unless they are already around something that this is part of. */
@@ -102,7 +118,7 @@ final class Runner {
             plan.enter();
             complete = rounds(plan.phases().current().budget(), this::planned);
         }
-        return plan.phases().isLast() && reached(plan.phases().current().budget());
+        return complete && plan.phases().isLast();
     }
 
     /** Rounds of the plan until a budget is reached, or somebody asks to end. Gives whether it is reached. */
@@ -114,8 +130,10 @@ final class Runner {
     boolean rounds(Budget budget, Rest round) {
         course.emit(new Event.Started(course.position(), budget));
         while (goesOn(budget)) {
+            long before = moves();
             rings.aroundEpoch(() -> epoch(budget, round));
             rings.doWhatIsDue();
+            requireMoved(before, "epoch");
         }
         boolean complete = !plan.inRound() && reached(budget);
         course.emit(new Event.Ended(course.position(), complete));
@@ -130,16 +148,35 @@ final class Runner {
     private void epoch(Budget budget, Rest round) {
         long begun = epochs();
         while (goesOn(budget)) {
+            long before = moves();
             round(() -> {
                 if (goesOn(budget)) { // not if a ring asks for one more than there are
                     round.go();
                 }
             });
+            requireMoved(before, "round");
             if (epochs() != begun) {
                 return;
             }
             rings.doWhatIsDue();
         }
+    }
+
+    private long moves() {
+        return course.step() + course.round();
+    }
+
+    /** @throws IllegalStateException if rings left all of it out: nothing would ever end */
+    private void requireMoved(long before, String part) {
+        if (moves() == before && !isAskedToEnd()) {
+            throw new IllegalStateException("nothing moved in " + place(part) + ": a ring around it left it out, of "
+                    + rings.namesAround(part) + "; ask the run to end with run.stop() or run.pause()");
+        }
+    }
+
+    private String place(String part) {
+        return (part.equals("epoch") ? "an epoch" : "what is left of a round") + " from round " + course.round()
+                + " on";
     }
 
     private long epochs() {

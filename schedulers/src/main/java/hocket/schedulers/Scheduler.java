@@ -226,17 +226,13 @@ public final class Scheduler implements Stateful, AutoCloseable {
      * Runs rounds of one's own until the budget is reached: what each does is written as Java, by {@link #step}.
      *
      * @param round takes the turns of one round
-     * @throws IllegalArgumentException if the budget or a trigger names no source
+     * @throws IllegalArgumentException if the budget names no source; or, when first looked at, a trigger no source or series
+     *     that there has been by then
      * @throws DivergedException if a loss or gradient is not finite
      */
     public void run(Budget budget, Runnable round) {
         requireBetweenTurns();
-        runner.whole(
-                () -> {
-                    done(budget);
-                    rings.check();
-                },
-                () -> runner.rounds(budget, ended(round)));
+        runner.whole(() -> done(budget), () -> runner.rounds(budget, ended(round)));
     }
 
     /**
@@ -266,7 +262,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
      */
     public void loop(Runnable loop) {
         requireBetweenTurns();
-        runner.whole(rings::check, () -> {
+        runner.whole(() -> {}, () -> {
             loop.run();
             return !runner.isAskedToEnd();
         });
@@ -298,12 +294,15 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /** Whether {@link #run()} has nothing left to do. */
     public boolean done() {
-        return plan.phases().isLast() && done(plan.phases().current().budget()) == 1;
+        return !plan.inRound()
+                && plan.phases().isLast()
+                && done(plan.phases().current().budget()) == 1;
     }
 
     /**
      * Does what comes next in the plan: takes a turn or several together, or ends the round. For a loop of one's own that
-     * goes by the plan; {@link #run} does nothing else.
+     * goes by the plan. Rings are around its turns, and what is due is done; around a round and the whole they are where the
+     * loop says so, by {@link #loop}.
      *
      * @return whether a round ended
      * @throws IllegalStateException if there is no plan
@@ -437,12 +436,21 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     private BoundTurn bound(Turn turn) {
         requireBetweenTurns();
-        return rings.learning() || !(turn instanceof Turn.Descend descend) ? turns.of(turn) : turns.evaluated(descend);
+        if (!rings.learning() && !(turn instanceof Turn.Descend)) {
+            throw new IllegalStateException("turn " + turn.name() + " would write or act, and this run infers: "
+                    + Learn.NAME + " was taken away");
+        }
+        return turn instanceof Turn.Descend descend ? active(descend) : turns.of(turn);
+    }
+
+    /** The turn as it is taken now: learning or not. */
+    private BoundDescend active(Turn.Descend turn) {
+        return rings.learning() ? (BoundDescend) turns.of(turn) : turns.evaluated(turn);
     }
 
     /** What a turn observed when it was taken last: a copy. */
     public Tensor observed(Turn.Descend turn, Value value) {
-        return ((BoundDescend) turns.of(turn)).observed(value);
+        return active(turn).observed(value);
     }
 
     /**
@@ -506,6 +514,10 @@ public final class Scheduler implements Stateful, AutoCloseable {
      */
     public long count(String turn) {
         return turns.named(turn).count();
+    }
+
+    boolean isFirst(Object what) {
+        return rings.isFirst(what);
     }
 
     /** The mean of a series' last values, as schedules see it. */

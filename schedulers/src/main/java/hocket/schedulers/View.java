@@ -51,6 +51,11 @@ final class View implements Run, ScheduleView {
     }
 
     @Override
+    public boolean isFirst(Object what) {
+        return scheduler.isFirst(what);
+    }
+
+    @Override
     public void emit(Event event) {
         scheduler.course().emit(event);
     }

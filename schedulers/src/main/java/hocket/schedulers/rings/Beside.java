@@ -8,6 +8,7 @@ import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Validation;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,28 +20,24 @@ import org.jspecify.annotations.Nullable;
 public final class Beside implements Ring {
     private static final int SAMPLES = 64;
 
+    /** A checkpoint, for {@link Run#isFirst}. */
+    static final Object SAVE = "save";
+
     private final String name;
     private final int order;
     private final Trigger trigger;
     private final Consumer<Run> action;
     private final Consumer<Run> check;
 
-    /** What is heard when it was done, here or by another ring; null where nothing is. */
-    private final @Nullable Class<? extends Event> told;
-
-    private long doneAt = -1;
+    /** What is done once for each place, whoever asks; null for what is done each time. */
+    private final @Nullable Object once;
 
     private Beside(
-            String name,
-            int order,
-            Trigger trigger,
-            @Nullable Class<? extends Event> told,
-            Consumer<Run> action,
-            Consumer<Run> check) {
+            String name, int order, Trigger trigger, @Nullable Object once, Consumer<Run> action, Consumer<Run> check) {
         this.name = name;
         this.order = order;
         this.trigger = trigger;
-        this.told = told;
+        this.once = once;
         this.action = action;
         this.check = check;
     }
@@ -55,7 +52,7 @@ public final class Beside implements Ring {
      * change in the same round is saved with it.
      */
     public static Ring save(Trigger trigger) {
-        return new Beside("save", Orders.SAVING, trigger, Event.Saved.class, Run::save, run -> {
+        return new Beside("save", Orders.SAVING, trigger, SAVE, Run::save, run -> {
             if (run.scheduler().savesTo().isEmpty()) {
                 throw new IllegalStateException(
                         "a checkpoint is to be written, and there is no folder: call scheduler.saveTo(folder) first");
@@ -69,7 +66,7 @@ public final class Beside implements Ring {
                 "save",
                 Orders.SAVING,
                 Trigger.atEnd(),
-                Event.Saved.class,
+                SAVE,
                 run -> {
                     if (run.scheduler().savesTo().isPresent()) {
                         run.save();
@@ -90,7 +87,7 @@ public final class Beside implements Ring {
                 "samples",
                 0,
                 trigger,
-                Event.Sampled.class,
+                List.of("samples", program),
                 run -> run.emit(new Event.Sampled(run.position(), samples.few(run.parameters(), SAMPLES))),
                 run -> {});
     }
@@ -101,7 +98,7 @@ public final class Beside implements Ring {
                 "validate",
                 0,
                 trigger,
-                Event.Validated.class,
+                List.of("validate", by),
                 run -> run.emit(new Event.Validated(run.position(), by.metric(), by.mean(run.parameters()))),
                 run -> {});
     }
@@ -112,7 +109,7 @@ public final class Beside implements Ring {
                 "score",
                 0,
                 trigger,
-                Event.Scored.class,
+                List.of("score", by),
                 run -> run.emit(new Event.Scored(run.position(), by.scores(run.parameters()), false)),
                 run -> {});
     }
@@ -133,10 +130,8 @@ public final class Beside implements Ring {
     }
 
     @Override
-    public void heard(Run run, Event event) {
-        if (told != null && told.isInstance(event)) {
-            doneAt = event.at().step();
-        }
+    public boolean isSpared() {
+        return name.equals("samples") || name.equals("score");
     }
 
     @Override
@@ -147,7 +142,7 @@ public final class Beside implements Ring {
 
     @Override
     public void due(Run run) {
-        if (told == null || doneAt != run.position().step()) {
+        if (once == null || run.isFirst(once)) {
             action.accept(run);
         }
     }

@@ -5,7 +5,9 @@ import hocket.schedulers.Event;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.State;
+import hocket.schedulers.Stateful;
 import hocket.schedulers.Trigger;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
@@ -15,7 +17,7 @@ import java.util.function.Supplier;
  * Keeps the whole state of a run whenever its parameters score best so far, by other episodes than those that judge the
  * result, so that what was chosen is not flattered by what it was chosen for. In memory, unless it is given another place.
  */
-public final class KeepBest implements Ring {
+public final class KeepBest implements Ring, Stateful {
     private static final int EPISODES = 20;
 
     /** Where the best is kept. */
@@ -34,7 +36,7 @@ public final class KeepBest implements Ring {
     private final Evaluation evaluation;
     private final Evaluation.Merit merit;
     private Keeper keeper = new InMemory();
-    private long doneAt = -1;
+    private final Object once;
 
     /**
      * @param usual how the result is judged
@@ -43,6 +45,7 @@ public final class KeepBest implements Ring {
      */
     public KeepBest(Trigger trigger, Evaluation usual, OptionalInt episodes) {
         this.trigger = trigger;
+        this.once = List.of("best", usual, episodes);
         this.evaluation = over(usual, episodes);
         this.merit = usual.merit()
                 .orElseThrow(() -> new IllegalArgumentException(
@@ -87,14 +90,30 @@ public final class KeepBest implements Ring {
 
     @Override
     public void due(Run run) {
-        Event.Position at = run.position();
-        if (at.step() == doneAt) {
+        if (!run.isFirst(once)) {
             return;
         }
-        doneAt = at.step();
+        Event.Position at = run.position();
         SortedMap<String, Double> scores = evaluation.scores(run.parameters());
         boolean isBest = keeper.offer(at.step(), scores, merit, run.scheduler()::save);
         run.emit(new Event.Scored(at, scores, isBest));
+    }
+
+    @Override
+    public boolean isSpared() {
+        return true;
+    }
+
+    @Override
+    public State save() {
+        return keeper instanceof InMemory memory ? memory.save() : State.empty();
+    }
+
+    @Override
+    public void restore(State state) {
+        if (keeper instanceof InMemory memory) {
+            memory.restore(state);
+        }
     }
 
     @Override
@@ -102,9 +121,28 @@ public final class KeepBest implements Ring {
         return "best " + trigger;
     }
 
-    private static final class InMemory implements Keeper {
+    private static final class InMemory implements Keeper, Stateful {
         private double merit = Double.NaN;
         private Optional<State> state = Optional.empty();
+        private boolean isKeeping;
+
+        @Override
+        public State save() {
+            State saved = Double.isNaN(merit) ? State.empty() : State.empty().with("merit", merit);
+            return state.isEmpty() || isKeeping ? saved : saved.with("state", state.orElseThrow());
+        }
+
+        /** The best itself holds no other best: to go back to it leaves it where it is. */
+        @Override
+        public void restore(State from) {
+            double before = merit;
+            merit = from.has("merit") ? from.real("merit") : Double.NaN;
+            if (from.has("state")) {
+                state = Optional.of(from.state("state"));
+            } else if (merit != before) {
+                state = Optional.empty();
+            }
+        }
 
         @Override
         public boolean offer(long step, SortedMap<String, Double> scores, Evaluation.Merit by, Supplier<State> now) {
@@ -113,7 +151,12 @@ public final class KeepBest implements Ring {
                 return false;
             }
             merit = offered;
-            state = Optional.of(now.get());
+            isKeeping = true;
+            try {
+                state = Optional.of(now.get());
+            } finally {
+                isKeeping = false;
+            }
             return true;
         }
     }

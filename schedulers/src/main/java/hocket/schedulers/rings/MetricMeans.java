@@ -3,6 +3,8 @@ package hocket.schedulers.rings;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
 import hocket.schedulers.Recorder;
+import hocket.schedulers.State;
+import hocket.schedulers.Stateful;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +17,7 @@ import java.util.function.Consumer;
  * budget of few rounds is recorded more often. When it records depends on rounds and budget alone, so that a resumed run
  * records what the whole one would have.
  */
-final class MetricMeans implements Consumer<Event> {
+final class MetricMeans implements Consumer<Event>, Stateful {
     /** What counts on, such as the steps of an environment. */
     private static final String STEPS = "steps";
 
@@ -31,10 +33,8 @@ final class MetricMeans implements Consumer<Event> {
         final double[] sums;
         long count;
 
-        /** The settings by which it was updated last, and those that were recorded. */
+        /** The settings by which it was updated last. */
         Event.Metrics settings = Event.Metrics.none();
-
-        final Map<String, Double> told = new LinkedHashMap<>();
 
         Sums(List<String> names) {
             this.names = names;
@@ -60,6 +60,10 @@ final class MetricMeans implements Consumer<Event> {
 
     private final Recorder recorder;
     private final Map<String, Sums> turns = new LinkedHashMap<>();
+
+    /** By turns, the settings that were recorded: each is again when it changes. */
+    private final Map<String, Map<String, Double>> told = new LinkedHashMap<>();
+
     private final Map<String, Map<String, Mean>> acting = new LinkedHashMap<>();
     private long every = EVERY;
     private long everyActing = EVERY;
@@ -130,9 +134,10 @@ final class MetricMeans implements Consumer<Event> {
                 for (int i = 0; i < sums.names.size(); i++) {
                     recorder.scalar(at, turn, sums.names.get(i), sums.sums[i + 2] / sums.count);
                 }
+                Map<String, Double> recorded = told.computeIfAbsent(turn, first -> new LinkedHashMap<>());
                 for (String name : sums.settings.names()) {
                     double now = sums.settings.get(name);
-                    Double before = sums.told.put(name, now);
+                    Double before = recorded.put(name, now);
                     if (name.equals("rate") ? !Double.valueOf(now).equals(before) : before != null && now != before) {
                         recorder.scalar(at, turn, name, now);
                     }
@@ -141,5 +146,30 @@ final class MetricMeans implements Consumer<Event> {
                 Arrays.fill(sums.sums, 0);
             }
         });
+    }
+
+    /** What was recorded of settings; the means are recorded before a run is saved. */
+    @Override
+    public State save() {
+        State state = State.empty();
+        for (Map.Entry<String, Map<String, Double>> turn : told.entrySet()) {
+            State settings = State.empty();
+            for (Map.Entry<String, Double> setting : turn.getValue().entrySet()) {
+                settings = settings.with(setting.getKey(), setting.getValue());
+            }
+            state = state.with(turn.getKey(), settings);
+        }
+        return state;
+    }
+
+    @Override
+    public void restore(State state) {
+        told.clear();
+        for (String turn : state.items().keySet()) {
+            State settings = state.state(turn);
+            Map<String, Double> recorded = new LinkedHashMap<>();
+            settings.items().keySet().forEach(name -> recorded.put(name, settings.real(name)));
+            told.put(turn, recorded);
+        }
     }
 }

@@ -43,17 +43,30 @@ public final class Nested implements Ring {
         return Optional.of(trigger);
     }
 
+    /** Binds what is inside, so that what does not fit is refused before the first turn. */
+    @Override
+    public void initialise(Run run, Rest rest) {
+        LiveRun bound = live(run);
+        bound.scheduler().check(bound.scheduler().phase().budget());
+        rest.go();
+    }
+
+    private LiveRun live(Run run) {
+        LiveRun there = live;
+        if (there == null) {
+            there = inner.over(run.parameters(), run.scheduler().threads());
+            beginning = there.scheduler().save();
+            live = there;
+        }
+        return there;
+    }
+
     @Override
     public void due(Run run) {
-        if (live == null) {
-            live = inner.over(run.parameters(), run.scheduler().threads());
-            beginning = live.scheduler().save();
-        } else {
-            live.scheduler()
-                    .restore(beginning.with(
-                            "parameters", State.of(run.parameters().snapshot())));
-        }
-        live.run();
+        LiveRun bound = live(run);
+        bound.scheduler()
+                .restore(beginning.with("parameters", State.of(run.parameters().snapshot())));
+        bound.run();
         if (!within) {
             close(); // of a loop that has no end to wait for
         }

@@ -5,13 +5,15 @@ import hocket.schedulers.Recorder;
 import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
+import hocket.schedulers.State;
+import hocket.schedulers.Stateful;
 
 /**
  * Gives a recorder the figures of a run: what turns report as means over rounds (each of the first ten, then fifty each), and
  * validation and scores as they come. What is still held back is recorded before a checkpoint is written, so that a run which
  * goes on from there records what the whole one would have; and at the end, also by a failure.
  */
-public final class Recording implements Ring {
+public final class Recording implements Ring, Stateful {
     private final Recorder recorder;
     private final MetricMeans means;
 
@@ -52,6 +54,16 @@ public final class Recording implements Ring {
             throw e;
         }
         end(run);
+    }
+
+    @Override
+    public State save() {
+        return means.save();
+    }
+
+    @Override
+    public void restore(State state) {
+        means.restore(state);
     }
 
     private void end(Run run) {

@@ -14,7 +14,6 @@ import java.util.function.BooleanSupplier;
  */
 public final class StopWhen implements Ring {
     private final BooleanSupplier asked;
-    private long savedAt = -1;
 
     /** @param asked whether to stop; may be answered by another thread */
     public StopWhen(BooleanSupplier asked) {
@@ -32,8 +31,6 @@ public final class StopWhen implements Ring {
                 event instanceof Event.Descended || event instanceof Event.Followed || event instanceof Event.Acted;
         if (isTurn && asked.getAsBoolean()) {
             run.pause();
-        } else if (event instanceof Event.Saved) {
-            savedAt = event.at().step();
         }
     }
 
@@ -51,9 +48,28 @@ public final class StopWhen implements Ring {
 
     @Override
     public void run(Run run, Rest rest) {
-        rest.go();
-        boolean isSaved = savedAt == run.position().step();
-        if (asked.getAsBoolean() && !isSaved && run.scheduler().savesTo().isPresent()) {
+        try {
+            rest.go();
+        } catch (RuntimeException e) {
+            if (asked.getAsBoolean()) {
+                saveDespite(run, e);
+            }
+            throw e;
+        }
+        save(run);
+    }
+
+    /** A ring inside failed at the end of a run that was asked to end: what was trained is saved all the same. */
+    private void saveDespite(Run run, RuntimeException failure) {
+        try {
+            save(run);
+        } catch (RuntimeException second) {
+            failure.addSuppressed(second); // a turn was left unfinished, or the disk is full
+        }
+    }
+
+    private void save(Run run) {
+        if (asked.getAsBoolean() && run.scheduler().savesTo().isPresent() && run.isFirst(Beside.SAVE)) {
             run.save();
         }
     }

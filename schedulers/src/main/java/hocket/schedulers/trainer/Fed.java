@@ -1,65 +1,28 @@
 package hocket.schedulers.trainer;
 
+import hocket.schedulers.ForwardingSource;
 import hocket.schedulers.Source;
-import hocket.schedulers.State;
-import hocket.scopes.Streams;
-import java.util.List;
-import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** The source that a trainer draws from just now: calls of train may give it one after the other. */
-final class Fed implements Source {
-    private Source now;
+final class Fed extends ForwardingSource {
+    private final AtomicReference<Source> now;
 
     Fed(Source first) {
-        this.now = first;
+        this(new AtomicReference<>(first));
+    }
+
+    private Fed(AtomicReference<Source> now) {
+        super(now::get);
+        this.now = now;
     }
 
     /** @throws IllegalArgumentException if it gives other columns than the first */
     void from(Source next) {
-        if (!next.columns().equals(now.columns())) {
+        if (!next.columns().equals(columns())) {
             throw new IllegalArgumentException("source " + next.name() + " gives " + next.columns()
-                    + "; this trainer was trained on " + now.columns() + " before");
+                    + "; this trainer was trained on " + columns() + " before");
         }
-        now = next;
-    }
-
-    @Override
-    public String name() {
-        return now.name();
-    }
-
-    @Override
-    public List<Column> columns() {
-        return now.columns();
-    }
-
-    @Override
-    public int batch() {
-        return now.batch();
-    }
-
-    @Override
-    public int next(Streams streams, Sink sink) {
-        return now.next(streams, sink);
-    }
-
-    @Override
-    public double epoch() {
-        return now.epoch();
-    }
-
-    @Override
-    public OptionalLong drawsAnEpoch() {
-        return now.drawsAnEpoch();
-    }
-
-    @Override
-    public State save() {
-        return now.save();
-    }
-
-    @Override
-    public void restore(State state) {
-        now.restore(state);
+        now.set(next);
     }
 }

@@ -48,6 +48,9 @@ public final class Trainer implements AutoCloseable {
     private @Nullable LiveRun live;
     private @Nullable Fed fed;
 
+    /** What is to be added to the epochs of the source, for those of the sources before it. */
+    private long before;
+
     private Trainer(Model model) {
         this.model = model;
     }
@@ -125,7 +128,8 @@ public final class Trainer implements AutoCloseable {
     }
 
     /**
-     * Trains for so many epochs of a source, from where it stands.
+     * Trains for so many epochs of a source, from where it stands: an epoch that was begun before counts as one of them. A
+     * source that is made anew gives its rows in the same order again; the same source goes on.
      *
      * @return this trainer
      * @throws IllegalStateException if an objective has no rule: call {@link #with}
@@ -137,9 +141,13 @@ public final class Trainer implements AutoCloseable {
             throw new IllegalArgumentException("epochs must be at least 0, was " + epochs);
         }
         LiveRun run = begun(named(source));
-        long target = (long) Math.floor(source.epoch() + 1e-9) + epochs;
+        long target = whole(source) + epochs;
         run.scheduler().run(Budget.epochs(source(run).name(), target));
         return this;
+    }
+
+    private static long whole(Source source) {
+        return (long) Math.floor(source.epoch() + 1e-9); // sums of parts
     }
 
     private Source named(Source source) {
@@ -152,6 +160,7 @@ public final class Trainer implements AutoCloseable {
 
     private LiveRun begun(Source source) {
         if (live != null && fed != null) {
+            before += whole(fed) - whole(source);
             fed.from(source);
             return live;
         }
@@ -199,7 +208,8 @@ public final class Trainer implements AutoCloseable {
      * What the objectives come to over an epoch of a source, without learning from it: dropout is off, and batch norms use
      * their running statistics. The source stays where it is.
      *
-     * @return means over the rows
+     * @return means over the rows that an epoch of the source gives; {@code Rows.batches} leaves out those that do not fill a
+     *     last batch
      * @throws IllegalStateException before the first train
      */
     public Outcomes test(Source source) {
@@ -264,25 +274,25 @@ public final class Trainer implements AutoCloseable {
         private Means epoch = new Means();
         private Means step = new Means();
 
-        private long epoch(Run run) {
-            return (long) Math.floor(source(live()).epoch() + 1e-9) + 1;
+        private long number() {
+            return before + whole(source(live())) + 1;
         }
 
         @Override
         public void epoch(Run run, Rest rest) {
-            long number = epoch(run);
+            long number = number();
             batch = 0;
             epoch = new Means();
             tell(new TrainerEvent.BeginEpoch(number));
             rest.go();
-            if (!epoch.isEmpty()) {
+            if (!epoch.isEmpty() && number() > number) {
                 tell(new TrainerEvent.EndEpoch(number, batch, epoch.mean()));
             }
         }
 
         @Override
         public void round(Run run, Rest rest) {
-            long number = epoch(run);
+            long number = number();
             batch++;
             step = new Means();
             tell(new TrainerEvent.BeginStep(number, batch));

@@ -1,6 +1,9 @@
 package hocket.schedulers.trainer;
 
-/** What happens while a trainer trains. Epochs and batches are counted from 1, epochs over all calls of train. */
+/**
+ * What happens while a trainer trains. Epochs and batches are counted from 1, epochs over all calls of train. One that is
+ * broken off has no end; what is left of it begins it again.
+ */
 public sealed interface TrainerEvent {
     /** Of which epoch. */
     long epoch();

@@ -12,6 +12,7 @@ import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.subtract;
 import static hocket.programs.Operators.tanh;
+import static hocket.schedulers.Trigger.everyRounds;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,6 +33,7 @@ import hocket.schedulers.Draw;
 import hocket.schedulers.LiveRun;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Rows;
+import hocket.schedulers.Run;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Trigger;
@@ -327,5 +329,20 @@ class TrainerTest {
         assertThatThrownBy(() -> gan().and("d", "**", gan().objectives().get(0).loss()))
                 .hasMessage("two objectives have one name: [d, g, d]");
         assertThatThrownBy(() -> gan().infers(regression().outputs().get(0))).hasMessageContaining("of another graph");
+    }
+
+    @Test
+    void epochsAreCountedOverAllSourcesAndOneThatIsBrokenOffHasNoEnd() {
+        List<String> seen = new ArrayList<>();
+        Source rows = rows().batches("rows", 16);
+        try (Trainer trainer =
+                Trainer.of(TrainerTest::regression).with(adam(1e-2)).threads(1)) {
+            trainer.on(EndEpoch.class, end -> seen.add(end.epoch() + " of " + end.batches()));
+            trainer.train(rows, 2).train(rows().batches("other", 24), 1).train(rows, 1);
+            assertThat(seen).containsExactly("1 of 3", "2 of 3", "3 of 2", "4 of 3");
+            trainer.live().scheduler().on(everyRounds(13), Run::stop);
+            trainer.train(rows, 2);
+            assertThat(seen).hasSize(4); // broken off in the fifth
+        }
     }
 }

@@ -115,7 +115,7 @@ public record PlanFacts(
                 setup.phases().stream()
                         .map(phase -> PhaseFacts.of(phase, setup.feeds()))
                         .toList(),
-                setup.rings().stream().map(RingFacts::of).toList(),
+                RingFacts.of(setup.rings()),
                 next(setup, seed),
                 warnings.distinct().toList());
     }

@@ -4,6 +4,8 @@ import hocket.schedulers.Learn;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Trigger;
 import hocket.workbench.terminal.Figures;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,21 @@ record RingFacts(
         int order,
         @Nullable String when,
         @Nullable String what) {
-    static RingFacts of(Ring ring) {
+    /** Of all rings; those of one class that say nothing of their settings are told apart by numbers. */
+    static List<RingFacts> of(List<Ring> rings) {
+        List<RingFacts> facts = new ArrayList<>();
+        for (Ring ring : rings) {
+            RingFacts one = of(ring);
+            long same = facts.stream()
+                    .filter(before -> before.name.equals(one.name) || before.name.startsWith(one.name + " #"))
+                    .count();
+            boolean isTold = one.what == null || ring instanceof Record || same == 0;
+            facts.add(isTold ? one : new RingFacts(one.name + " #" + (same + 1), one.order, one.when, one.what));
+        }
+        return facts;
+    }
+
+    private static RingFacts of(Ring ring) {
         return new RingFacts(
                 ring.name(), ring.order(), ring.trigger().map(RingFacts::when).orElse(null), what(ring));
     }

@@ -21,7 +21,7 @@ public final class Failure extends RuntimeException {
         try {
             return work.get();
         } catch (IllegalArgumentException | IllegalStateException | ProgramException e) {
-            throw new Failure(String.valueOf(e.getMessage()), e);
+            throw new Failure(e.getMessage() == null ? e.toString() : e.getMessage(), e);
         }
     }
 }

@@ -2,6 +2,7 @@ package hocket.workbench.training;
 
 import hocket.programs.Graph;
 import hocket.programs.Lowering;
+import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
@@ -25,6 +26,7 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import hocket.workbench.json.JsonDocument;
+import hocket.workbench.json.JsonLines;
 import hocket.workbench.runs.FolderRecorder;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Version;
@@ -68,7 +70,11 @@ public abstract class Experiment {
             long saveInterval) {}
 
     /** What there is while it runs. */
-    private record Live(Parameters parameters, Scheduler scheduler, Session session, Recorder recorder) {}
+    private record Live(
+            Parameters parameters,
+            Scheduler scheduler,
+            Session session,
+            @Nullable Recorder recorder) {}
 
     /** A source, and when it is drawn from. */
     private record Fed(Source source, Draw draw) {}
@@ -189,25 +195,29 @@ public abstract class Experiment {
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(seed))) {
             initialise(parameters);
             try (Scheduler scheduler = Scheduler.over(parameters, threads);
-                    Session session = Session.over(graph, parameters)) {
+                    Session session = Session.over(graph, parameters, Mode.EVAL, threads)) {
                 feeds.forEach(fed -> scheduler.feed(fed.source(), fed.draw()));
-                scheduler.ring(new Own());
+                live = new Live(parameters, scheduler, session, null);
+                scheduler.ring(new Own(session));
                 if (!from.items().isEmpty()) {
                     scheduler.restore(from);
                 }
-                inFolder(parameters, scheduler, session);
+                inFolder(live);
             }
         } finally {
             live = null;
         }
     }
 
-    private void inFolder(Parameters parameters, Scheduler scheduler, Session session) {
+    private void inFolder(Live begun) {
+        Scheduler scheduler = begun.scheduler();
+        Budget budget = Budget.rounds(maxIteration());
         folder.create();
+        JsonLines.dropBeyond(folder.metrics(), scheduler.position().step());
         dump();
         Recorder recorder = openRecorder(folder.path());
         try {
-            live = new Live(parameters, scheduler, session, recorder);
+            live = new Live(begun.parameters(), scheduler, begun.session(), recorder);
             scheduler.saveTo(folder.checkpoints()).ring(new Log(recorder)).ring(new Recording(recorder));
             if (validInterval() > 0) {
                 scheduler.ring(Beside.of("validate", Trigger.everyRounds(validInterval()), run -> validate()));
@@ -217,7 +227,7 @@ public abstract class Experiment {
             }
             scheduler.ring(Beside.saveAtEnd());
             rings().forEach(scheduler::ring);
-            scheduler.run(Budget.rounds(maxIteration()), this::trainBatch);
+            scheduler.run(budget, this::trainBatch);
         } finally {
             if (recorder instanceof AutoCloseable closeable) {
                 close(closeable);
@@ -336,7 +346,7 @@ public abstract class Experiment {
 
     /** Logger and visualiser. */
     protected final Recorder recorder() {
-        return live().recorder();
+        return Objects.requireNonNull(live().recorder(), "there is a recorder once iterations begin");
     }
 
     /** Where everything goes. */
@@ -348,8 +358,14 @@ public abstract class Experiment {
         return Objects.requireNonNull(live, "nothing runs just now: this is for trainBatch and validate");
     }
 
-    /** What this object remembers, as a ring. */
+    /** What this object remembers, and how often values were asked for, as a ring. */
     private final class Own implements Ring, Stateful {
+        private final Session session;
+
+        Own(Session session) {
+            this.session = session;
+        }
+
         @Override
         public String name() {
             return "experiment";
@@ -357,12 +373,13 @@ public abstract class Experiment {
 
         @Override
         public State save() {
-            return saveOwn();
+            return State.empty().with("own", saveOwn()).with("asked", session.runs());
         }
 
         @Override
         public void restore(State state) {
-            restoreOwn(state);
+            restoreOwn(state.state("own"));
+            session.goOnFrom(state.whole("asked"));
         }
     }
 }

@@ -11,14 +11,19 @@ import java.io.StringWriter;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/**
- * What happened, as lines of a run's log.
- *
- * @param recorder takes the lines
- */
-record Log(Recorder recorder) implements Ring {
+/** What happened, as lines of a run's log. */
+final class Log implements Ring {
     private static final int OUTERMOST = -600;
+
+    private final Recorder recorder;
+    private @Nullable Throwable logged;
+
+    /** @param recorder takes the lines */
+    Log(Recorder recorder) {
+        this.recorder = recorder;
+    }
 
     @Override
     public int order() {
@@ -30,12 +35,21 @@ record Log(Recorder recorder) implements Ring {
         try {
             rest.go();
         } catch (RuntimeException e) {
-            try {
-                recorder.text(run.position(), "failed", trace(e));
-            } catch (RuntimeException second) {
-                e.addSuppressed(second); // the same full disk, most likely
-            }
+            failed(run, e);
             throw e;
+        }
+    }
+
+    /** Logs a failure, once. */
+    void failed(Run run, RuntimeException failure) {
+        if (failure == logged) {
+            return;
+        }
+        logged = failure;
+        try {
+            recorder.text(run.position(), "failed", trace(failure));
+        } catch (RuntimeException second) {
+            failure.addSuppressed(second); // the same full disk, most likely
         }
     }
 

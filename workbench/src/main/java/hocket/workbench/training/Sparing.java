@@ -4,11 +4,11 @@ import hocket.schedulers.Recorder;
 import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
+import hocket.schedulers.rings.KeepBest;
 import hocket.workbench.terminal.Terminal;
 import java.awt.AWTError;
 import java.io.UncheckedIOException;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Spares a run what is no reason to lose it: samples and scores that cannot be had are remarked on and logged. A best that
@@ -18,19 +18,20 @@ import java.util.Objects;
  * @param terminal shows that it was so
  */
 record Sparing(Recorder recorder, Terminal terminal) implements Ring {
-    private static final Map<String, String> SPARED = Map.of("samples", "samples", "score", "scores", "best", "scores");
+    /** What a person misses, where the ring is not called so. */
+    private static final Map<String, String> SPARED = Map.of("score", "scores", "best", "scores");
 
     @Override
     public void beside(Run run, Ring due, Rest rest) {
-        if (!SPARED.containsKey(due.name())) {
+        if (!due.isSpared()) {
             rest.go();
             return;
         }
-        String what = Objects.requireNonNull(SPARED.get(due.name()));
+        String what = SPARED.getOrDefault(due.name(), due.name());
         try {
             rest.go();
         } catch (UncheckedIOException e) {
-            if (due.name().equals("best")) {
+            if (due instanceof KeepBest) {
                 throw e;
             }
             missing(run, what, e);

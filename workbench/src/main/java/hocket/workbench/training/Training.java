@@ -177,13 +177,19 @@ public final class Training {
             Scheduler scheduler = context.scheduler();
             recorder.text(scheduler.position(), "start", String.join("; ", announced));
             Best best = Best.upTo(resumedAt.orElse(0), folder);
-            ending = around(scheduler, folder, recorder, best);
+            Log log = new Log(recorder);
+            ending = around(scheduler, folder, recorder, log, best);
             if (scheduler.done() && resumedAt.isPresent()) {
                 nothingIsLeft(scheduler.now(), folder);
                 return;
             }
             folder.dropScores(); // they are of an end that it goes beyond
-            rest.go();
+            try {
+                rest.go();
+            } catch (RuntimeException e) {
+                log.failed(scheduler.now(), e); // the terminal step's
+                throw e;
+            }
         }
     }
 
@@ -206,7 +212,7 @@ public final class Training {
     }
 
     /** Puts the rings of a run in a folder around it. Gives what its end is made of. */
-    private Ending around(Scheduler scheduler, RunFolder folder, FolderRecorder recorder, Best best) {
+    private Ending around(Scheduler scheduler, RunFolder folder, FolderRecorder recorder, Log log, Best best) {
         scheduler.saveTo(folder.checkpoints());
         if (detectAnomalies) {
             scheduler.detectAnomalies();
@@ -227,7 +233,7 @@ public final class Training {
         Ending end =
                 new Ending(selected(), folder, recorder, best, pace, pictures, scores, stop, terminal, this::remark);
         scheduler
-                .ring(new Log(recorder))
+                .ring(log)
                 .ring(new Recording(recorder))
                 .ring(new Hints())
                 .ring(new StopWhen(stop::isRequested))

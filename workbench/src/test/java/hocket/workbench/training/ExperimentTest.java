@@ -127,7 +127,7 @@ class ExperimentTest {
                 .hasMessageContaining("make another one for another run");
         assertThat(line.seen).containsExactly("3 (2,4)", "6 (2,4)", "9 (2,4)");
         assertThat(Checkpoints.numbers(here.resolve("a/checkpoints"))).containsExactly(4L, 8L, 10L);
-        assertThat(newest("a").state("rings").state("experiment").whole("validations"))
+        assertThat(newest("a").state("rings").state("experiment").state("own").whole("validations"))
                 .isEqualTo(3);
         assertThat(Parsed.objects(here.resolve("a/metrics.jsonl")))
                 .anyMatch(figure -> figure.path("turn").asText().equals("fit")
@@ -205,5 +205,62 @@ class ExperimentTest {
         assertThatThrownBy(lost::run)
                 .hasMessageContaining("no value is called net/inn")
                 .hasMessageContaining("net");
+    }
+
+    /** Steers by values that are drawn with noise. */
+    private static class Noisy extends Line {
+        private final Program noise;
+        private double sum;
+
+        Noisy(Path folder) {
+            super(folder, 9);
+            noise = Program.compile("noise", Mode.EVAL, fit.graph().noise("noise", Shape.of(1)));
+        }
+
+        @Override
+        protected void validate() {
+            sum += compute(noise, Feeds.rows(1)).get(0).get(0);
+            log("noise", "sum", sum);
+        }
+
+        @Override
+        protected State saveOwn() {
+            return State.empty().with("sum", sum).with("at", iteration());
+        }
+
+        @Override
+        protected void restoreOwn(State state) {
+            sum = state.real("sum");
+        }
+    }
+
+    @Test
+    void whatIsDrawnAndRecordedAfterAResumeIsThatOfTheWholeRun() throws IOException {
+        new Noisy(here.resolve("whole")).run();
+        Noisy broken = new Noisy(here.resolve("parts")) {
+            @Override
+            protected void trainBatch() {
+                descend(turn);
+                if (iteration() == 7) {
+                    throw new IllegalStateException("broken off");
+                }
+            }
+        };
+        assertThatThrownBy(broken::run).hasMessage("broken off");
+        new Noisy(here.resolve("parts")).resume(); // from 4, behind the validation of 6
+        assertThat(newest("parts")).isEqualTo(newest("whole"));
+        assertThat(figures("parts")).isEqualTo(figures("whole"));
+    }
+
+    private List<String> figures(String folder) throws IOException {
+        return Parsed.objects(here.resolve(folder).resolve("metrics.jsonl")).stream()
+                .map(figure -> figure.path("round") + " " + figure.path("name") + " " + figure.path("value"))
+                .toList();
+    }
+
+    @Test
+    void whatIsRefusedLeavesNoFolder() {
+        assertThatThrownBy(() -> new Line(here.resolve("a"), -1).run()).isInstanceOf(IllegalArgumentException.class);
+        assertThat(here.resolve("a")).doesNotExist();
     }
 }
