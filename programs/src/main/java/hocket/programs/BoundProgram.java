@@ -170,10 +170,18 @@ public final class BoundProgram implements AutoCloseable {
     /**
      * Writes feeds: all, or none if one is refused.
      *
-     * @throws IllegalArgumentException if a name, type or shape of rows is not the program's
+     * @throws IllegalArgumentException if a name, type or shape of rows is not the program's, or they differ in their rows
      */
     public void feed(Map<String, Tensor> rows) {
         rows.forEach(this::check);
+        rows.forEach((name, tensor) -> {
+            Map.Entry<String, Tensor> first = rows.entrySet().iterator().next();
+            if (tensor.shape().get(0) != first.getValue().shape().get(0)) {
+                throw new IllegalArgumentException(
+                        "input " + name + " has " + tensor.shape().get(0) + " rows, " + first.getKey() + " has "
+                                + first.getValue().shape().get(0));
+            }
+        });
         rows.forEach(this::write);
     }
 
@@ -432,6 +440,7 @@ public final class BoundProgram implements AutoCloseable {
         int key = program.batched() ? wanted : 1;
         Executable executable = executables.get(key);
         if (executable == null) {
+            requireRoom(wanted);
             requireVariance(wanted);
             executable = lowering.bind(new Binding(
                     executed,
@@ -464,9 +473,22 @@ public final class BoundProgram implements AutoCloseable {
         }
     }
 
+    private void requireRoom(int wanted) {
+        for (Value value : program.values()) {
+            boolean handed = program.targets().contains(value) || value.inputs().isEmpty();
+            long size = (long) wanted
+                    * value.shape().size()
+                    * (handed ? value.type().bytes() : 1);
+            if (value.batched() && size > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException("program " + program.name() + ": " + wanted + " rows of " + value
+                        + " are more than one array holds, " + size + (handed ? " bytes" : " elements"));
+            }
+        }
+    }
+
     private void requireVariance(int wanted) {
         for (Value norm : program.batchNorms()) {
-            if (wanted * norm.shape().size() / norm.shape().get(0) < 2) {
+            if ((long) wanted * norm.shape().size() / norm.shape().get(0) < 2) {
                 throw new IllegalArgumentException(norm.path()
                         + ": a batch norm in TRAIN mode needs more than one value a channel, got a batch of 1");
             }

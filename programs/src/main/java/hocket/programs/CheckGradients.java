@@ -99,11 +99,11 @@ public record CheckGradients(
     }
 
     /**
-     * By the reference lowering, on 4 rows of standard normal inputs (labels within what they look up), parameters as they
+     * By the lowering that would run it here, on 4 rows of standard normal inputs (labels within what they look up), parameters as they
      * are initialised, 64 elements of each, a tolerance of 1e-6, seed 0.
      */
     public static CheckGradients of(Program program) {
-        return new CheckGradients(program, Lowering.reference(), Map.of(), 4, 0, 64, 1e-6);
+        return new CheckGradients(program, Lowering.of(program), Map.of(), 4, 0, 64, 1e-6);
     }
 
     /** The same by another lowering. */

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * What can be computed: values made from inputs, noise and parameters. Modules and scopes name them. Built by one
@@ -180,12 +181,12 @@ public final class Graph {
 
     /**
      * Gives a value a name in the current scope, under which it is then found. Inputs, noises and parameters keep their
-     * path as well, by which they are fed, drawn and stored.
+     * path as well, by which they are fed, drawn and stored; so does what a program was compiled for.
      */
     public Value name(String name, Value value) {
         requireOwn(name, value);
         Path path = scopes.name(name, value);
-        if (!value.inputs().isEmpty()) {
+        if (!value.inputs().isEmpty() && !value.compiled()) {
             value.rename(path);
         }
         return value;
@@ -262,17 +263,27 @@ public final class Graph {
     }
 
     private Value make(Operator operator, String name, Value... inputs) {
-        Path path = scopes.current().map(scope -> scope.path().resolve(name)).orElseGet(() -> Path.of(name));
+        Path path = path(name);
         for (Value input : inputs) {
             requireOwn(path.text(), input);
         }
         List<Value> list = List.of(inputs);
+        Operator.Result result = fitting(name, () -> operator.infer(list));
+        return new Value(this, size++, operator, list, result, scopes.place(), path);
+    }
+
+    /** What a shape comes to, or a refusal that says of what, and where: for layers, before they declare anything. */
+    <T> T fitting(String name, Supplier<T> result) {
         try {
-            return new Value(this, size++, operator, list, operator.infer(list), scopes.place(), path);
+            return result.get();
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    path.withoutCalls() + ": " + e.getMessage() + " (at " + scopes.place() + ")", e);
+                    path(name).withoutCalls() + ": " + e.getMessage() + " (at " + scopes.place() + ")", e);
         }
+    }
+
+    private Path path(String name) {
+        return scopes.current().map(scope -> scope.path().resolve(name)).orElseGet(() -> Path.of(name));
     }
 
     private void requireOwn(String name, Value value) {

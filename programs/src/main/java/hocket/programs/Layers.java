@@ -47,6 +47,7 @@ public final class Layers {
         int channels = channels(name, x, 3, kernel, filters);
         int height = kernel.size().get(0);
         int width = kernel.size().get(1);
+        x.graph().fitting(name, () -> Products.windows(x, kernel, filters));
         Shape shape = Shape.of(filters, channels / kernel.groups(), height, width);
         Value weight = weight(
                 x,
@@ -68,6 +69,7 @@ public final class Layers {
         int channels = channels(name, x, 3, kernel, filters);
         int height = kernel.size().get(0);
         int width = kernel.size().get(1);
+        x.graph().fitting(name, () -> Products.spread(x, kernel, filters));
         Shape shape = Shape.of(channels, filters / kernel.groups(), height, width);
         Value weight = weight(
                 x,
@@ -89,14 +91,16 @@ public final class Layers {
         Kernel line = line(kernel);
         int channels = channels(name, x, 2, line, filters);
         int size = line.size().get(1);
+        Value image = row(x);
+        x.graph().fitting(name, () -> Products.windows(image, line, filters));
         Shape shape = Shape.of(filters, channels / line.groups(), size);
         Value weight = weight(
                 x, name, shape, 1, fan(channels, filters, line), line.weights().weight());
         Value used = row(new UsedWeight(name, weight, 0).by(line.weights().use()));
         Graph graph = x.graph();
         Operator operator = new Products.Convolution(line);
-        Value image = graph.numbered(operator, operands(name, row(x), used, filters, line.weights()));
-        return graph.named(name, withoutRow(image), image);
+        Value windows = graph.numbered(operator, operands(name, image, used, filters, line.weights()));
+        return graph.named(name, withoutRow(windows), windows);
     }
 
     /**
@@ -106,13 +110,15 @@ public final class Layers {
     public static Value convTranspose1d(String name, Value x, int filters, Kernel kernel) {
         Kernel line = line(kernel);
         int channels = channels(name, x, 2, line, filters);
+        Value image = row(x);
+        x.graph().fitting(name, () -> Products.spread(image, line, filters));
         Shape shape = Shape.of(channels, filters / line.groups(), line.size().get(1));
         Value weight = weight(
                 x, name, shape, 0, fan(channels, filters, line), line.weights().weight());
         Graph graph = x.graph();
         UsedWeight used = new UsedWeight(name, weight, line.groups());
-        Value image = transposed(used, row(x), row(weight), filters, line, graph::numbered);
-        return graph.named(name, withoutRow(image), image);
+        Value spread = transposed(used, image, row(weight), filters, line, graph::numbered);
+        return graph.named(name, withoutRow(spread), spread);
     }
 
     /** A window of {@code size}×{@code size}, stride 1, without padding. */

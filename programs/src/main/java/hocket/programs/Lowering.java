@@ -86,7 +86,7 @@ public interface Lowering {
      * What runs a program here: of the lowerings that have a rule for all of it and are available, the one that prefers it
      * most. The same program and settings give the same one; no clock decides.
      *
-     * @throws IllegalArgumentException if {@link #PROPERTY} names none, or one that refuses the program
+     * @throws IllegalArgumentException if {@link #PROPERTY} names none, or one that refuses the program or is not available
      * @throws IllegalStateException if there is none, saying why for each
      */
     static Lowering of(Program program) {
@@ -110,6 +110,10 @@ public interface Lowering {
                 return lowering;
             }
             reasons.add(reason.get());
+        }
+        if (!wanted.equals("auto")) {
+            throw new IllegalArgumentException(PROPERTY + " is " + wanted + ", and program " + program.name()
+                    + " cannot run there: " + String.join("; ", reasons));
         }
         throw new IllegalStateException(
                 all.isEmpty()

@@ -252,12 +252,12 @@ public final class Operators {
         return along(How.SUM, x, axis);
     }
 
-    /** The largest along one axis of each row, which disappears. Where several are, each gets the whole gradient. */
+    /** The largest along one axis of each row, which disappears. Where several are, they share the gradient. */
     public static Value max(Value x, int axis) {
         return along(How.MAX, x, axis);
     }
 
-    /** The smallest along one axis of each row, which disappears. Where several are, each gets the whole gradient. */
+    /** The smallest along one axis of each row, which disappears. Where several are, they share the gradient. */
     public static Value min(Value x, int axis) {
         return negate(max(negate(x), axis));
     }

@@ -124,7 +124,7 @@ public final class Pooling {
     private static Operator.Result pooled(Value x, Kernel kernel) {
         Shape shape = Products.windows(Products.image(x), kernel, x.shape().get(0));
         for (int i = 0; i < 2; i++) {
-            if (2 * kernel.pad().get(i) > kernel.size().get(i)) {
+            if (2L * kernel.pad().get(i) > kernel.size().get(i)) {
                 throw new IllegalArgumentException("pad must be at most half the window, got " + kernel);
             }
         }

@@ -207,19 +207,7 @@ public final class Products {
                 throw new IllegalArgumentException("weight " + weight + " needs " + count(weight.get(0), "channel")
                         + ", input has " + x.shape().get(0));
             }
-            int[] extents = {weight.get(1) * kernel.groups(), 0, 0};
-            for (int i = 0; i < 2; i++) {
-                int span = kernel.dilation().get(i) * (kernel.size().get(i) - 1) + 1;
-                extents[1 + i] = (x.shape().get(1 + i) - 1) * kernel.stride().get(i)
-                        - 2 * kernel.pad().get(i)
-                        + span
-                        + kernel.outputPad().get(i);
-                if (extents[1 + i] < 1) {
-                    throw new IllegalArgumentException(
-                            "padding takes the whole output away (" + x + ", " + kernel + ")");
-                }
-            }
-            return new Result(Shape.of(extents), x.batched(), x.type());
+            return new Result(spread(x, kernel, weight.get(1) * kernel.groups()), x.batched(), x.type());
         }
 
         @Override
@@ -358,21 +346,48 @@ public final class Products {
         return Shape.of(weight.get(2), weight.get(3));
     }
 
-    private static int span(Kernel kernel, int i) {
-        return kernel.dilation().get(i) * (kernel.size().get(i) - 1) + 1;
+    private static long span(Kernel kernel, int i) {
+        return kernel.dilation().get(i) * (kernel.size().get(i) - 1L) + 1;
+    }
+
+    /** What a transposed convolution makes of an image. */
+    static Shape spread(Value x, Kernel kernel, int filters) {
+        int[] extents = {filters, 0, 0};
+        for (int i = 0; i < 2; i++) {
+            long extent = (x.shape().get(1 + i) - 1L) * kernel.stride().get(i)
+                    - 2L * kernel.pad().get(i)
+                    + span(kernel, i)
+                    + kernel.outputPad().get(i);
+            if (extent < 1) {
+                throw new IllegalArgumentException("padding takes the whole output away (" + x + ", " + kernel + ")");
+            }
+            extents[1 + i] = extent(extent, x, kernel);
+        }
+        return Shape.of(extents);
+    }
+
+    private static int extent(long extent, Value x, Kernel kernel) {
+        if (extent > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "an axis of " + extent + " pixels is too long (" + x + ", " + kernel + ")");
+        }
+        return (int) extent;
     }
 
     /** What a window that steps over an image gives. */
     static Shape windows(Value x, Kernel kernel, int filters) {
+        if (!kernel.outputPad().equals(List.of(0, 0))) {
+            throw new IllegalArgumentException("only a transposed convolution has an output padding, got " + kernel);
+        }
         int[] extents = {filters, 0, 0};
         for (int i = 0; i < 2; i++) {
-            int span = span(kernel, i);
-            int room = x.shape().get(1 + i) + 2 * kernel.pad().get(i);
+            long span = span(kernel, i);
+            long room = x.shape().get(1 + i) + 2L * kernel.pad().get(i);
             if (room < span) {
                 throw new IllegalArgumentException("kernel spans " + span + " pixels, the padded input has " + room
                         + " (" + x + ", " + kernel + ")");
             }
-            extents[1 + i] = (room - span) / kernel.stride().get(i) + 1;
+            extents[1 + i] = extent((room - span) / kernel.stride().get(i) + 1, x, kernel);
         }
         return Shape.of(extents);
     }
@@ -380,10 +395,10 @@ public final class Products {
     /** The transposed convolution that gives images of that shape, as the convolution took them. */
     private static Value transposed(Kernel kernel, Value g, Value weight, Shape image) {
         int[] rest = IntStream.range(0, 2)
-                .map(i -> image.get(1 + i)
-                        - ((g.shape().get(1 + i) - 1) * kernel.stride().get(i)
-                                - 2 * kernel.pad().get(i)
-                                + span(kernel, i)))
+                .map(i -> Math.toIntExact(image.get(1 + i)
+                        - ((g.shape().get(1 + i) - 1L) * kernel.stride().get(i)
+                                - 2L * kernel.pad().get(i)
+                                + span(kernel, i))))
                 .toArray();
         return g.graph().numbered(new TransposedConvolution(kernel.outputPad(rest[0], rest[1])), g, weight);
     }

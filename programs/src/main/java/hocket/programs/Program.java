@@ -45,6 +45,22 @@ public final class Program {
         this.metrics = Collections.unmodifiableSortedMap(metrics);
         this.mappings = List.copyOf(mappings);
         this.values = leastSubgraph();
+        values.forEach(Value::compile);
+        requireOneShapeEach();
+    }
+
+    /** Two parameters that are read from one stored path must be alike. */
+    private void requireOneShapeEach() {
+        Map<Path, Value> first = new TreeMap<>();
+        for (Value value : values) {
+            if (value.operator() instanceof Leaf.Variable) {
+                Value other = first.putIfAbsent(stored(value.path()), value);
+                if (other != null && !(other.shape().equals(value.shape()) && other.type() == value.type())) {
+                    throw new IllegalArgumentException("program " + name + " reads " + stored(value.path())
+                            + " as two parameters that differ: " + other + " and " + value);
+                }
+            }
+        }
     }
 
     /**

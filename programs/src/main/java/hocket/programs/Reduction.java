@@ -1,5 +1,6 @@
 package hocket.programs;
 
+import static hocket.programs.Operators.divide;
 import static hocket.programs.Operators.equal;
 import static hocket.programs.Operators.exp;
 import static hocket.programs.Operators.multiply;
@@ -65,9 +66,11 @@ public final class Reduction {
         public Value gradient(int input, Value y, Value upstream) {
             Value x = y.inputs().get(0);
             if (how == How.MAX) {
+                Value among = equal(x, spread(y, x, false));
+                Value count = y.graph().numbered(new Reduce(How.SUM, axis), among);
                 return where(
-                        equal(x, spread(y, x, false)),
-                        spread(upstream, x, false),
+                        among,
+                        spread(divide(upstream, count), x, false),
                         y.graph().constant(0));
             }
             return spread(upstream, x, how == How.MEAN);

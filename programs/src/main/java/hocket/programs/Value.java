@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * One value of a graph: what an operator makes of others. Its shape does not count the batch axis. Immutable but for
- * its name; made by {@link Graph}, {@link Operators} and {@link Layers}.
+ * its name, which it keeps once a program is compiled; made by {@link Graph}, {@link Operators} and {@link Layers}.
  */
 public final class Value {
     private final Graph graph;
@@ -18,6 +18,7 @@ public final class Value {
     private final Operator.Result result;
     private final Place place;
     private Path path;
+    private boolean compiled;
 
     Value(Graph graph, int id, Operator operator, List<Value> inputs, Operator.Result result, Place place, Path path) {
         this.graph = graph;
@@ -80,6 +81,15 @@ public final class Value {
 
     void rename(Path other) {
         path = other;
+    }
+
+    /** Whether a program computes it: from then on it keeps its path. */
+    boolean compiled() {
+        return compiled;
+    }
+
+    void compile() {
+        compiled = true;
     }
 
     /** For example {@code discriminator#1/conv1 (batch,64,4,4)}. */

@@ -1,6 +1,7 @@
 package hocket.programs;
 
 import static hocket.programs.Layers.conv;
+import static hocket.programs.Layers.convTranspose;
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Layers.embedding;
 import static hocket.programs.Layers.kernel;
@@ -380,5 +381,144 @@ class HostileUseTest {
             }
             cell.written();
         });
+    }
+
+    @Test
+    void extentsThatOverflowAreRefused() {
+        Graph graph = new Graph();
+        try (var module = graph.module("m")) {
+            Value x = graph.input("x", Shape.of(1, 8, 8));
+            assertThatThrownBy(() -> conv("a", x, 1, kernel(3).pad(Integer.MAX_VALUE)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("an axis of 4294967300 pixels is too long");
+            assertThatThrownBy(() -> conv("b", x, 1, kernel(Integer.MAX_VALUE).dilation(2, 2)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("spans 4294967293 pixels");
+            assertThatThrownBy(() -> convTranspose("c", x, 1, kernel(2).stride(Integer.MAX_VALUE)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("too long");
+            assertThatThrownBy(() -> Operators.maxPool(x, kernel(3).pad(Integer.MAX_VALUE)))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThat(graph.declarations()).as("of layers that were refused").isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("lowerings")
+    void moreRowsThanAnArrayHoldsAreRefused(Lowering lowering) {
+        Program program = small();
+        try (Parameters parameters = Fixture.store(program.graph());
+                BoundProgram bound = Fixture.bind(lowering, program, parameters, program.reached())) {
+            assertThatThrownBy(() -> bound.feed(0, Integer.MAX_VALUE))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("2147483647 rows of")
+                    .hasMessageContaining("more than one array holds");
+        }
+    }
+
+    @Test
+    void whatIsRefusedDeclaresNothingAndOnlyTransposedConvolutionsHaveAnOutputPadding() {
+        Graph graph = new Graph();
+        try (var module = graph.module("m")) {
+            Value x = graph.input("x", Shape.of(2, 4, 4));
+            Value line = graph.input("line", Shape.of(2, 4));
+            Kernel padded = kernel(2).outputPad(1, 1);
+            List<ThrowingCallable> layers = List.of(
+                    () -> conv("a", x, 3, kernel(7)),
+                    () -> Layers.conv1d("b", line, 3, kernel(7)),
+                    () -> convTranspose("c", x, 3, kernel(2).pad(3)),
+                    () -> Layers.convTranspose1d("d", line, 3, kernel(2).pad(3)));
+            for (ThrowingCallable layer : layers) {
+                assertThatThrownBy(layer)
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("m/")
+                        .hasMessageContaining("HostileUseTest.java");
+            }
+            List<ThrowingCallable> unpadded = List.of(
+                    () -> conv("a", x, 3, padded),
+                    () -> Layers.conv1d("b", line, 3, padded),
+                    () -> Operators.maxPool(x, padded),
+                    () -> Operators.averagePool(x, padded, true));
+            for (ThrowingCallable layer : unpadded) {
+                assertThatThrownBy(layer)
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("only a transposed convolution has an output padding");
+            }
+        }
+        assertThat(graph.declarations()).isEmpty();
+    }
+
+    @Test
+    void twoParametersOfOneStoredPathMustBeAlike() {
+        Graph graph = new Graph();
+        Value x = graph.input("x", Shape.of(4));
+        Value a;
+        Value b;
+        try (var module = graph.module("a")) {
+            a = dense("out", x, 2);
+        }
+        try (var module = graph.module("b")) {
+            b = dense("out", x, 3);
+        }
+        Program program = Program.compile("both", Mode.EVAL, a, b);
+        assertThatThrownBy(() -> program.reading("b", "a"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("reads a/out/weight as two parameters that differ");
+    }
+
+    @Test
+    void feedsOfDifferentRowsAreRefusedTogether() {
+        Graph graph = new Graph();
+        Value sum = add(graph.input("x", Shape.of(1)), graph.input("y", Shape.of(1)));
+        Program program = Program.compile("sum", Mode.EVAL, sum);
+        try (Parameters parameters = Fixture.store(graph);
+                BoundProgram bound = Fixture.bind(new ReferenceLowering(), program, parameters, Fixture.none())) {
+            assertThatThrownBy(() -> bound.feed(
+                            Map.of("x", Tensor.of(Shape.of(2, 1), 1f, 2f), "y", Tensor.of(Shape.of(1, 1), 1f))))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageMatching("input [xy] has [12] rows, [xy] has [12]");
+        }
+    }
+
+    @Test
+    void whatAProgramComputesKeepsItsPath() {
+        Graph graph = new Graph();
+        Value y = tanh(graph.input("x", Shape.of(1)));
+        Program program = Program.compile("p", Mode.EVAL, y);
+        String before = program.toString();
+        graph.name("other", y);
+        assertThat(program).hasToString(before);
+        assertThat(graph.value("other")).isSameAs(y);
+    }
+
+    @Test
+    void wholeNumbersThatDoublesDoNotHoldAreRefusedByTheReference() {
+        Graph graph = new Graph();
+        Value a = graph.input("a", Shape.scalar(), ElementType.INT64);
+        Value b = graph.input("b", Shape.scalar(), ElementType.INT64);
+        Program program = Program.compile("equal", Mode.EVAL, Operators.equal(a, b));
+        try (Parameters parameters = Fixture.store(graph);
+                BoundProgram bound = Fixture.bind(new ReferenceLowering(), program, parameters, Fixture.none())) {
+            bound.feed("a", Tensor.of(Shape.of(1), (1L << 53) + 1));
+            bound.feed("b", Tensor.of(Shape.of(1), 1L << 53));
+            assertThatThrownBy(() -> bound.run(1, 0, 0))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("up to 2^53, got 9007199254740993");
+        }
+    }
+
+    @Test
+    void aLoweringThatWasAskedForAndRefusesIsNamed() {
+        Graph graph = new Graph();
+        try (var module = graph.module("m")) {
+            Value x = conv("c", graph.input("x", Shape.of(1, 4, 4)), 2, kernel(2));
+            Program program = Program.compile("images", Mode.TRAIN, mean(square(x)));
+            System.setProperty(Lowering.PROPERTY, "jvm");
+            assertThatThrownBy(() -> Lowering.of(program))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("hocket.lowering is jvm, and program images cannot run there");
+        } finally {
+            System.clearProperty(Lowering.PROPERTY);
+        }
     }
 }

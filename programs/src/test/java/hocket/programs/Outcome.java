@@ -8,6 +8,7 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,20 +23,9 @@ record Outcome(Map<String, double[]> numbers) {
 
     /** The same with all weights moved a little, by a share of their size. */
     static Outcome of(Lowering lowering, Program program, int rows, int different, double moved) {
-        try (Parameters parameters = Fixture.store(program.graph());
+        try (Parameters parameters = store(program, moved);
                 BoundProgram bound = Fixture.bind(lowering, program, parameters, program.reached())) {
-            parameters.declarations().stream()
-                    .filter(declaration -> declaration.kind() == Declaration.Kind.WEIGHT)
-                    .forEach(declaration -> parameters.set(declaration.path().text(), weights(declaration, moved)));
-            for (Value input : program.inputs()) {
-                bound.feed(input.path().text(), fed(input, rows, different));
-            }
-            for (Value noise : program.noises()) {
-                // Drawn in float32 it is not the rounded one of float64.
-                if (((Leaf.Noise) noise.operator()).distribution() instanceof Leaf.Distribution.Normal) {
-                    bound.feed(noise.path().text(), fed(noise, rows, different));
-                }
-            }
+            bound.feed(feeds(program, rows, different));
             bound.run(rows, 0, 0);
             Map<String, double[]> numbers = new LinkedHashMap<>();
             for (int i = 0; i < program.targets().size(); i++) {
@@ -46,6 +36,35 @@ record Outcome(Map<String, double[]> numbers) {
                     .forEach((path, gradient) -> numbers.put("gradient by " + path, gradient.doubles()));
             return new Outcome(numbers);
         }
+    }
+
+    /** What a program is fed, noise too: drawn in float32 it is not the rounded one of float64. */
+    static Map<String, Tensor> feeds(Program program, int rows, int different) {
+        Map<String, Tensor> feeds = new LinkedHashMap<>();
+        for (Value feed : program.feeds()) {
+            feeds.put(feed.path().text(), fed(feed, rows, different));
+        }
+        return feeds;
+    }
+
+    /** The values of what it reads. */
+    static Map<String, double[]> parameters(Program program) {
+        Map<String, double[]> values = new LinkedHashMap<>();
+        try (Parameters parameters = store(program, 0)) {
+            program.parameters()
+                    .keySet()
+                    .forEach(path -> values.put(
+                            path.text(), parameters.tensor(path.text()).doubles()));
+        }
+        return values;
+    }
+
+    private static Parameters store(Program program, double moved) {
+        Parameters parameters = Fixture.store(program.graph());
+        parameters.declarations().stream()
+                .filter(declaration -> declaration.kind() == Declaration.Kind.WEIGHT)
+                .forEach(declaration -> parameters.set(declaration.path().text(), weights(declaration, moved)));
+        return parameters;
     }
 
     /** Of no bias a zero: functions with a kink have it there. */
@@ -70,7 +89,17 @@ record Outcome(Map<String, double[]> numbers) {
                             .mapToLong(i -> i % different)
                             .toArray());
         }
-        return Fixture.random(shape, input.type(), 5);
+        Tensor normal = Fixture.random(shape, input.type(), 5);
+        if (input.operator() instanceof Leaf.Noise noise
+                && noise.distribution() instanceof Leaf.Distribution.Mask mask) {
+            return Golden.tensor(
+                    shape,
+                    input.type(),
+                    Arrays.stream(normal.doubles())
+                            .map(x -> x < -0.5 ? 0 : 1 / (1 - mask.rate()))
+                            .toArray());
+        }
+        return normal;
     }
 
     /** How far each tensor is from another outcome's. */

@@ -28,6 +28,7 @@ import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.pixelShuffle;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.reshape;
+import static hocket.programs.Operators.scale;
 import static hocket.programs.Operators.selu;
 import static hocket.programs.Operators.sigmoid;
 import static hocket.programs.Operators.silu;
@@ -41,17 +42,25 @@ import static hocket.programs.Operators.upsampleBilinear;
 import static hocket.programs.Operators.upsampleNearest;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import hocket.programs.json.ProgramJson;
 import hocket.programs.jvm.JvmLowering;
 import hocket.programs.jvm.ReferenceLowering;
 import hocket.programs.mxnet.MxLowering;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.StringJoiner;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -69,12 +78,15 @@ class RandomProgramsTest {
     /** The first seed whose images go through composed layers too. */
     private static final int COMPOSED = 300;
 
+    /** The first seed whose losses of images hold gradients. */
+    private static final int SECOND_ORDER = 600;
+
     /** The share of the seeds that is tried; {@code -Dhocket.fuzz=100} for a long search. */
     private static final double TIMES = Double.parseDouble(System.getProperty("hocket.fuzz", "0.3"));
 
     /** Images: the engine, in both float types, against the reference. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 100, 200, COMPOSED, COMPOSED + 100, COMPOSED + 200})
+    @ValueSource(ints = {0, 100, 200, COMPOSED, COMPOSED + 100, COMPOSED + 200, SECOND_ORDER, SECOND_ORDER + 100})
     void imagesAgree(int first) {
         for (int seed = first; seed < first + 100 * TIMES; seed++) {
             Mode mode = seed % 3 == 0 ? Mode.EVAL : Mode.TRAIN;
@@ -104,8 +116,68 @@ class RandomProgramsTest {
         }
     }
 
+    /**
+     * Writes programs with what they are fed and come to by each lowering into a folder, for {@code
+     * src/test/python/graphs_torch.py}: {@code -Dhocket.graphs=DIR -Dhocket.graphs.count=2000}.
+     */
+    @Test
+    @Tag("engine")
+    @EnabledIfSystemProperty(named = "hocket.graphs", matches = ".+")
+    void writesGraphsForAnotherImplementation() throws IOException {
+        Path folder = Files.createDirectories(Path.of(System.getProperty("hocket.graphs")));
+        int count = Integer.getInteger("hocket.graphs.count", 100);
+        for (int seed = 0; seed < count; seed++) {
+            Mode mode = seed % 3 == 0 ? Mode.EVAL : Mode.TRAIN;
+            int of = seed;
+            for (Map.Entry<String, Function<Graph, Value>> kind : Map.of(
+                            "image", images(of % 2 == 0 ? SECOND_ORDER + of : of % COMPOSED), "vector", vectors(of))
+                    .entrySet()) {
+                Files.writeString(folder.resolve(kind.getKey() + "-" + seed + ".json"), written(mode, kind.getValue()));
+            }
+        }
+    }
+
+    private static String written(Mode mode, Function<Graph, Value> body) {
+        Program exact = Program.compile("exact", mode, body.apply(new Graph(ElementType.FLOAT64)));
+        Program rounded = Program.compile("rounded", mode, body.apply(new Graph(ElementType.FLOAT32)));
+        StringJoiner outcomes = new StringJoiner(",\n", "{\n", "}\n");
+        if (!exact.reached().isEmpty()) {
+            outcomes.add(outcome("reference float64", new ReferenceLowering(), exact));
+            for (Lowering lowering : List.of(new MxLowering(), new JvmLowering())) {
+                for (Program program : List.of(exact, rounded)) {
+                    if (lowering.unavailable().isEmpty()
+                            && lowering.refuses(program).isEmpty()) {
+                        String type = program.floatType() == ElementType.FLOAT64 ? " float64" : " float32";
+                        outcomes.add(outcome(lowering.name() + type, lowering, program));
+                    }
+                }
+            }
+        }
+        StringJoiner values = new StringJoiner(",\n", "{\n", "}\n");
+        Outcome.feeds(exact, ROWS, CLASSES).forEach((name, tensor) -> values.add(numbers(name, tensor.doubles())));
+        Outcome.parameters(exact).forEach((name, numbers) -> values.add(numbers(name, numbers)));
+        return "{\"rows\": " + ROWS + ", \"program\": " + ProgramJson.write(exact) + ", \"values\": " + values
+                + ", \"outcomes\": " + outcomes + "}\n";
+    }
+
+    private static String outcome(String name, Lowering lowering, Program program) {
+        StringJoiner tensors = new StringJoiner(",\n", "\"" + name + "\": {", "}");
+        Outcome.of(lowering, program, ROWS, CLASSES)
+                .numbers()
+                .forEach((what, numbers) -> tensors.add(
+                        numbers(what.startsWith("target") ? "loss" : what.replace("gradient by ", ""), numbers)));
+        return tensors.toString();
+    }
+
+    private static String numbers(String name, double[] numbers) {
+        return "\"" + name + "\": "
+                + Arrays.stream(numbers)
+                        .mapToObj(x -> Double.isFinite(x) ? Double.toString(x) : "\"" + x + "\"")
+                        .toList();
+    }
+
     static Function<Graph, Value> images(int seed) {
-        return graph -> image(graph, new Random(seed), seed >= COMPOSED);
+        return graph -> image(graph, new Random(seed), seed >= COMPOSED, seed >= SECOND_ORDER);
     }
 
     static Function<Graph, Value> vectors(int seed) {
@@ -160,7 +232,7 @@ class RandomProgramsTest {
                         Arrangement.Reshape.class);
     }
 
-    private static Value image(Graph graph, Random random, boolean composed) {
+    private static Value image(Graph graph, Random random, boolean composed, boolean secondOrder) {
         List<Value> values = new ArrayList<>();
         try (var module = graph.module("m")) {
             Shape image = Shape.of(channels(random), 2 + random.nextInt(4), 2 + random.nextInt(4));
@@ -178,7 +250,11 @@ class RandomProgramsTest {
             for (Value value : values) {
                 loss = random.nextInt(4) == 0 ? add(loss, mean(tanh(value))) : loss;
             }
-            return loss;
+            if (!secondOrder) {
+                return loss;
+            }
+            Value by = values.get(random.nextInt(values.size()));
+            return add(loss, scale(mean(square(Gradients.of(loss, by).get(0))), 0.1));
         }
     }
 
@@ -190,19 +266,8 @@ class RandomProgramsTest {
         int rank = x.shape().rank();
         int channels = channels(random);
         return switch (random.nextInt(14)) {
-            case 0, 1 -> {
-                int size = 1
-                        + random.nextInt(
-                                rank == 3 ? Math.min(x.shape().get(1), x.shape().get(2)) : 1);
-                Kernel window = kernel(size)
-                        .stride(1 + random.nextInt(2))
-                        .pad(size > 1 ? random.nextInt(2) : 0); // not a window of nothing but padding
-                yield rank == 3 ? conv(name, x, channels, window) : relu(x);
-            }
-            case 2, 3 -> {
-                Kernel window = kernel(2 + random.nextInt(3)).stride(1 + random.nextInt(2));
-                yield rank == 3 ? convTranspose(name, x, channels, window) : tanh(x);
-            }
+            case 0, 1 -> rank == 3 ? conv(name, x, channels, window(x, channels, random)) : relu(x);
+            case 2, 3 -> rank == 3 ? convTranspose(name, x, channels, spread(x, channels, random)) : tanh(x);
             case 4 -> batchNorm(name, x);
             case 5 -> random.nextBoolean() ? relu(x) : leakyRelu(x, 0.2);
             case 6 -> random.nextBoolean() ? tanh(x) : sigmoid(x);
@@ -222,6 +287,55 @@ class RandomProgramsTest {
                     default -> add(x, partner(x, values, random));
                 };
         };
+    }
+
+    /** Of a convolution: nothing in it is legal for one axis only by the other's leave. */
+    private static Kernel window(Value x, int filters, Random random) {
+        int[] size = new int[2];
+        int[] stride = new int[2];
+        int[] pad = new int[2];
+        int[] dilation = new int[2];
+        for (int i = 0; i < 2; i++) {
+            int pixels = x.shape().get(1 + i);
+            size[i] = 1 + random.nextInt(pixels);
+            stride[i] = 1 + random.nextInt(3);
+            pad[i] = size[i] > 1 ? random.nextInt(2) : 0; // not a window of nothing but padding
+            int room = size[i] > 1 ? (pixels + 2 * pad[i] - 1) / (size[i] - 1) : 1;
+            dilation[i] = 1 + random.nextInt(Math.min(3, room));
+        }
+        return Kernel.of(size[0], size[1])
+                .stride(stride[0], stride[1])
+                .pad(pad[0], pad[1])
+                .dilation(dilation[0], dilation[1])
+                .groups(groups(x, filters, random));
+    }
+
+    /** Of a transposed convolution. */
+    private static Kernel spread(Value x, int filters, Random random) {
+        int[] size = new int[2];
+        int[] stride = new int[2];
+        int[] pad = new int[2];
+        int[] dilation = new int[2];
+        int[] outputPad = new int[2];
+        for (int i = 0; i < 2; i++) {
+            size[i] = 2 + random.nextInt(2);
+            stride[i] = 1 + random.nextInt(3);
+            dilation[i] = 1 + random.nextInt(3);
+            int length = (x.shape().get(1 + i) - 1) * stride[i] + dilation[i] * (size[i] - 1) + 1;
+            pad[i] = length > 2 ? random.nextInt(2) : 0;
+            outputPad[i] = random.nextInt(Math.max(stride[i], dilation[i]));
+        }
+        return Kernel.of(size[0], size[1])
+                .stride(stride[0], stride[1])
+                .pad(pad[0], pad[1])
+                .dilation(dilation[0], dilation[1])
+                .outputPad(outputPad[0], outputPad[1])
+                .groups(groups(x, filters, random));
+    }
+
+    private static int groups(Value x, int filters, Random random) {
+        int wanted = new int[] {1, 1, 2, 8}[random.nextInt(4)];
+        return x.shape().get(0) % wanted == 0 && filters % wanted == 0 ? wanted : 1;
     }
 
     private static Value composed(String name, Value x, Random random) {

@@ -134,7 +134,7 @@ final class PlainExecutable implements Executable {
             into[i] = switch (type) {
                 case FLOAT32 -> buffer.getFloat(i * Float.BYTES);
                 case FLOAT64 -> buffer.getDouble(i * Double.BYTES);
-                case INT64 -> buffer.getLong(i * Long.BYTES);
+                case INT64 -> PlainRules.exact(buffer.getLong(i * Long.BYTES));
             };
         }
     }

@@ -12,6 +12,7 @@ import hocket.programs.Reduction;
 import hocket.programs.Value;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -33,6 +34,9 @@ final class PlainRules {
     private interface Rule<O extends Operator> {
         Runnable step(PlainRules in, O operator, Value value, List<Value> inputs, double[] out);
     }
+
+    /** The largest below which a double holds each whole number. */
+    private static final long LARGEST_WHOLE = 1L << 53;
 
     private static final Map<Class<? extends Operator>, Rule<?>> RULES = new HashMap<>();
 
@@ -150,7 +154,25 @@ final class PlainRules {
         };
     }
 
+    /**
+     * A whole number as this lowering holds it.
+     *
+     * @throws IllegalArgumentException if doubles do not hold it
+     */
+    static double exact(long number) {
+        if (Math.abs(number) > LARGEST_WHOLE || number == Long.MIN_VALUE) {
+            throw new IllegalArgumentException("the reference holds whole numbers up to 2^53, got " + number);
+        }
+        return number;
+    }
+
     private static Runnable constant(PlainRules in, Leaf.Constant constant, Value v, List<Value> x, double[] out) {
+        if (v.type() == ElementType.INT64) {
+            LongBuffer whole = constant.value().buffer().asLongBuffer();
+            while (whole.hasRemaining()) {
+                exact(whole.get());
+            }
+        }
         double[] values = constant.value().doubles();
         return () -> System.arraycopy(values, 0, out, 0, out.length);
     }

@@ -26,13 +26,43 @@ final class ElementwiseRules {
         String name = operator.function().name().toLowerCase(Locale.ROOT);
         // The engine's plain operators tanh and sigmoid are several times slower than its activations.
         return switch (operator.function()) {
-            case RELU, TANH, SIGMOID -> activation(to, v, name);
-            case SOFTPLUS -> activation(to, v, "softrelu");
+            case TANH, SIGMOID -> activation(to, v, name);
+            case RELU -> to.operator("relu", v, "", Map.of(), input(to, v, 0)); // the activation makes 0 of NaN
+            case SOFTPLUS -> softplus(to, v);
             case NEGATE -> to.operator("negative", v, "", Map.of(), input(to, v, 0));
             case STEP -> to.operator("_greater_scalar", v, "", Map.of("scalar", "0"), input(to, v, 0));
             case ERF -> erf(to, v);
-            case EXP, LOG, SQRT, SQUARE, ABS, SIN, COS, SIGN -> to.operator(name, v, "", Map.of(), input(to, v, 0));
+            case SIGN -> sign(to, v);
+            case EXP, LOG, SQRT, SQUARE, ABS, SIN, COS -> to.operator(name, v, "", Map.of(), input(to, v, 0));
         };
+    }
+
+    /** The engine's own makes 0 of NaN. */
+    private static Ref sign(MxSymbolWriter to, Value v) {
+        Ref x = input(to, v, 0);
+        return to.operator(
+                "where",
+                v,
+                "",
+                Map.of(),
+                to.operator("broadcast_equal", v, "number", Map.of(), x, x),
+                to.operator("sign", v, "plain", Map.of(), x),
+                x);
+    }
+
+    /**
+     * {@code max(x, 0) + log1p(exp(-|x|))}: the engine's own rounds to 0, or below, where it is small. Of the rectifier's two
+     * slopes at 0 the mean, since the rest has none there.
+     */
+    private static Ref softplus(MxSymbolWriter to, Value v) {
+        Ref x = input(to, v, 0);
+        Ref above = scaled(to, v, "above", 0.5, positive(to, v));
+        Ref from = scaled(to, v, "from", 0.5, to.operator("_maximum_scalar", v, "raised", Map.of("scalar", "0"), x));
+        Ref size = to.operator("abs", v, "size", Map.of(), x);
+        Ref power = to.operator("exp", v, "power", Map.of(), scaled(to, v, "less", -1, size));
+        Ref rest = to.operator("log1p", v, "rest", Map.of(), power);
+        Ref straight = to.operator("elemwise_add", v, "straight", Map.of(), above, from);
+        return to.operator("elemwise_add", v, "", Map.of(), straight, rest);
     }
 
     /** The engine's own gradient has π and its root in float32, whatever the type: it is put right by the ratio. */

@@ -16,10 +16,12 @@ import hocket.programs.Leaf;
 import hocket.programs.Products;
 import hocket.programs.Value;
 import hocket.programs.mxnet.SymbolJson.Ref;
+import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** How {@link Products} are written in the engine's terms. */
 final class ProductRules {
@@ -100,8 +102,8 @@ final class ProductRules {
         attributes.put("adj", pair(kernel.outputPad()));
         int filters = v.shape().get(0);
         Value weight = v.inputs().get(1);
-        if (!(weight.operator() instanceof Leaf.Variable)) {
-            return withComputedWeight(to, v, kernel);
+        if (!(weight.operator() instanceof Leaf.Variable) || isWrong(v, kernel)) {
+            return asConvolution(to, v, kernel);
         }
         if (filters > kernel.groups()) {
             attributes.put("num_filter", Integer.toString(filters));
@@ -137,10 +139,22 @@ final class ProductRules {
     }
 
     /**
+     * Where the engine's own is wrong: in FLOAT64 where stride and dilation both exceed 1, and it refuses an output padding
+     * that the dilation alone allows.
+     */
+    private static boolean isWrong(Value v, Kernel kernel) {
+        return IntStream.range(0, 2)
+                .anyMatch(i -> kernel.outputPad().get(i) >= kernel.stride().get(i)
+                        || v.type() == ElementType.FLOAT64
+                                && kernel.stride().get(i) > 1
+                                && kernel.dilation().get(i) > 1);
+    }
+
+    /**
      * The engine's own transposed convolution ends the process where its weight is computed and a gradient flows to it. So
      * the plain convolution that it is, of the image with zeros between its pixels and the window turned around.
      */
-    private static Ref withComputedWeight(MxSymbolWriter to, Value v, Kernel kernel) {
+    private static Ref asConvolution(MxSymbolWriter to, Value v, Kernel kernel) {
         Shape weight = v.inputs().get(1).shape();
         int groups = kernel.groups();
         int in = weight.get(0) / groups;

@@ -121,7 +121,16 @@ final class Rules {
                         .filter(v.inputs().get(0)::equals)
                         .count()
                 == 1;
-        return image(to, v, x -> to.operator("Pooling", v, "", attributes, alone ? x : copy(to, v, "own", x)));
+        Map<String, String> mean = new HashMap<>(attributes);
+        mean.put("pool_type", "avg");
+        return image(to, v, x -> {
+            Ref largest = to.operator("Pooling", v, "largest", attributes, alone ? x : copy(to, v, "own", x));
+            // The engine's largest passes over NaN, their mean does not.
+            Ref held = to.operator("BlockGrad", v, "held", Map.of(), x);
+            Ref all = to.operator("Pooling", v, "all", mean, held);
+            Ref number = to.operator("broadcast_equal", v, "number", Map.of(), all, all);
+            return to.operator("where", v, "", Map.of(), number, largest, all);
+        });
     }
 
     /**
@@ -222,18 +231,45 @@ final class Rules {
     }
 
     private static Ref reduce(MxSymbolWriter to, Value v, Reduction.Reduce operator) {
-        String name = operator.how().name().toLowerCase(Locale.ROOT);
         Map<String, String> attributes = switch (operator.axis()) {
             case Reduction.Reduce.ALL -> Map.of();
             case Reduction.Reduce.BATCH -> Map.of("axis", "0");
             default -> Map.of("axis", Integer.toString(to.axis(v.inputs().get(0), operator.axis())));
         };
+        if (operator.how() == Reduction.How.MAX) {
+            return largest(to, v, attributes);
+        }
+        String name = operator.how().name().toLowerCase(Locale.ROOT);
         return to.operator(name, v, "", attributes, input(to, v, 0));
     }
 
+    /** The mean of the largest, among which the gradient is shared: the engine's own gives all of it to each. */
+    private static Ref largest(MxSymbolWriter to, Value v, Map<String, String> attributes) {
+        Ref x = input(to, v, 0);
+        Map<String, String> kept = new HashMap<>(attributes);
+        kept.put("keepdims", "True");
+        Ref largest = to.operator("BlockGrad", v, "held", Map.of(), to.operator("max", v, "largest", kept, x));
+        Ref among = to.operator("broadcast_equal", v, "among", Map.of(), x, largest);
+        Ref others = to.operator("zeros_like", v, "others", Map.of(), x);
+        Ref taken = to.operator("where", v, "taken", Map.of(), among, x, others);
+        Ref sum = to.operator("sum", v, "sum", attributes, taken);
+        return to.operator("broadcast_div", v, "", Map.of(), sum, to.operator("sum", v, "count", attributes, among));
+    }
+
+    /**
+     * As it is defined: the engine's own logarithm is above 0 where a probability is nearly 1, and its own softmax gives
+     * numbers beside a NaN.
+     */
     private static Ref softmax(MxSymbolWriter to, Value v, Reduction.Softmax operator) {
-        Map<String, String> attributes = Map.of("axis", Integer.toString(to.axis(v, operator.axis())));
-        return to.operator(operator.logarithm() ? "log_softmax" : "softmax", v, "", attributes, input(to, v, 0));
+        Map<String, String> along = Map.of("axis", Integer.toString(to.axis(v, operator.axis())), "keepdims", "True");
+        Ref x = input(to, v, 0);
+        Ref largest = to.operator("BlockGrad", v, "held", Map.of(), to.operator("max", v, "largest", along, x));
+        Ref less = to.operator("broadcast_sub", v, "less", Map.of(), x, largest);
+        Ref power = to.operator("exp", v, "power", Map.of(), less);
+        Ref sum = to.operator("sum", v, "sum", along, power);
+        return operator.logarithm()
+                ? to.operator("broadcast_sub", v, "", Map.of(), less, to.operator("log", v, "log", Map.of(), sum))
+                : to.operator("broadcast_div", v, "", Map.of(), power, sum);
     }
 
     private static Ref batchNorm(MxSymbolWriter to, Value v, BatchNorm operator) {

@@ -1,0 +1,148 @@
+package hocket.programs;
+
+import static hocket.programs.Layers.convTranspose;
+import static hocket.programs.Layers.kernel;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.square;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import hocket.programs.jvm.JvmLowering;
+import hocket.programs.jvm.ReferenceLowering;
+import hocket.programs.mxnet.MxLowering;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Where the engine's own operators give wrong numbers: what is run in their place gives right ones. */
+@Tag("engine")
+class EngineNumbersTest {
+    static Stream<Lowering> lowerings() {
+        return Stream.of(new MxLowering(), new JvmLowering(), new ReferenceLowering())
+                .filter(lowering -> lowering.unavailable().isEmpty());
+    }
+
+    /** What an operator makes of numbers in FLOAT32, as a batch of rows. */
+    private static double[] of(Lowering lowering, UnaryOperator<Value> operator, Shape row, float... numbers) {
+        Graph graph = new Graph();
+        Program program = Program.compile("one", Mode.EVAL, operator.apply(graph.input("x", row)));
+        int rows = numbers.length / row.size();
+        try (Parameters parameters = Fixture.store(graph);
+                BoundProgram bound = Fixture.bind(lowering, program, parameters, new TreeSet<>())) {
+            bound.feed("x", Tensor.of(row.prepend(rows), numbers));
+            bound.run(rows, 0, 0);
+            return bound.target(0).doubles();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("lowerings")
+    void softplusKeepsTheSmallestOfItsResults(Lowering lowering) {
+        float[] x = {
+            -200, -103.5f, -86.9f, -50, -20, -17.3f, -8, -1, 0, 1, 8, 17.3f, 50, 90, 3e38f, Float.NEGATIVE_INFINITY
+        };
+        double[] y = of(lowering, Operators::softplus, Shape.scalar(), x);
+        for (int i = 0; i < x.length; i++) {
+            double exact = Math.max(x[i], 0) + Math.log1p(Math.exp(-Math.abs(x[i])));
+            // A few units in the last place, subnormal numbers included.
+            assertThat(y[i]).as("softplus(%s)", x[i]).isCloseTo(exact, within(1e-6 * exact + 2e-45));
+        }
+        assertThat(of(lowering, Operators::softplus, Shape.scalar(), Float.POSITIVE_INFINITY))
+                .containsExactly(Double.POSITIVE_INFINITY);
+    }
+
+    @ParameterizedTest
+    @MethodSource("lowerings")
+    void aLogarithmOfAProbabilityIsNeverAboveZero(Lowering lowering) {
+        float[] x = new float[300];
+        for (int i = 0; i < x.length; i++) {
+            x[i] = (float) (40 * Math.sin(i * 0.37));
+        }
+        double[] y = of(lowering, Operators::logSoftmax, Shape.of(3), x);
+        for (int i = 0; i < x.length; i += 3) {
+            double largest = Math.max(x[i], Math.max(x[i + 1], x[i + 2]));
+            double sum = 0;
+            for (int k = i; k < i + 3; k++) {
+                sum += Math.exp(x[k] - largest);
+            }
+            for (int k = i; k < i + 3; k++) {
+                double exact = x[k] - largest - Math.log(sum);
+                // Rounding of a difference of numbers up to 80 and of a logarithm up to 1.1, in float32.
+                assertThat(y[k]).isLessThanOrEqualTo(0).isCloseTo(exact, within(2e-7 * (1 + Math.abs(exact))));
+            }
+        }
+    }
+
+    @Test
+    void transposedConvolutionsWithStrideAndDilationAreRightInFloat64() {
+        assertAlike(kernel(3).stride(2).dilation(2, 2));
+        assertAlike(kernel(3).stride(2, 3).dilation(3, 2).pad(1));
+    }
+
+    @Test
+    void anOutputPaddingBelowTheDilationAloneIsRight() {
+        assertAlike(kernel(3).stride(1).dilation(2, 3).outputPad(1, 2));
+        assertAlike(kernel(2).stride(2, 1).dilation(1, 3).outputPad(1, 2).pad(1));
+    }
+
+    private static void assertAlike(Kernel kernel) {
+        for (ElementType type : new ElementType[] {ElementType.FLOAT64, ElementType.FLOAT32}) {
+            Graph graph = new Graph(type);
+            Value y;
+            try (var module = graph.module("m")) {
+                y = convTranspose("t", graph.input("x", Shape.of(2, 7, 7)), 2, kernel);
+            }
+            Program program = Program.compile("p", Mode.TRAIN, mean(square(y)));
+            Outcome exact = Outcome.of(new ReferenceLowering(), program, 3, 2);
+            Outcome.of(new MxLowering(), program, 3, 2).assertNear(exact, type == ElementType.FLOAT64 ? 1e-12 : 1e-5);
+        }
+    }
+
+    @Test
+    void gradientsAreCheckedOnWhatWouldRun() {
+        Graph graph = new Graph(ElementType.FLOAT64);
+        Value y;
+        try (var module = graph.module("m")) {
+            y = convTranspose("t", graph.input("x", Shape.of(1, 3, 3)), 1, kernel(3));
+        }
+        CheckGradients check = CheckGradients.of(Program.compile("p", Mode.TRAIN, mean(square(y))));
+        assertThat(check.lowering().name()).isEqualTo("mxnet");
+        assertThat(check.run().passes()).isTrue();
+    }
+
+    /** The largest of equals share the gradient, as in PyTorch's {@code amax}. */
+    @ParameterizedTest
+    @MethodSource("lowerings")
+    void equalsShareTheGradientOfTheLargest(Lowering lowering) {
+        Graph graph = new Graph();
+        Value w;
+        try (var module = graph.module("m")) {
+            w = Fixture.parameter(graph, "w", 2, 4);
+        }
+        for (Map.Entry<UnaryOperator<Value>, double[]> by : Map.<UnaryOperator<Value>, double[]>of(
+                        x -> Operators.max(x, 1), new double[] {0, 0.5, 0, 0.5, 0.25, 0.25, 0.25, 0.25},
+                        x -> Operators.min(x, 1), new double[] {1, 0, 0, 0, 0.25, 0.25, 0.25, 0.25},
+                        x -> x.graph().numbered(new Reduction.Reduce(Reduction.How.MAX, Reduction.Reduce.ALL), x),
+                                new double[] {0, 0.5, 0, 0.5, 0, 0, 0, 0})
+                .entrySet()) {
+            Program program =
+                    Program.compile("p", Mode.TRAIN, Operators.sum(by.getKey().apply(w)));
+            try (Parameters parameters = Fixture.store(graph);
+                    BoundProgram bound = Fixture.bind(lowering, program, parameters, program.reached())) {
+                parameters.set("m/w", new double[] {-1, 3, 2, 3, 1, 1, 1, 1});
+                bound.run(1, 0, 0);
+                assertThat(Fixture.gradient(bound, parameters, "m/w").doubles())
+                        .containsExactly(by.getValue(), within(0.0));
+            }
+        }
+    }
+}
