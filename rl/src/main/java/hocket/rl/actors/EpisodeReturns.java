@@ -1,7 +1,6 @@
 package hocket.rl.actors;
 
 import hocket.rl.envs.Environment;
-import hocket.rl.envs.Pcg64;
 import hocket.rl.envs.SeedSequence;
 import hocket.rl.envs.VectorNormalisation;
 import hocket.schedulers.Evaluation;
@@ -84,7 +83,7 @@ public final class EpisodeReturns implements Evaluation {
         long seed = Seeds.of(parameters.streams());
         try (Player player = new Player(environment.get(), policy, normalisation, parameters)) {
             for (int i = 0; i < episodes; i++) {
-                player.begin(Pcg64.of(SeedSequence.of(seed).child(first + i)));
+                player.begin(SeedSequence.of(seed).child(first + i));
                 while (!player.ended()) {
                     player.step();
                     returns[i] += player.environment().reward();

@@ -214,7 +214,8 @@ class SettingsTest {
 
     @Test
     void severalWholeNumbersAreObservedAsPlaces() {
-        Environment blackjack = EnvironmentSettings.named("Blackjack-v1").get();
-        assertThat(blackjack.observations().width()).isEqualTo(32 + 11 + 2);
+        Supplier<Environment> blackjack = EnvironmentSettings.named("Blackjack-v1");
+        assertThat(EnvironmentSettings.of(1).open(blackjack, 1).observationSpace())
+                .isEqualTo(Box.of(32 + 11 + 2, 0, 1));
     }
 }
