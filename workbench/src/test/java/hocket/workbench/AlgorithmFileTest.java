@@ -267,7 +267,8 @@ class AlgorithmFileTest {
         assertThat(facts.get("seeds").toString()).isEqualTo("[4,5,6]");
         assertThat(score.get("values").toString()).isEqualTo(values.toString().replace(" ", ""));
         assertThat(score.get("mean").asDouble())
-                .isBetween(score.get("low").asDouble(), score.get("high").asDouble());
+                .isBetween(
+                        score.get("mean_low").asDouble(), score.get("mean_high").asDouble());
         assertThat(score.get("standard_deviation").asDouble()).isPositive();
         String drawn = Files.readString(folder.resolve("seeds.svg"));
         assertThat(drawn).contains("collect/episode_return toy: mean of 3 seeds by step", "95 % interval of the mean");

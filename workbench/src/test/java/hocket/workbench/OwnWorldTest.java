@@ -94,7 +94,7 @@ class OwnWorldTest {
         Ran ran = run("steps == 7 ? Double.NaN : 1");
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.err())
-                .contains("World, episode 1, step 7: the reward must be finite, was NaN")
+                .contains("World, environment 0, episode 1, step 7: the reward must be finite, was NaN")
                 .doesNotContain("should not have happened");
     }
 

@@ -2,7 +2,6 @@ package hocket.rl.actors;
 
 import hocket.rl.envs.Animation;
 import hocket.rl.envs.Environment;
-import hocket.rl.envs.Pcg64;
 import hocket.rl.envs.SeedSequence;
 import hocket.rl.envs.VectorNormalisation;
 import hocket.schedulers.Film;
@@ -33,7 +32,7 @@ public final class Performance implements Film {
     public void play(Parameters parameters, long seed, int episodes, Consumer<BufferedImage> frames) {
         try (Player player = new Player(environment.get(), policy, normalisation, parameters)) {
             for (int i = 0; i < episodes; i++) {
-                player.begin(Pcg64.of(SeedSequence.of(seed).child(i)));
+                player.begin(SeedSequence.of(seed).child(i));
                 frames.accept(picture(player.environment()));
                 while (!player.ended()) {
                     player.step();

@@ -2,8 +2,11 @@ package hocket.rl.actors;
 
 import hocket.programs.BoundProgram;
 import hocket.programs.Lowering;
+import hocket.rl.envs.Checked;
 import hocket.rl.envs.Environment;
+import hocket.rl.envs.OneHot;
 import hocket.rl.envs.Pcg64;
+import hocket.rl.envs.SeedSequence;
 import hocket.rl.envs.VectorNormalisation;
 import hocket.scopes.Parameters;
 import java.util.Optional;
@@ -26,12 +29,12 @@ final class Player implements AutoCloseable {
     private int played;
 
     Player(Environment environment, Policy policy, Optional<VectorNormalisation> normalisation, Parameters parameters) {
-        this.environment = environment;
+        this.environment = OneHot.ofNumbers(Checked.unlessBuiltIn(environment));
         this.policy = policy;
         this.normalisation = normalisation;
         bound = new BoundProgram(
                 policy.program(), parameters, Lowering.of(policy.program()), 1, new TreeSet<>(), "play/");
-        observation = new float[environment.observations().width()];
+        observation = new float[this.environment.observations().width()];
         chosen = new float[environment.actions().width()];
         action = new float[chosen.length];
     }
@@ -40,9 +43,10 @@ final class Player implements AutoCloseable {
         return environment;
     }
 
-    void begin(Pcg64 by) {
-        random = by;
-        environment.reset(by);
+    /** Begins an episode by a seed; the policy draws by a child of it, so that the world's chances are its own. */
+    void begin(SeedSequence seed) {
+        random = Pcg64.of(seed.child(0));
+        environment.reset(Pcg64.of(seed));
         played = 0;
     }
 

@@ -141,13 +141,56 @@ public record A2c(
         return Copy.with(this, "hidden", units);
     }
 
-    @Override
-    public Setup setup() {
-        return setup(EnvironmentSettings.named(environment));
+    /** With a rate that falls to 0 in a line, or does not. */
+    public A2c rateFalls(boolean falls) {
+        return Copy.with(this, "rateFalls", falls);
     }
 
-    /** The same in environments of one's own. */
+    /** With another lambda of the generalised advantages. */
+    public A2c gaeLambda(double lambda) {
+        return Copy.with(this, "gaeLambda", lambda);
+    }
+
+    /** With something else that a time limit does to a return. */
+    public A2c truncation(Truncation what) {
+        return Copy.with(this, "truncation", what);
+    }
+
+    /** With advantages that are normalised, or are not. */
+    public A2c normaliseAdvantages(boolean normalised) {
+        return Copy.with(this, "normaliseAdvantages", normalised);
+    }
+
+    /** With another share of the value loss. */
+    public A2c valueCoefficient(double share) {
+        return Copy.with(this, "valueCoefficient", share);
+    }
+
+    /** With another largest norm of all gradients together. */
+    public A2c clipGradients(double norm) {
+        return Copy.with(this, "clipGradients", norm);
+    }
+
+    /** With something else after each hidden layer. */
+    public A2c activation(Mlp.Activation after) {
+        return Copy.with(this, "activation", after);
+    }
+
+    @Override
+    public Setup setup() {
+        return in(EnvironmentSettings.named(environment));
+    }
+
+    /**
+     * The same in environments of one's own.
+     *
+     * @throws IllegalArgumentException also if {@code environment} is not their name
+     */
     public Setup setup(Supplier<? extends Environment> world) {
+        return in(EnvironmentSettings.own("environment", environment, world));
+    }
+
+    private Setup in(Supplier<? extends Environment> world) {
         Settings.check(this);
         int rows = worlds.rows(rollout);
         Worlds all = worlds.open(world, gamma);

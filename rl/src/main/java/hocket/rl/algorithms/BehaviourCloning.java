@@ -11,6 +11,7 @@ import hocket.rl.actors.Expert;
 import hocket.rl.actors.Mlp;
 import hocket.rl.actors.Performance;
 import hocket.rl.envs.Environment;
+import hocket.rl.envs.OneHot;
 import hocket.rl.replay.Demonstrations;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
@@ -63,18 +64,61 @@ public record BehaviourCloning(
         return new BehaviourCloning(environment, expert, 10, 0, 20, 64, 1e-3, List.of(64, 64), Mlp.Activation.TANH);
     }
 
+    /** With so many episodes that are recorded. */
+    public BehaviourCloning demonstrations(int episodes) {
+        return Copy.with(this, "demonstrations", episodes);
+    }
+
+    /** With another seed of these episodes. */
+    public BehaviourCloning demonstrationSeed(long seed) {
+        return Copy.with(this, "demonstrationSeed", seed);
+    }
+
+    /** With recorded steps gone through so often. */
+    public BehaviourCloning epochs(long times) {
+        return Copy.with(this, "epochs", times);
+    }
+
+    /** With so many steps in an update. */
+    public BehaviourCloning batch(int steps) {
+        return Copy.with(this, "batch", steps);
+    }
+
+    /** With another learning rate. */
+    public BehaviourCloning rate(double learningRate) {
+        return Copy.with(this, "rate", learningRate);
+    }
+
+    /** With hidden layers of so many units. */
+    public BehaviourCloning hidden(List<Integer> units) {
+        return Copy.with(this, "hidden", units);
+    }
+
+    /** With something else after each hidden layer. */
+    public BehaviourCloning activation(Mlp.Activation after) {
+        return Copy.with(this, "activation", after);
+    }
+
     @Override
     public Setup setup() {
         Settings.check(this);
         Supplier<? extends Environment> world = EnvironmentSettings.named(environment);
         Expert imitated = OwnClass.named("expert", expert, Expert.class).get();
-        return setup(world, Demonstrations.of(world, imitated, demonstrations, demonstrationSeed));
+        return in(world, Demonstrations.of(world, imitated, demonstrations, demonstrationSeed));
     }
 
-    /** The same in environments, and from demonstrations, of one's own. */
+    /**
+     * The same in environments, and from demonstrations, of one's own.
+     *
+     * @throws IllegalArgumentException also if {@code environment} is not their name
+     */
     public Setup setup(Supplier<? extends Environment> world, Demonstrations recorded) {
         Settings.check(this);
-        Environment one = world.get();
+        return in(EnvironmentSettings.own("environment", environment, world), recorded);
+    }
+
+    private Setup in(Supplier<? extends Environment> world, Demonstrations recorded) {
+        Environment one = OneHot.ofNumbers(world.get());
         Actor actor = Actor.of(one.observations(), one.actions(), new Mlp(hidden, activation, Mlp.Begin.ORTHOGONAL));
         Program program = Program.compile("clone", Mode.TRAIN, Loss.of(loss(actor.policy(), actor.action())));
         return Setup.of(

@@ -220,13 +220,56 @@ public record Dqn(
         return Copy.with(this, "hidden", units);
     }
 
-    @Override
-    public Setup setup() {
-        return setup(EnvironmentSettings.named(environment));
+    /** With another rule by which it learns. */
+    public Dqn optimizer(Rule rule) {
+        return Copy.with(this, "optimizer", rule);
     }
 
-    /** The same in environments of one's own. */
+    /** With another largest norm of all gradients together. */
+    public Dqn clipGradients(double norm) {
+        return Copy.with(this, "clipGradients", norm);
+    }
+
+    /** With this share of random actions in the beginning. */
+    public Dqn epsilonFrom(double share) {
+        return Copy.with(this, "epsilonFrom", share);
+    }
+
+    /** With a rate that falls to 0 in a line, or does not. */
+    public Dqn rateFalls(boolean falls) {
+        return Copy.with(this, "rateFalls", falls);
+    }
+
+    /** With double Q-learning, or without. */
+    public Dqn doubleQ(boolean twice) {
+        return Copy.with(this, "doubleQ", twice);
+    }
+
+    /** With a dueling network, or without. */
+    public Dqn dueling(boolean apart) {
+        return Copy.with(this, "dueling", apart);
+    }
+
+    /** With something else that is descended of the errors. */
+    public Dqn regression(Regression of) {
+        return Copy.with(this, "regression", of);
+    }
+
+    @Override
+    public Setup setup() {
+        return in(EnvironmentSettings.named(environment));
+    }
+
+    /**
+     * The same in environments of one's own.
+     *
+     * @throws IllegalArgumentException also if {@code environment} is not their name
+     */
     public Setup setup(Supplier<? extends Environment> world) {
+        return in(EnvironmentSettings.own("environment", environment, world));
+    }
+
+    private Setup in(Supplier<? extends Environment> world) {
         Settings.check(this);
         worlds.requireAsTheyAre("DQN");
         long steps = Budgets.learning(totalSteps, learningStarts);
@@ -239,6 +282,7 @@ public record Dqn(
                     "environment: Q-learning needs discrete actions, these are " + all.actionSpace());
         }
         Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
+        memory.requireRoom(totalSteps);
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
 

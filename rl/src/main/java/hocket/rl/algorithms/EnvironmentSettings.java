@@ -6,16 +6,14 @@ import hocket.rl.actors.Policy;
 import hocket.rl.actors.Worlds;
 import hocket.rl.envs.Autoreset;
 import hocket.rl.envs.Checked;
-import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
-import hocket.rl.envs.MultiDiscrete;
 import hocket.rl.envs.OneHot;
-import hocket.rl.envs.Space;
 import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.VectorNormalisation;
 import hocket.schedulers.Setting;
 import hocket.schedulers.Setup;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** How an environment is used in training. */
@@ -34,21 +32,11 @@ public record EnvironmentSettings(
     }
 
     /**
-     * Environments of a name, or of a class of one's own with a constructor that takes nothing; a numbered observation,
-     * or one of several whole numbers, becomes one number for each that there may be, 1 or 0.
+     * Environments of a name, or of a class of one's own with a constructor that takes nothing.
      *
      * @throws IllegalArgumentException if there is none, naming what is near
      */
     static Supplier<Environment> named(String name) {
-        Supplier<Environment> made = ofName(name);
-        return () -> {
-            Environment environment = made.get();
-            Space seen = environment.observations();
-            return seen instanceof Discrete || seen instanceof MultiDiscrete ? new OneHot(environment) : environment;
-        };
-    }
-
-    private static Supplier<Environment> ofName(String name) {
         if (!name.contains(".")) {
             Environments.make(name); // refuses what there is not
             return () -> Environments.make(name);
@@ -56,10 +44,35 @@ public record EnvironmentSettings(
         return OwnClass.named("environment", name, Environment.class);
     }
 
-    /** The environments, at their beginning. One of a user's own stops the run where it goes wrong. */
+    /**
+     * An environment of one's own for a setting that names it.
+     *
+     * @param setting where it is named
+     * @throws IllegalArgumentException if its name is another
+     */
+    static <E extends Environment> Supplier<E> own(String setting, String named, Supplier<E> environment) {
+        Environment one = environment.get();
+        boolean asMade = Environments.names().contains(named)
+                && Environments.make(named).name().equals(one.name());
+        if (!named.equals(one.name())
+                && !named.equals(one.unwrapped().getClass().getName())
+                && !asMade) {
+            throw new IllegalArgumentException(
+                    setting + " must be the name of the environment that is given, " + one.name() + ", was " + named);
+        }
+        return environment;
+    }
+
+    /**
+     * The environments, at their beginning. One of a user's own stops the run where it goes wrong; a numbered observation,
+     * or one of several whole numbers, becomes one number for each that there may be, 1 or 0.
+     */
     Worlds open(Supplier<? extends Environment> environment, double gamma) {
-        VectorEnvironment all =
-                VectorEnvironment.of(() -> Checked.unlessBuiltIn(environment.get()), count, Autoreset.SAME_STEP);
+        AtomicInteger made = new AtomicInteger();
+        VectorEnvironment all = VectorEnvironment.of(
+                () -> OneHot.ofNumbers(Checked.unlessBuiltIn(environment.get(), made.getAndIncrement())),
+                count,
+                Autoreset.SAME_STEP);
         return new Worlds(
                 normaliseObservations || normaliseRewards
                         ? new VectorNormalisation(all, normaliseObservations, normaliseRewards, gamma)

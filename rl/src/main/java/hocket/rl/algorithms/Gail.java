@@ -78,17 +78,50 @@ public record Gail(
         return new Gail(agent, expert, 10, 0, 2, 1e-3, List.of(64, 64));
     }
 
+    /** With so many episodes that are recorded. */
+    public Gail demonstrations(int episodes) {
+        return Copy.with(this, "demonstrations", episodes);
+    }
+
+    /** With another seed of these episodes. */
+    public Gail demonstrationSeed(long seed) {
+        return Copy.with(this, "demonstrationSeed", seed);
+    }
+
+    /** With a discriminator that goes through a rollout so often. */
+    public Gail discriminatorEpochs(int times) {
+        return Copy.with(this, "discriminatorEpochs", times);
+    }
+
+    /** With another learning rate of the discriminator. */
+    public Gail discriminatorRate(double learningRate) {
+        return Copy.with(this, "discriminatorRate", learningRate);
+    }
+
+    /** With a discriminator whose hidden layers have so many units. */
+    public Gail discriminatorHidden(List<Integer> units) {
+        return Copy.with(this, "discriminatorHidden", units);
+    }
+
     @Override
     public Setup setup() {
         check();
         Supplier<? extends Environment> world = EnvironmentSettings.named(agent.environment());
         Expert imitated = OwnClass.named("expert", expert, Expert.class).get();
-        return setup(world, Demonstrations.of(world, imitated, demonstrations, demonstrationSeed));
+        return in(world, Demonstrations.of(world, imitated, demonstrations, demonstrationSeed));
     }
 
-    /** The same in environments, and from demonstrations, of one's own. */
+    /**
+     * The same in environments, and from demonstrations, of one's own.
+     *
+     * @throws IllegalArgumentException also if the agent's {@code environment} is not their name
+     */
     public Setup setup(Supplier<? extends Environment> world, Demonstrations recorded) {
         check();
+        return in(EnvironmentSettings.own("agent.environment", agent.environment(), world), recorded);
+    }
+
+    private Setup in(Supplier<? extends Environment> world, Demonstrations recorded) {
         Worlds all = agent.worlds().open(world, agent.gamma());
         ActorCritic learner = agent.agent(all);
         Graph graph = learner.graph();
@@ -142,6 +175,11 @@ public record Gail(
     private void check() {
         Settings.check(this);
         agent.check();
+        if (agent.worlds().normaliseRewards()) {
+            throw new IllegalArgumentException(
+                    "agent.worlds.normalise_rewards must be false, was true: the discriminator"
+                            + " rewards the agent, and the environment's rewards are only counted");
+        }
         if (agent.worlds().normaliseObservations()) {
             throw new IllegalArgumentException("agent.worlds.normalise_observations must be false, was true: the "
                     + demonstrations + " demonstrations of expert hold observations as the environment gives them");

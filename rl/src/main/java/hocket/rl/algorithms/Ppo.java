@@ -182,13 +182,81 @@ public record Ppo(
         return Copy.with(this, "hidden", units);
     }
 
-    @Override
-    public Setup setup() {
-        return setup(EnvironmentSettings.named(environment));
+    /** With a rate that falls to 0 in a line, or does not. */
+    public Ppo rateFalls(boolean falls) {
+        return Copy.with(this, "rateFalls", falls);
     }
 
-    /** The same in environments of one's own. */
+    /** With another lambda of the generalised advantages. */
+    public Ppo gaeLambda(double lambda) {
+        return Copy.with(this, "gaeLambda", lambda);
+    }
+
+    /** With something else that a time limit does to a return. */
+    public Ppo truncation(Truncation what) {
+        return Copy.with(this, "truncation", what);
+    }
+
+    /** With probabilities that may move so far in a round. */
+    public Ppo clipRange(double range) {
+        return Copy.with(this, "clipRange", range);
+    }
+
+    /** With a clip range that falls to 0 in a line, or does not. */
+    public Ppo clipRangeFalls(boolean falls) {
+        return Copy.with(this, "clipRangeFalls", falls);
+    }
+
+    /** With values that may move so far in a round; 0 any far. */
+    public Ppo valueClip(double range) {
+        return Copy.with(this, "valueClip", range);
+    }
+
+    /** With another value loss. */
+    public Ppo valueLoss(ValueLoss loss) {
+        return Copy.with(this, "valueLoss", loss);
+    }
+
+    /** With another share of the value loss. */
+    public Ppo valueCoefficient(double share) {
+        return Copy.with(this, "valueCoefficient", share);
+    }
+
+    /** With advantages that are normalised, or are not. */
+    public Ppo normaliseAdvantages(boolean normalised) {
+        return Copy.with(this, "normaliseAdvantages", normalised);
+    }
+
+    /** With another largest norm of all gradients together. */
+    public Ppo clipGradients(double norm) {
+        return Copy.with(this, "clipGradients", norm);
+    }
+
+    /** With something else after each hidden layer. */
+    public Ppo activation(Mlp.Activation after) {
+        return Copy.with(this, "activation", after);
+    }
+
+    /** With weights that begin otherwise. */
+    public Ppo weights(Mlp.Begin begin) {
+        return Copy.with(this, "weights", begin);
+    }
+
+    @Override
+    public Setup setup() {
+        return in(EnvironmentSettings.named(environment));
+    }
+
+    /**
+     * The same in environments of one's own.
+     *
+     * @throws IllegalArgumentException also if {@code environment} is not their name
+     */
     public Setup setup(Supplier<? extends Environment> world) {
+        return in(EnvironmentSettings.own("environment", environment, world));
+    }
+
+    private Setup in(Supplier<? extends Environment> world) {
         check();
         Worlds all = worlds.open(world, gamma);
         ActorCritic agent = agent(all);

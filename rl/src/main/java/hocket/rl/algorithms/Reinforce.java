@@ -117,13 +117,26 @@ public record Reinforce(
         return Copy.with(this, "hidden", units);
     }
 
-    @Override
-    public Setup setup() {
-        return setup(EnvironmentSettings.named(environment));
+    /** With something else after each hidden layer. */
+    public Reinforce activation(Mlp.Activation after) {
+        return Copy.with(this, "activation", after);
     }
 
-    /** The same in environments of one's own. */
+    @Override
+    public Setup setup() {
+        return in(EnvironmentSettings.named(environment));
+    }
+
+    /**
+     * The same in environments of one's own.
+     *
+     * @throws IllegalArgumentException also if {@code environment} is not their name
+     */
     public Setup setup(Supplier<? extends Environment> world) {
+        return in(EnvironmentSettings.own("environment", environment, world));
+    }
+
+    private Setup in(Supplier<? extends Environment> world) {
         Settings.check(this);
         int rows = worlds.rows(rollout);
         Worlds all = worlds.open(world, gamma);

@@ -159,13 +159,31 @@ public record Sac(
         return Copy.with(this, "hidden", units);
     }
 
-    @Override
-    public Setup setup() {
-        return setup(EnvironmentSettings.named(environment));
+    /** With a target that keeps this share of itself each time. */
+    public Sac targetDecay(double share) {
+        return Copy.with(this, "targetDecay", share);
     }
 
-    /** The same in environments of one's own. */
+    /** With something else that the temperature descends. */
+    public Sac temperatureLoss(TemperatureLoss loss) {
+        return Copy.with(this, "temperatureLoss", loss);
+    }
+
+    @Override
+    public Setup setup() {
+        return in(EnvironmentSettings.named(environment));
+    }
+
+    /**
+     * The same in environments of one's own.
+     *
+     * @throws IllegalArgumentException also if {@code environment} is not their name
+     */
     public Setup setup(Supplier<? extends Environment> world) {
+        return in(EnvironmentSettings.own("environment", environment, world));
+    }
+
+    private Setup in(Supplier<? extends Environment> world) {
         Settings.check(this);
         worlds.requireAsTheyAre("SAC");
         long steps = Budgets.learning(totalSteps, learningStarts);
@@ -177,6 +195,7 @@ public record Sac(
         int width = actions.width();
         Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Begin.UNIFORM);
         Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
+        memory.requireRoom(totalSteps);
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
         Network<Value, TanhGaussian> actor = graph.module("actor", seen -> policy(mlp, seen, width));

@@ -155,13 +155,46 @@ public record Td3(
         return Copy.with(this, "hidden", units);
     }
 
-    @Override
-    public Setup setup() {
-        return setup(EnvironmentSettings.named(environment));
+    /** With a target that keeps this share of itself each time. */
+    public Td3 targetDecay(double share) {
+        return Copy.with(this, "targetDecay", share);
     }
 
-    /** The same in environments of one's own. */
+    /** With so many updates of the critics for one of the actor. */
+    public Td3 delay(int updates) {
+        return Copy.with(this, "delay", updates);
+    }
+
+    /** With exploring noise of this deviation, of actions from -1 to 1. */
+    public Td3 explorationNoise(double deviation) {
+        return Copy.with(this, "explorationNoise", deviation);
+    }
+
+    /** With another deviation of the target actions' noise. */
+    public Td3 targetNoise(double deviation) {
+        return Copy.with(this, "targetNoise", deviation);
+    }
+
+    /** With that noise clipped elsewhere. */
+    public Td3 targetNoiseLimit(double limit) {
+        return Copy.with(this, "targetNoiseLimit", limit);
+    }
+
+    @Override
+    public Setup setup() {
+        return in(EnvironmentSettings.named(environment));
+    }
+
+    /**
+     * The same in environments of one's own.
+     *
+     * @throws IllegalArgumentException also if {@code environment} is not their name
+     */
     public Setup setup(Supplier<? extends Environment> world) {
+        return in(EnvironmentSettings.own("environment", environment, world));
+    }
+
+    private Setup in(Supplier<? extends Environment> world) {
         Settings.check(this);
         worlds.requireAsTheyAre("TD3");
         long steps = Budgets.learning(totalSteps, learningStarts);
@@ -173,6 +206,7 @@ public record Td3(
         int width = actions.width();
         Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Begin.UNIFORM);
         Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
+        memory.requireRoom(totalSteps);
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
         Network<Value, Value> actor = graph.module("actor", seen -> tanh(mlp.body(seen, width, 1)));

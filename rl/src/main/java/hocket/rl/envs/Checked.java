@@ -1,30 +1,61 @@
 package hocket.rl.envs;
 
 import hocket.schedulers.State;
+import java.util.Arrays;
 
 /**
- * Stops where an environment goes wrong while it is used: an observation outside its space or not finite, a reward that is
- * not finite. Costs one look at each number.
+ * Stops where an environment goes wrong while it is used: an observation outside its space, not finite or not wholly
+ * written, a reward that is not finite as the float that is trained on. Costs one look at each number.
  */
 public final class Checked extends ForwardingEnvironment {
+    /** The bits of a NaN that no computation gives. */
+    private static final int UNWRITTEN = 0x7fc0dead;
+
+    private final String who;
     private final Space space;
     private final float[] seen;
     private long episode;
     private long step;
 
     public Checked(Environment inner) {
+        this(inner, inner.name());
+    }
+
+    private Checked(Environment inner, String who) {
         super(inner);
+        this.who = who;
         space = inner.observations();
         seen = new float[space.width()];
     }
 
     /** The environment, watched unless all of it, what is wrapped around it included, is Hocket's own. */
     public static Environment unlessBuiltIn(Environment environment) {
+        return isAllBuiltIn(environment) ? environment : new Checked(environment);
+    }
+
+    /** The same of one of several, whose number is named where it goes wrong. */
+    public static Environment unlessBuiltIn(Environment environment, int index) {
+        return isAllBuiltIn(environment)
+                ? environment
+                : new Checked(environment, environment.name() + ", environment " + index);
+    }
+
+    /** What an array holds before an environment observes into it. */
+    static float unwritten() {
+        return Float.intBitsToFloat(UNWRITTEN);
+    }
+
+    /** Whether that is still there. */
+    static boolean isUnwritten(float number) {
+        return Float.floatToRawIntBits(number) == UNWRITTEN;
+    }
+
+    private static boolean isAllBuiltIn(Environment environment) {
         Environment layer = environment;
         while (isBuiltIn(layer) && layer instanceof ForwardingEnvironment around) {
             layer = around.inner();
         }
-        return isBuiltIn(layer) ? environment : new Checked(environment);
+        return isBuiltIn(layer);
     }
 
     private static boolean isBuiltIn(Environment layer) {
@@ -60,12 +91,21 @@ public final class Checked extends ForwardingEnvironment {
         if (!Double.isFinite(reward())) {
             throw new IllegalStateException(where() + "the reward must be finite, was " + reward());
         }
+        if (!Float.isFinite((float) reward())) {
+            throw new IllegalStateException(
+                    where() + "the reward must be a float, within ±" + Float.MAX_VALUE + ", was " + reward());
+        }
     }
 
     private void check() {
+        Arrays.fill(seen, unwritten());
         inner().observe(seen, 0);
-        for (float number : seen) {
-            if (!Float.isFinite(number)) {
+        for (int i = 0; i < seen.length; i++) {
+            if (isUnwritten(seen[i])) {
+                throw new IllegalStateException(where() + "observe must write all " + seen.length
+                        + " numbers of an observation each time, left number " + i + " as it was");
+            }
+            if (!Float.isFinite(seen[i])) {
                 throw new IllegalStateException(
                         where() + "an observation must be finite, was " + Points.text(space, seen, 0));
             }
@@ -77,7 +117,7 @@ public final class Checked extends ForwardingEnvironment {
     }
 
     private String where() {
-        return name() + ", episode " + episode + ", step " + step + ": ";
+        return who + ", episode " + episode + ", step " + step + ": ";
     }
 
     @Override

@@ -17,7 +17,6 @@ public final class EnvironmentChecker {
     private static final int EPISODES = 3;
     private static final int STEPS = 200;
     private static final int GUARD = 2;
-    private static final float UNTOUCHED = 12345.678f;
 
     private final Supplier<? extends Environment> made;
     private final String name;
@@ -168,8 +167,8 @@ public final class EnvironmentChecker {
         if (!Arrays.equals(seen, observed(environment))) {
             found("must observe the same until the next step", "it did not");
         }
-        if (!Double.isFinite(environment.reward())) {
-            found("must give finite rewards", "it was " + environment.reward());
+        if (!Float.isFinite((float) environment.reward())) {
+            found("must give rewards that are finite floats", "it was " + environment.reward());
         }
     }
 
@@ -177,11 +176,16 @@ public final class EnvironmentChecker {
     private float[] observed(Environment environment) {
         int width = environment.observations().width();
         float[] guarded = new float[width + 2 * GUARD];
-        Arrays.fill(guarded, UNTOUCHED);
+        Arrays.fill(guarded, Checked.unwritten());
         environment.observe(guarded, GUARD);
         for (int i = 0; i < GUARD; i++) {
-            if (guarded[i] != UNTOUCHED || guarded[GUARD + width + i] != UNTOUCHED) {
+            if (!Checked.isUnwritten(guarded[i]) || !Checked.isUnwritten(guarded[GUARD + width + i])) {
                 found("must write " + width + " numbers where it observes", "wrote beyond them");
+            }
+        }
+        for (int i = 0; i < width; i++) {
+            if (Checked.isUnwritten(guarded[GUARD + i])) {
+                found("must write all " + width + " numbers each time it observes", "left number " + i + " as it was");
             }
         }
         return Arrays.copyOfRange(guarded, GUARD, GUARD + width);

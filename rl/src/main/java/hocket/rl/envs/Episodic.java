@@ -21,6 +21,7 @@ public abstract class Episodic implements Environment {
     private @Nullable Pcg64 random;
     private Phase phase = Phase.NEW;
     private double reward;
+    private boolean outcomeSaid;
 
     /**
      * @param actions a {@link Box} is only required to be finite, as in Gymnasium, whose environments clip what is
@@ -36,7 +37,7 @@ public abstract class Episodic implements Environment {
     /** Begins an episode, drawing from {@link #random}. */
     protected abstract void begin();
 
-    /** Does an action, and ends with {@link #outcome}. */
+    /** Does an action, and says by {@link #outcome} what it came to; an action without an outcome is refused. */
     protected abstract void act(float[] action, int at);
 
     /** What the world depends on, but for the generator. */
@@ -52,6 +53,7 @@ public abstract class Episodic implements Environment {
     /** What a step came to. */
     protected final void outcome(double reward, boolean terminated) {
         this.reward = reward;
+        outcomeSaid = true;
         phase = terminated ? Phase.TERMINATED : Phase.RUNNING;
     }
 
@@ -88,7 +90,12 @@ public abstract class Episodic implements Environment {
             throw new IllegalArgumentException(name + ": an action must be " + (finite == 0 ? "of " : "finite, about ")
                     + actions + ", was " + shown(action, at));
         }
+        outcomeSaid = false;
         act(action, at);
+        if (!outcomeSaid) {
+            throw new IllegalStateException(
+                    name + ": act must call outcome(reward, terminated) in every step, did not");
+        }
     }
 
     private boolean isFinite(float[] action, int at) {

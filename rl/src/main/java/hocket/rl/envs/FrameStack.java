@@ -2,6 +2,7 @@ package hocket.rl.envs;
 
 import hocket.schedulers.State;
 import hocket.scopes.Shape;
+import java.util.Arrays;
 
 /**
  * The last few observations behind each other, the newest last, as Gymnasium's {@code FrameStackObservation}: after a
@@ -50,6 +51,7 @@ public final class FrameStack extends ForwardingEnvironment {
     }
 
     private void fill() {
+        Arrays.fill(frames, Float.NaN); // what is not written is found
         for (int at = 0; at < frames.length; at += width) {
             inner().observe(frames, at);
         }
@@ -59,6 +61,7 @@ public final class FrameStack extends ForwardingEnvironment {
     public void step(float[] action, int at) {
         super.step(action, at);
         System.arraycopy(frames, width, frames, 0, frames.length - width);
+        Arrays.fill(frames, frames.length - width, frames.length, Float.NaN);
         inner().observe(frames, frames.length - width);
     }
 

@@ -29,6 +29,12 @@ public final class OneHot extends ForwardingEnvironment {
         observations = Box.of(Arrays.stream(counts).sum(), 0, 1);
     }
 
+    /** The environment, its observations as places if they are whole numbers. */
+    public static Environment ofNumbers(Environment environment) {
+        Space space = environment.observations();
+        return space instanceof Discrete || space instanceof MultiDiscrete ? new OneHot(environment) : environment;
+    }
+
     @Override
     public Space observations() {
         return observations;
@@ -36,7 +42,13 @@ public final class OneHot extends ForwardingEnvironment {
 
     @Override
     public void observe(float[] into, int at) {
+        Arrays.fill(numbers, Float.NaN); // what is not written is found
         inner().observe(numbers, 0);
+        Space space = inner().observations();
+        if (!space.contains(numbers, 0)) {
+            throw new IllegalStateException(
+                    name() + ": an observation must be of " + space + ", was " + Points.text(space, numbers, 0));
+        }
         Arrays.fill(into, at, at + observations.width(), 0);
         int from = at;
         for (int i = 0; i < counts.length; i++) {

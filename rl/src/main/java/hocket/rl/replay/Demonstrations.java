@@ -3,8 +3,10 @@ package hocket.rl.replay;
 import hocket.rl.actors.EpisodeReturns;
 import hocket.rl.actors.Expert;
 import hocket.rl.actors.Policy;
+import hocket.rl.envs.Checked;
 import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Environment;
+import hocket.rl.envs.OneHot;
 import hocket.rl.envs.Pcg64;
 import hocket.rl.envs.SeedSequence;
 import hocket.schedulers.Rows;
@@ -41,7 +43,7 @@ public record Demonstrations(Rows rows, List<Double> returns) {
         if (episodes < 1) {
             throw new IllegalArgumentException("demonstrations: episodes must be at least 1, was " + episodes);
         }
-        Environment world = environment.get();
+        Environment world = OneHot.ofNumbers(Checked.unlessBuiltIn(environment.get()));
         int observationWidth = world.observations().width();
         int actionWidth = world.actions().width();
         List<float[]> observations = new ArrayList<>();

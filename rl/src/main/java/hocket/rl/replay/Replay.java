@@ -15,6 +15,7 @@ import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +24,15 @@ import org.jspecify.annotations.Nullable;
  * the value of the next observation counts for, 0 where the episode terminated. With n-step returns the reward is that of
  * up to n steps, and the next observation the one behind them.
  *
- * <p>Its state is all of it, in segments of 16,384 rows.
+ * <p>It grows by segments of 16,384 rows: one that never fills takes no more memory than it needs. Its state is all of it.
  */
 public final class Replay implements Source {
     private static final int SEGMENT = 16_384;
 
     private final List<Column> columns;
-    private final float[][] data;
+    /** For each column its segments, empty until they are needed. */
+    private final float[][][] data;
+
     private final int[] widths;
     private final int capacity;
     private final int batch;
@@ -64,11 +67,40 @@ public final class Replay implements Source {
                 new Column("next_observation", observation, ElementType.FLOAT32),
                 new Column("discount", number, ElementType.FLOAT32));
         widths = columns.stream().mapToInt(column -> column.shape().size()).toArray();
-        data = new float[widths.length][];
-        for (int i = 0; i < data.length; i++) {
-            data[i] = new float[Math.multiplyExact(Math.min(capacity, SEGMENT), widths[i])];
+        for (int width : widths) {
+            if ((long) rowsOf(0, capacity) * width > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException(
+                        "replay: " + rowsOf(0, capacity) + " rows, which are kept together, of " + width
+                                + " numbers must be at most " + Integer.MAX_VALUE + ": keep fewer transitions");
+            }
         }
+        data = new float[widths.length][(capacity - 1) / SEGMENT + 1][0];
         drawn = new int[batch];
+    }
+
+    /**
+     * Refuses to hold more than this machine can.
+     *
+     * @param transitions that will have been added in the end; of more than the capacity the newest are held
+     * @throws IllegalArgumentException if those need more memory than Java may take, naming both
+     */
+    public void requireRoom(long transitions) {
+        double row = 0;
+        for (int width : widths) {
+            row += (double) width * Float.BYTES;
+        }
+        double rows = Math.min(capacity, transitions);
+        double most = Runtime.getRuntime().maxMemory();
+        if (rows * row > most) {
+            throw new IllegalArgumentException(String.format(
+                    Locale.ROOT,
+                    "replay: %,.0f transitions of %,.0f bytes need %,.0f bytes, and Java may take %,.0f: keep fewer, or"
+                            + " give it more with -Xmx",
+                    rows,
+                    row,
+                    rows * row,
+                    most));
+        }
     }
 
     /** How many transitions it holds. */
@@ -94,25 +126,32 @@ public final class Replay implements Source {
             float[] nextObservations,
             int following,
             float discount) {
-        grow(next + 1);
-        System.arraycopy(observations, observation * widths[0], data[0], next * widths[0], widths[0]);
-        System.arraycopy(actions, action * widths[1], data[1], next * widths[1], widths[1]);
-        data[2][next] = reward;
-        System.arraycopy(nextObservations, following * widths[3], data[3], next * widths[3], widths[3]);
-        data[4][next] = discount;
+        int segment = next / SEGMENT;
+        int row = next % SEGMENT;
+        grow(segment, row + 1);
+        System.arraycopy(observations, observation * widths[0], data[0][segment], row * widths[0], widths[0]);
+        System.arraycopy(actions, action * widths[1], data[1][segment], row * widths[1], widths[1]);
+        data[2][segment][row] = reward;
+        System.arraycopy(nextObservations, following * widths[3], data[3][segment], row * widths[3], widths[3]);
+        data[4][segment][row] = discount;
         next = (next + 1) % capacity;
         size = Math.min(capacity, size + 1);
     }
 
-    /** Room for so many rows: a replay that never fills takes no more memory than it needs. */
-    private void grow(int rows) {
-        int room = data[2].length;
+    /** Room for so many rows of a segment. */
+    private void grow(int segment, int rows) {
+        int room = data[2][segment].length;
         if (rows > room) {
-            int wanted = (int) Math.min(capacity, Math.max(rows, 2L * room));
+            int wanted = Math.min(rowsOf(segment, capacity), Math.max(rows, 2 * room));
             for (int i = 0; i < data.length; i++) {
-                data[i] = Arrays.copyOf(data[i], Math.multiplyExact(wanted, widths[i]));
+                data[i][segment] = Arrays.copyOf(data[i][segment], wanted * widths[i]);
             }
         }
+    }
+
+    /** Rows of a segment, of so many in all. */
+    private static int rowsOf(int segment, int rows) {
+        return Math.min(SEGMENT, rows - segment * SEGMENT);
     }
 
     @Override
@@ -148,8 +187,8 @@ public final class Replay implements Source {
                 int width = widths[column];
                 for (int i = 0; i < batch; i++) {
                     Rows.put(
-                            data[column],
-                            drawn[i] * width,
+                            data[column][drawn[i] / SEGMENT],
+                            drawn[i] % SEGMENT * width,
                             width,
                             columns.get(column).type(),
                             out,
@@ -175,20 +214,20 @@ public final class Replay implements Source {
                 .with("size", size)
                 .with("next", next)
                 .with("rows_drawn", rowsDrawn);
-        for (int from = 0; from < size; from += SEGMENT) {
-            int rows = Math.min(SEGMENT, size - from);
+        for (int s = 0; s * SEGMENT < size; s++) {
+            int rows = rowsOf(s, size);
             State segment = State.empty();
             for (int i = 0; i < data.length; i++) {
-                float[] part = Arrays.copyOfRange(data[i], from * widths[i], (from + rows) * widths[i]);
+                float[] part = Arrays.copyOf(data[i][s], rows * widths[i]);
                 segment = segment.with(columns.get(i).name(), Tensor.of(Shape.of(rows, widths[i]), part));
             }
-            state = state.with(segment(from), segment);
+            state = state.with(name(s), segment);
         }
         return state;
     }
 
-    private static String segment(int from) {
-        return String.format(java.util.Locale.ROOT, "segment-%05d", from / SEGMENT);
+    private static String name(int segment) {
+        return String.format(Locale.ROOT, "segment-%05d", segment);
     }
 
     @Override
@@ -205,23 +244,21 @@ public final class Replay implements Source {
                     + " rows, the next one " + savedNext + "; here it has room for " + capacity);
         }
         float[][][] parts = new float[(savedSize + SEGMENT - 1) / SEGMENT][data.length][];
-        for (int from = 0; from < savedSize; from += SEGMENT) {
-            int rows = Math.min(SEGMENT, savedSize - from);
+        for (int s = 0; s < parts.length; s++) {
+            int rows = rowsOf(s, savedSize);
             for (int i = 0; i < data.length; i++) {
-                Tensor part = state.state(segment(from)).tensor(columns.get(i).name());
+                Tensor part = state.state(name(s)).tensor(columns.get(i).name());
                 if (!part.shape().equals(Shape.of(rows, widths[i]))) {
                     throw new IllegalArgumentException("source replay: " + columns.get(i) + " was saved as " + part
                             + ", must be " + rows + " rows of " + widths[i]);
                 }
-                parts[from / SEGMENT][i] = part.floats();
+                parts[s][i] = part.floats();
             }
         }
         random.restore(state.state("random"));
-        grow(savedSize);
-        for (int from = 0; from < savedSize; from += SEGMENT) {
+        for (int s = 0; s < parts.length; s++) {
             for (int i = 0; i < data.length; i++) {
-                float[] part = parts[from / SEGMENT][i];
-                System.arraycopy(part, 0, data[i], from * widths[i], part.length);
+                data[i][s] = parts[s][i];
             }
         }
         size = savedSize;

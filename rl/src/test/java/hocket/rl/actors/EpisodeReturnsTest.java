@@ -1,10 +1,28 @@
 package hocket.rl.actors;
 
+import static hocket.programs.Layers.dense;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import hocket.programs.Graph;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
+import hocket.programs.Value;
 import hocket.rl.algorithms.Dqn;
+import hocket.rl.algorithms.Ppo;
+import hocket.rl.envs.Box;
+import hocket.rl.envs.Discrete;
+import hocket.rl.envs.Episodic;
 import hocket.schedulers.Setup;
+import hocket.schedulers.State;
+import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
+import hocket.scopes.Streams;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,5 +37,82 @@ class EpisodeReturnsTest {
                     .containsEntry("episode_length", (double) EpisodeReturns.LONGEST)
                     .containsEntry("return_mean", (double) -EpisodeReturns.LONGEST);
         }
+    }
+
+    @Test
+    void theIntervalIsThatOfTheMeanAndOneEpisodeHasNone() {
+        Setup untrained = Ppo.usual("CartPole-v1").setup();
+        try (var parameters = untrained.initialise(1)) {
+            SortedMap<String, Double> scores =
+                    untrained.evaluation().orElseThrow().over(5).scores(parameters);
+            assertThat(scores)
+                    .containsOnlyKeys(
+                            "episodes",
+                            "episode_length",
+                            "return_mean",
+                            "return_deviation",
+                            "return_mean_low",
+                            "return_mean_high");
+            double half = 2.776445 * score(scores, "return_deviation") / Math.sqrt(5); // Student's t of 4
+            assertThat(score(scores, "return_mean_low")).isCloseTo(score(scores, "return_mean") - half, within(1e-4));
+            assertThat(score(scores, "return_mean_high")).isCloseTo(score(scores, "return_mean") + half, within(1e-4));
+            assertThat(untrained.evaluation().orElseThrow().over(1).scores(parameters))
+                    .containsOnlyKeys("episodes", "episode_length", "return_mean");
+        }
+    }
+
+    /** Its rewards are chances of its own. */
+    private static final class Raffle extends Episodic {
+        private int drawn;
+
+        Raffle() {
+            super("Raffle", Box.of(1, 0, 1), new Discrete(2));
+        }
+
+        @Override
+        protected void begin() {
+            drawn = 0;
+        }
+
+        @Override
+        protected void act(float[] action, int at) {
+            drawn++;
+            outcome(random().random(), drawn == 10);
+        }
+
+        @Override
+        public void observe(float[] into, int at) {
+            into[at] = 1;
+        }
+
+        @Override
+        protected State saveWorld() {
+            return State.empty().with("drawn", drawn);
+        }
+
+        @Override
+        protected void restoreWorld(State state) {
+            drawn = (int) state.whole("drawn");
+        }
+    }
+
+    @Test
+    void aPolicyThatDrawsLeavesItsWorldTheSameChances() {
+        Graph graph = new Graph();
+        Value seen = graph.input(Policy.OBSERVATION, Shape.of(1));
+        Network<Value, Value> actor = graph.module("actor", x -> dense("logits", x, 2));
+        Value logits = actor.apply(seen);
+        Program act = Program.compile("act", Mode.EVAL, logits);
+        Discrete actions = new Discrete(2);
+        try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(1))) {
+            var drawing = new Policy(act, Choice.sampled(actions), Policy.Fit.SAME);
+            var sure = new Policy(act, Choice.greatest(actions), Policy.Fit.SAME);
+            assertThat(new EpisodeReturns(Raffle::new, drawing, Optional.empty(), 5).scores(parameters))
+                    .isEqualTo(new EpisodeReturns(Raffle::new, sure, Optional.empty(), 5).scores(parameters));
+        }
+    }
+
+    private static double score(SortedMap<String, Double> scores, String name) {
+        return Objects.requireNonNull(scores.get(name));
     }
 }

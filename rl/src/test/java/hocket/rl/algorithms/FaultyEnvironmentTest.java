@@ -12,8 +12,10 @@ import hocket.rl.envs.Environments;
 import hocket.rl.envs.Episodic;
 import hocket.rl.envs.ForwardingEnvironment;
 import hocket.rl.envs.TimeLimit;
+import hocket.rl.replay.Demonstrations;
 import hocket.schedulers.State;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -78,6 +80,37 @@ class FaultyEnvironmentTest {
         }
     }
 
+    /** A number that a double holds and a float does not. */
+    private static final class Beyond extends Counter {
+        @Override
+        double worth() {
+            return count() == FAULT ? 1e39 : 1;
+        }
+    }
+
+    /** A sensor that writes what it saw, which is nothing at seven. */
+    private static final class Partly extends Counter {
+        @Override
+        public void observe(float[] into, int at) {
+            if (count() != FAULT) {
+                into[at] = count();
+            }
+        }
+    }
+
+    /** Moves, and forgets to say what came of it. */
+    private static final class Silent extends Counter {
+        private int moves;
+
+        @Override
+        protected void act(float[] action, int at) {
+            moves++;
+            if (moves != FAULT) {
+                super.act(action, at);
+            }
+        }
+    }
+
     /** Goes on after the end as if nothing had been. */
     private static final class GoesOn extends ForwardingEnvironment {
         GoesOn() {
@@ -107,7 +140,7 @@ class FaultyEnvironmentTest {
 
     private static void train(Supplier<Environment> environment) {
         Training.whole(
-                Ppo.usual("Counter")
+                Ppo.usual(environment.get().name())
                         .rollout(32)
                         .minibatch(32)
                         .epochs(1)
@@ -130,7 +163,7 @@ class FaultyEnvironmentTest {
                         .contains("Counter", "episode 1", "step 7", "must observe what its space holds", "11"));
         assertThatThrownBy(() -> train(Outside::new))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("Counter, episode 1, step 7")
+                .hasMessageContaining("Counter, environment 0, episode 1, step 7")
                 .hasMessageContaining("11");
     }
 
@@ -138,17 +171,59 @@ class FaultyEnvironmentTest {
     void aRewardThatIsNoNumberIsFoundAndStopsTheTraining() {
         assertThat(EnvironmentChecker.check(NotANumber::new))
                 .anySatisfy(finding -> assertThat(finding)
-                        .contains("Counter", "episode 1", "step 7", "must give finite rewards", "NaN"));
+                        .contains("Counter", "episode 1", "step 7", "must give rewards that are finite floats", "NaN"));
         assertThatThrownBy(() -> train(NotANumber::new))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("Counter, episode 1, step 7: the reward must be finite, was NaN");
+                .hasMessage("Counter, environment 0, episode 1, step 7: the reward must be finite, was NaN");
+    }
+
+    @Test
+    void aRewardThatNoFloatHoldsStopsTheTraining() {
+        assertThatThrownBy(() -> train(Beyond::new))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                        "Counter, environment 0, episode 1, step 7: the reward must be a float, within ±3.4028235E38,"
+                                + " was 1.0E39");
+    }
+
+    @Test
+    void theOneOfSeveralThatGoesWrongIsNamed() {
+        AtomicInteger made = new AtomicInteger(); // the first is asked for its name
+        Ppo ppo = Ppo.usual("Counter")
+                .worlds(EnvironmentSettings.of(3))
+                .rollout(32)
+                .minibatch(32)
+                .hidden(List.of(4));
+        Supplier<Environment> secondIsWrong = () -> made.getAndIncrement() == 2 ? new Beyond() : new Counter();
+        assertThatThrownBy(() -> Training.whole(ppo.setup(secondIsWrong), 1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Counter, environment 1, episode 1, step 7: ");
+    }
+
+    @Test
+    void anObservationThatIsPartlyWrittenStopsTheTraining() {
+        String message = "observe must write all 1 numbers of an observation each time, left number 0 as it was";
+        assertThatThrownBy(() -> train(Partly::new))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("Counter, environment 0, episode 1, step 7: " + message);
+        assertThatThrownBy(() -> Demonstrations.of(Partly::new, (seen, random, action) -> action[0] = 0, 1, 1))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("Counter, episode 1, step 7: " + message);
+    }
+
+    @Test
+    void aStepThatSaysNothingOfItsOutcomeStopsTheTraining() {
+        assertThatThrownBy(() -> train(Silent::new))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Counter: act must call outcome(reward, terminated) in every step, did not");
     }
 
     @Test
     void aWrapperOfOnesOwnIsWatchedToo() {
         assertThatThrownBy(() -> train(() -> new TimeLimit(new Blind(), 50)))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageStartingWith("CartPole-v1, episode 1, step 0: an observation must be finite, was [NaN");
+                .hasMessageStartingWith(
+                        "CartPole-v1, environment 0, episode 1, step 0: an observation must be finite, was [NaN");
         Environment builtIn = Environments.make("CartPole-v1");
         assertThat(Checked.unlessBuiltIn(builtIn)).isSameAs(builtIn);
     }

@@ -98,6 +98,46 @@ class ImitationTest {
         assertThat(Training.mean(gail().setup(), seed, 100)).isGreaterThanOrEqualTo(475);
     }
 
+    /** CartPole could be learnt from any discriminator whose reward is above 0: the longer, the more. This could not. */
+    @ParameterizedTest
+    @ValueSource(longs = {7, 8, 9})
+    void whatIsImitatedIsWhatTheDiscriminatorTellsApart(long seed) {
+        assertThat(recital(recitalBy(1e-3), false, seed)).isGreaterThanOrEqualTo(0.9 * Recital.LENGTH);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {7, 8, 9})
+    void aDiscriminatorThatAnswersTheSameToEverythingTeachesNothing(long seed) {
+        assertThat(recital(recitalBy(0), true, seed)).isLessThanOrEqualTo(0.6 * Recital.LENGTH);
+    }
+
+    private static Gail recitalBy(double discriminatorRate) {
+        Ppo agent = Ppo.usual("Recital")
+                .worlds(EnvironmentSettings.of(8))
+                .rollout(64)
+                .minibatch(128)
+                .rate(1e-3)
+                .gamma(0.5)
+                .hidden(List.of(32))
+                .totalSteps(40_000);
+        return Gail.usual(agent, "here").discriminatorRate(discriminatorRate);
+    }
+
+    /** The mean return after training; the discriminator may begin with 0 in all its weights. */
+    private static double recital(Gail gail, boolean dumb, long seed) {
+        Setup setup = gail.setup(Recital::new, Demonstrations.of(Recital::new, Recital.pianist(), 20, 0));
+        try (var parameters = setup.initialise(seed);
+                var scheduler = setup.schedule(parameters, 1)) {
+            for (var each : parameters.declarations()) {
+                if (dumb && each.path().text().startsWith("discriminator/")) {
+                    parameters.set(each.path().text(), new double[each.shape().size()]);
+                }
+            }
+            scheduler.run();
+            return Training.mean(setup, parameters, 100);
+        }
+    }
+
     private static Gail gail() {
         Ppo agent = Ppo.usual("CartPole-v1")
                 .worlds(EnvironmentSettings.of(8))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import hocket.rl.actors.CartPoleBalancer;
 import hocket.rl.actors.Mlp;
 import hocket.schedulers.Definition;
+import hocket.schedulers.LiveRun;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.State;
@@ -183,6 +184,28 @@ class ResumeTest {
             scheduler.run();
             assertSame(scheduler.save(), end);
         }
+    }
+
+    @Test
+    void aTrainedAgentIsTrainedFurtherFromItsParameters() {
+        try (LiveRun trained = PPO.begin(5, 1);
+                LiveRun further = PPO.begin(6, 1)) {
+            trained.run();
+            further.parameters().restore(trained.parameters().snapshot());
+            assertThat(further.parameters().digest())
+                    .isEqualTo(trained.parameters().digest());
+            further.run();
+            assertThat(further.parameters().digest())
+                    .isNotEqualTo(trained.parameters().digest());
+        }
+    }
+
+    @Test
+    void aRunThatIsOverGoesOnWithMoreStepsAsIfItHadHadThem() {
+        State over = Training.whole(PPO.totalSteps(4 * 40).setup(), 5);
+        State whole = Training.whole(PPO.setup(), 5);
+        assertThat(over.equals(whole)).isFalse();
+        assertSame(Training.resumed(PPO.setup(), 5, over), whole);
     }
 
     @Test

@@ -13,15 +13,20 @@ import hocket.rl.actors.CartPoleBalancer;
 import hocket.rl.actors.Mlp;
 import hocket.rl.envs.Box;
 import hocket.rl.envs.ClipAction;
+import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
+import hocket.rl.envs.Episodic;
+import hocket.rl.replay.Demonstrations;
 import hocket.schedulers.Event;
 import hocket.schedulers.Setup;
+import hocket.schedulers.State;
 import hocket.schedulers.optimizers.Progress;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -125,6 +130,11 @@ class SettingsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("agent.worlds.normalise_observations must be false, was true")
                 .hasMessageContaining("demonstrations");
+        assertRefused(
+                () -> Gail.usual(Ppo.usual("CartPole-v1").worlds(SCALED), BALANCER)
+                        .setup(),
+                "agent.worlds.normalise_rewards must be false, was true: the discriminator rewards the agent, and the"
+                        + " environment's rewards are only counted");
     }
 
     @Test
@@ -170,14 +180,14 @@ class SettingsTest {
         Supplier<Environment> unbounded = () -> new ClipAction(Environments.make("Pendulum-v1"));
         String space = " needs actions in a box with finite bounds, these are "
                 + unbounded.get().actions();
-        assertRefused(() -> Sac.usual("Own").setup(unbounded), "environment: SAC" + space);
-        assertRefused(() -> Td3.usual("Own").setup(unbounded), "environment: TD3" + space);
+        assertRefused(() -> Sac.usual("Pendulum-v1").setup(unbounded), "environment: SAC" + space);
+        assertRefused(() -> Td3.usual("Pendulum-v1").setup(unbounded), "environment: TD3" + space);
         assertThat(space).contains("Infinity");
     }
 
     @Test
     void aTableIsNotDueling() {
-        Dqn table = Copy.with(Dqn.usual("FrozenLake-v1").hidden(List.of()), "dueling", true);
+        Dqn table = Dqn.usual("FrozenLake-v1").hidden(List.of()).dueling(true);
         assertRefused(table::setup, "dueling must be false without hidden layers, was true with hidden []");
     }
 
@@ -214,7 +224,82 @@ class SettingsTest {
 
     @Test
     void severalWholeNumbersAreObservedAsPlaces() {
-        Environment blackjack = EnvironmentSettings.named("Blackjack-v1").get();
-        assertThat(blackjack.observations().width()).isEqualTo(32 + 11 + 2);
+        Supplier<Environment> blackjack = EnvironmentSettings.named("Blackjack-v1");
+        assertThat(EnvironmentSettings.of(1).open(blackjack, 1).observationSpace())
+                .isEqualTo(Box.of(32 + 11 + 2, 0, 1));
+    }
+
+    @Test
+    void worldsMadeInJavaAreSeenAsThoseOfAName() {
+        Dqn table = Dqn.usual("FrozenLake-v1")
+                .hidden(List.of())
+                .learningStarts(20)
+                .batch(8)
+                .totalSteps(100);
+        Supplier<Environment> lake = () -> Environments.make("FrozenLake-v1");
+        assertThat(Training.whole(table.setup(lake), 1)).isEqualTo(Training.whole(table.setup(), 1));
+        try (var parameters = table.setup(lake).initialise(1)) {
+            assertThat(table.setup(lake).evaluation().orElseThrow().over(2).scores(parameters))
+                    .isEqualTo(table.setup().evaluation().orElseThrow().over(2).scores(parameters));
+        }
+    }
+
+    @Test
+    void anotherNameThanThatOfTheEnvironmentIsRefused() {
+        String rule = "environment must be the name of the environment that is given, Hall, was Lyft";
+        assertRefused(() -> Ppo.usual("Lyft").setup(Hall::limited), rule);
+        assertRefused(() -> A2c.usual("Lyft").setup(Hall::limited), rule);
+        assertRefused(() -> Dqn.usual("Lyft").setup(Hall::limited), rule);
+        assertRefused(() -> Sac.usual("Lyft").setup(Hall::limited), rule);
+        assertRefused(() -> Td3.usual("Lyft").setup(Hall::limited), rule);
+        assertRefused(() -> Reinforce.usual("Lyft").setup(Hall::limited), rule);
+        Demonstrations right = Demonstrations.of(Hall::limited, (seen, random, action) -> action[0] = 1, 1, 1);
+        assertRefused(() -> BehaviourCloning.usual("Lyft", BALANCER).setup(Hall::limited, right), rule);
+        assertRefused(() -> Gail.usual(Ppo.usual("Lyft"), BALANCER).setup(Hall::limited, right), "agent." + rule);
+        Supplier<Environment> slippery = () -> Environments.make("CliffWalkingSlippery-v1");
+        assertThat(Dqn.usual("CliffWalkingSlippery-v1").setup(slippery)).isNotNull();
+        assertThat(Ppo.usual(Hall.class.getName()).setup(Hall::limited)).isNotNull();
+    }
+
+    /** A picture of many numbers. */
+    private static final class Wide extends Episodic {
+        Wide() {
+            super("Wide", Box.of(100_000, 0, 1), new Discrete(2));
+        }
+
+        @Override
+        protected void begin() {
+            // always alike
+        }
+
+        @Override
+        protected void act(float[] action, int at) {
+            outcome(0, true);
+        }
+
+        @Override
+        public void observe(float[] into, int at) {
+            Arrays.fill(into, at, at + 100_000, 0);
+        }
+
+        @Override
+        protected State saveWorld() {
+            return State.empty();
+        }
+
+        @Override
+        protected void restoreWorld(State state) {
+            // nothing to go back to
+        }
+    }
+
+    @Test
+    void aReplayTooLargeForThisMachineIsRefusedBeforeTheFirstTurn() {
+        Dqn dqn = Dqn.usual("Wide").hidden(List.of(2)).totalSteps(10_000_000);
+        assertThatThrownBy(() -> dqn.setup(Wide::new))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(
+                        "replay: 1,000,000 transitions of 800,012 bytes need 800,012,000,000 bytes, and Java"
+                                + " may take ");
     }
 }

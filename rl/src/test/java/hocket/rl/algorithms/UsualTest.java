@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.rl.actors.CartPoleBalancer;
 import hocket.schedulers.Setting;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Locale;
@@ -72,6 +73,21 @@ class UsualTest {
         assertThat(other.totalSteps()).isEqualTo(5);
         assertThat(other).isNotEqualTo(usual);
         assertThat(other.totalSteps(usual.totalSteps())).isEqualTo(usual);
+    }
+
+    @ParameterizedTest
+    @MethodSource("usual")
+    void everySettingThatHasAUsualValueCanBeAnother(Record usual) {
+        assertThat(usual.getClass().getDeclaredMethods())
+                .filteredOn(method -> method.getParameterCount() == 1 && method.getReturnType() == usual.getClass())
+                .extracting(Method::getName)
+                .containsAll(Stream.of(usual.getClass().getRecordComponents())
+                        .filter(component -> !component
+                                .getAnnotation(Setting.class)
+                                .usually()
+                                .equals(Setting.REQUIRED))
+                        .map(RecordComponent::getName)
+                        .toList());
     }
 
     @ParameterizedTest

@@ -33,7 +33,9 @@ class EnvironmentCheckerTest {
     @CsvSource(delimiter = '|', textBlock = """
             OUTSIDE              | must observe what its space holds, Box(2) of [0.0, 0.0] to [50.0, 50.0]
             NAN                  | must observe finite numbers
-            NAN_REWARD           | must give finite rewards
+            NAN_REWARD           | must give rewards that are finite floats
+            HUGE_REWARD          | must give rewards that are finite floats
+            WRITES_PARTLY        | must write all 2 numbers each time it observes
             OTHER_START          | must start alike from the same seed
             OTHER_STEPS          | must go on alike by the same actions
             NEVER_REFUSES        | must refuse a step after the end with an IllegalStateException
@@ -59,7 +61,7 @@ class EnvironmentCheckerTest {
     @Test
     void aFindingNamesTheValueAndThePlace() {
         assertThat(EnvironmentChecker.check(() -> new Faulty(Faulty.Fault.NAN_REWARD)))
-                .contains("Faulty, episode 1, step 2: it must give finite rewards, but it was NaN");
+                .contains("Faulty, episode 1, step 2: it must give rewards that are finite floats, but it was NaN");
         List<String> thrown = EnvironmentChecker.check(() -> new Faulty(Faulty.Fault.THROWS));
         assertThat(thrown)
                 .containsExactly("Faulty, episode 1, step 2: it must do without exceptions, but threw"

@@ -10,6 +10,8 @@ final class Faulty implements Environment {
         OUTSIDE,
         NAN,
         NAN_REWARD,
+        HUGE_REWARD,
+        WRITES_PARTLY,
         OTHER_START,
         OTHER_STEPS,
         NEVER_REFUSES,
@@ -96,7 +98,7 @@ final class Faulty implements Environment {
         }
         step++;
         place += random.random() + (has(Fault.OTHER_STEPS) ? number % 2 : 0);
-        reward = has(Fault.NAN_REWARD) && wrong() ? Double.NaN : place;
+        reward = has(Fault.NAN_REWARD) && wrong() ? Double.NaN : has(Fault.HUGE_REWARD) && wrong() ? 1e39 : place;
         running = step < 6;
         if (has(Fault.CHANGES_THE_ACTION)) {
             action[at] = 1 - action[at];
@@ -113,7 +115,9 @@ final class Faulty implements Environment {
     @Override
     public void observe(float[] into, int at) {
         into[at] = has(Fault.OUTSIDE) && wrong() ? 70 : has(Fault.NAN) && wrong() ? Float.NaN : (float) place;
-        into[at + 1] = step;
+        if (!has(Fault.WRITES_PARTLY) || !wrong()) {
+            into[at + 1] = step;
+        }
         if (has(Fault.WRITES_BEYOND)) {
             into[at + 2] = 0;
         }

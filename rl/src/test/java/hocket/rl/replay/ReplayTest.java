@@ -8,6 +8,7 @@ import hocket.rl.envs.Discrete;
 import hocket.schedulers.State;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -123,6 +124,24 @@ class ReplayTest {
                 .hasMessageContaining("observation (2)")
                 .hasMessageContaining("must be 1 rows of 2");
         assertThat(replay.save().equals(before)).isTrue();
+    }
+
+    @Test
+    void moreThanThisMachineHoldsIsRefusedWithTheBytesNeededAndThere() {
+        Replay replay = new Replay(Box.of(50_000, -1, 1), new Discrete(3), 1_000_000_000, 1);
+        replay.requireRoom(1);
+        assertThatThrownBy(() -> replay.requireRoom(2_000_000_000))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "replay: 1,000,000,000 transitions of 400,012 bytes need 400,012,000,000,000 bytes, and Java may take"
+                                + String.format(
+                                        Locale.ROOT,
+                                        " %,d",
+                                        Runtime.getRuntime().maxMemory())
+                                + ": keep fewer, or give it more with -Xmx");
+        assertThatThrownBy(() -> new Replay(Box.of(500_000, -1, 1), new Discrete(3), 1_000_000, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("16384 rows, which are kept together, of 500000 numbers");
     }
 
     @Test

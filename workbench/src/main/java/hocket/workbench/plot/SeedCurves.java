@@ -1,7 +1,7 @@
 package hocket.workbench.plot;
 
+import hocket.schedulers.stats.Summary;
 import hocket.workbench.plot.Panel.Look;
-import hocket.workbench.stats.Summary;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * The course of one experiment over several seeds: the mean of a figure, and the band in which that of all seeds would lie
- * ({@link Summary}). By the steps that its turns of Java count, where they do, else by rounds.
+ * The course of one experiment over several seeds: the mean of a figure, and the band that holds that of all seeds in 95 of
+ * 100 cases ({@link Summary}). By the steps that its turns of Java count, where they do, else by rounds.
  */
 public final class SeedCurves {
     private static final int POINTS = 200;
@@ -115,8 +115,8 @@ public final class SeedCurves {
             Summary summary =
                     Summary.of(curves.stream().mapToDouble(curve -> curve.at(x)).toArray());
             mean[i] = summary.mean();
-            low[i] = summary.low();
-            high[i] = summary.high();
+            low[i] = summary.meanLow();
+            high[i] = summary.meanHigh();
         }
         return new Panel(
                 path,

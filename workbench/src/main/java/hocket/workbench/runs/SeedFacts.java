@@ -1,8 +1,8 @@
 package hocket.workbench.runs;
 
+import hocket.schedulers.stats.Summary;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.json.JsonLines;
-import hocket.workbench.stats.Summary;
 import hocket.workbench.terminal.Table;
 import hocket.workbench.terminal.Table.Kind;
 import hocket.workbench.terminal.Terminal;
@@ -29,19 +29,21 @@ public record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> 
      * @param values one for each seed, in their order
      * @param mean of them
      * @param standardDeviation of them; null of one
-     * @param low where an interval begins that holds the mean in 95 of 100 cases: {@link Summary}
-     * @param high where it ends
+     * @param meanLow where the interval begins that holds the mean in 95 of 100 cases: {@link Summary}; null of one
+     * @param meanHigh where it ends; null of one
      */
-    record Score(List<Double> values, double mean, @Nullable Double standardDeviation, double low, double high) {
+    record Score(
+            List<Double> values,
+            double mean,
+            @Nullable Double standardDeviation,
+            @Nullable Double meanLow,
+            @Nullable Double meanHigh) {
         public static Score of(List<Double> values) {
             Summary summary =
                     Summary.of(values.stream().mapToDouble(Double::doubleValue).toArray());
-            return new Score(
-                    values,
-                    summary.mean(),
-                    values.size() == 1 ? null : (Double) summary.deviation(),
-                    summary.low(),
-                    summary.high());
+            return values.size() == 1
+                    ? new Score(values, summary.mean(), null, null, null)
+                    : new Score(values, summary.mean(), summary.deviation(), summary.meanLow(), summary.meanHigh());
         }
     }
 
@@ -79,7 +81,9 @@ public record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> 
                 name,
                 written(score.mean()),
                 score.standardDeviation() == null ? "" : written(score.standardDeviation()),
-                written(score.low()) + " to " + written(score.high())));
+                score.meanLow() == null || score.meanHigh() == null
+                        ? ""
+                        : written(score.meanLow()) + " to " + written(score.meanHigh())));
         lines.addAll(table.lines(Terminal.COLUMNS));
         return lines;
     }

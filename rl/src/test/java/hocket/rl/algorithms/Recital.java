@@ -1,0 +1,64 @@
+package hocket.rl.algorithms;
+
+import hocket.rl.actors.Expert;
+import hocket.rl.envs.Discrete;
+import hocket.rl.envs.Episodic;
+import hocket.schedulers.State;
+
+/** Sixteen notes, each with its key among four: a right key is a reward of 1. Nothing is won by going on for long. */
+final class Recital extends Episodic {
+    static final int NOTES = 16;
+    static final int LENGTH = 16;
+
+    private int note;
+    private int played;
+
+    Recital() {
+        super("Recital", new Discrete(NOTES), new Discrete(4));
+    }
+
+    /** Who knows the keys; sees the note as one place of sixteen. */
+    static Expert pianist() {
+        return (seen, random, action) -> {
+            for (int i = 0; i < NOTES; i++) {
+                if (seen[i] == 1) {
+                    action[0] = key(i);
+                }
+            }
+        };
+    }
+
+    private static int key(int note) {
+        return (3 * note + note / 4) % 4;
+    }
+
+    @Override
+    protected void begin() {
+        note = (int) random().integers(0, NOTES);
+        played = 0;
+    }
+
+    @Override
+    protected void act(float[] action, int at) {
+        boolean right = action[at] == key(note);
+        note = (int) random().integers(0, NOTES);
+        played++;
+        outcome(right ? 1 : 0, played == LENGTH);
+    }
+
+    @Override
+    public void observe(float[] into, int at) {
+        into[at] = note;
+    }
+
+    @Override
+    protected State saveWorld() {
+        return State.empty().with("note", note).with("played", played);
+    }
+
+    @Override
+    protected void restoreWorld(State state) {
+        note = (int) state.whole("note");
+        played = (int) state.whole("played");
+    }
+}
