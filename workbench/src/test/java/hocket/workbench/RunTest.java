@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Tag;
@@ -75,8 +74,7 @@ class RunTest {
         List<String> changes = List.of("epochs=3");
         ExperimentFile file = ExperimentFile.read("tiny-gan", changes, workplace.surroundings(List.of()));
         try (Stop stop = new Stop()) {
-            Training run = new Training(
-                    workplace, file, ExperimentFile.TRAIN, stopped, changes, Optional.empty(), stop, false);
+            Training run = new Training(workplace, file, ExperimentFile.TRAIN, stopped, changes, stop, false);
             run.ring(Ring.on(Trigger.everyRounds(41), now -> stop.request(2)));
             assertThat(run.run()).isEqualTo(130);
         }
