@@ -1,5 +1,6 @@
 package hocket.workbench.commands;
 
+import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.plot.SeedCurves;
 import hocket.workbench.runs.Failure;
@@ -156,7 +157,7 @@ public record SeedRuns(
                 members.stream().map(member -> member.folder().scores()).toList()));
         Path written = folder.resolve("seeds.json");
         try {
-            Files.writeString(written, facts.json());
+            WholeFile.write(written, facts.json());
         } catch (IOException e) {
             throw new UncheckedIOException(written + " could not be written: " + e.getMessage(), e);
         }

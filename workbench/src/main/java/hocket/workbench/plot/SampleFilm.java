@@ -1,5 +1,6 @@
 package hocket.workbench.plot;
 
+import hocket.schedulers.checkpoint.WholeFile;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,7 +42,7 @@ public final class SampleFilm {
             if (grids.size() < 2) {
                 return Optional.empty();
             }
-            Files.write(file, film(grids));
+            WholeFile.write(file, film(grids));
             return Optional.of(file);
         } catch (IOException e) {
             throw new UncheckedIOException(file + " could not be made: " + e.getMessage(), e);

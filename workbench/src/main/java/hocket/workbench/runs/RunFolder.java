@@ -1,12 +1,12 @@
 package hocket.workbench.runs;
 
+import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -161,10 +161,8 @@ public record RunFolder(Path path) {
      * @throws UncheckedIOException if the disk refuses
      */
     public void write(String text) {
-        Path unfinished = path.resolve("experiment.yaml.unfinished");
         try {
-            Files.writeString(unfinished, text);
-            Files.move(unfinished, experiment(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            WholeFile.write(experiment(), text);
         } catch (IOException e) {
             throw new UncheckedIOException(experiment() + " could not be written: " + e.getMessage(), e);
         }

@@ -19,6 +19,7 @@ import hocket.schedulers.Stateful;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.WholeFile;
 import hocket.schedulers.optimizers.Kernels;
 import hocket.schedulers.rings.Beside;
 import hocket.schedulers.rings.Recording;
@@ -33,7 +34,6 @@ import hocket.workbench.runs.RunLock;
 import hocket.workbench.runs.Version;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -275,7 +275,7 @@ public abstract class Experiment {
                 saveInterval());
         Path file = folder.path().resolve("configuration.json");
         try {
-            Files.writeString(file, JsonDocument.of(configuration) + "\n");
+            WholeFile.write(file, JsonDocument.of(configuration) + "\n");
         } catch (IOException e) {
             throw new UncheckedIOException(file + " could not be written: " + e.getMessage(), e);
         }

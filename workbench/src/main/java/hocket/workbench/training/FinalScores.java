@@ -5,6 +5,7 @@ import hocket.schedulers.Event;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.runs.Best;
 import hocket.workbench.runs.RunFolder;
@@ -12,7 +13,6 @@ import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Consumer;
@@ -89,7 +89,7 @@ final class FinalScores implements Ring {
 
     private void write(SortedMap<String, Double> scores) {
         try {
-            Files.writeString(folder.scores(), JsonLines.line(scores) + "\n");
+            WholeFile.write(folder.scores(), JsonLines.line(scores) + "\n");
         } catch (IOException e) {
             throw new UncheckedIOException(folder.scores() + " could not be written: " + e.getMessage(), e);
         }

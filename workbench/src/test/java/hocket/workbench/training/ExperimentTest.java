@@ -168,6 +168,15 @@ class ExperimentTest {
     }
 
     @Test
+    void whatItIsIsReplacedAtOnceAndNotWrittenOver() throws IOException {
+        new Line(here.resolve("a"), 3).run();
+        Path before = Files.createLink(here.resolve("before"), here.resolve("a/configuration.json"));
+        new Line(here.resolve("a"), 5).resume();
+        assertThat(before).content().contains("\"max_iteration\" : 3");
+        assertThat(here.resolve("a/configuration.json")).content().contains("\"max_iteration\" : 5");
+    }
+
+    @Test
     void ringsOfOnesOwnAreAroundAndAStopEnds() {
         Line line = new Line(here.resolve("a"), 10) {
             @Override
