@@ -99,7 +99,15 @@ class RunTest {
         assertThat(metrics.stream()
                         .map(line -> line.get("step") + names(List.of(line)).get(0)))
                 .doesNotHaveDuplicates();
-        assertThat(names(metrics)).containsAll(names(Parsed.objects(whole.metrics())));
+        assertThat(figures(stopped)).isEqualTo(figures(whole));
+    }
+
+    /** What was recorded, but for when. */
+    private static List<String> figures(RunFolder folder) throws IOException {
+        return Parsed.objects(folder.metrics()).stream()
+                .map(line -> line.get("step") + " " + line.get("epoch") + " " + names(List.of(line)) + " "
+                        + line.get("value"))
+                .toList();
     }
 
     @Test
