@@ -41,6 +41,15 @@ final class BoundTurns implements AutoCloseable {
      * @throws IllegalArgumentException if a turn is refused, beside those that are bound; then none of them is bound
      */
     void bind(Collection<Turn> more) {
+        bind(more, () -> {});
+    }
+
+    /**
+     * Binds those that are not bound yet, likewise.
+     *
+     * @param checks what can be checked only of bound turns; where it throws, none of them is bound either
+     */
+    void bind(Collection<Turn> more, Rest checks) {
         Map<String, Turn> all = new LinkedHashMap<>();
         turns.values().forEach(bound -> all.put(bound.turn().name(), bound.turn()));
         for (Turn turn : more) {
@@ -65,10 +74,22 @@ final class BoundTurns implements AutoCloseable {
             fresh.forEach(BoundTurn::close);
             throw e;
         }
+        State before = waiting;
         writes = null;
         for (BoundTurn bound : fresh) {
             turns.put(bound.turn().name(), bound);
             waiting = waiting.without(bound.turn().name());
+        }
+        try {
+            checks.go();
+        } catch (RuntimeException | Error e) {
+            waiting = before;
+            writes = null;
+            for (BoundTurn bound : fresh) {
+                turns.remove(bound.turn().name());
+                bound.close();
+            }
+            throw e;
         }
     }
 
