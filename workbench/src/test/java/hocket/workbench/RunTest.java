@@ -48,6 +48,31 @@ class RunTest {
     }
 
     @Test
+    void samplesDrawnTwiceInAnEpochAreTwoPictures() throws IOException {
+        RunFolder folder = trained("epochs=1", "on=[{every: {rounds: 10}, do: [samples]}]");
+        assertThat(samples(folder))
+                .containsExactly("epoch-0000-round-000020.png", "epoch-0000.png", "epoch-0001.png", "latest.png");
+        Ran more = hocket("run", "tiny-gan", "--resume", "--out", folder.toString(), "--set", "epochs=2");
+        assertThat(more.status()).as(more.err()).isZero();
+        assertThat(samples(folder))
+                .containsExactly(
+                        "epoch-0000-round-000020.png",
+                        "epoch-0000.png",
+                        "epoch-0001-round-000030.png",
+                        "epoch-0001-round-000040.png",
+                        "epoch-0001-round-000050.png",
+                        "epoch-0001.png",
+                        "epoch-0002.png",
+                        "latest.png");
+    }
+
+    private static List<String> samples(RunFolder folder) throws IOException {
+        try (Stream<Path> entries = Files.list(folder.samples())) {
+            return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    @Test
     void metricsAreObjectsOfSevenFieldsInTheOrderOfSteps() throws IOException {
         RunFolder folder = trained("epochs=1");
         List<JsonNode> metrics = Parsed.objects(folder.metrics());
