@@ -3,6 +3,7 @@ package hocket.schedulers;
 import hocket.programs.BoundProgram;
 import hocket.programs.Lowering;
 import hocket.programs.Program;
+import hocket.programs.Session;
 import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Nearest;
 import hocket.scopes.Parameters;
@@ -25,6 +26,7 @@ final class BoundTurns implements AutoCloseable {
     private final Map<String, BoundTurn> turns = new LinkedHashMap<>();
     private final Map<Turn.Descend, BoundDescend> evaluated = new IdentityHashMap<>();
     private final Map<Program, BoundProgram> asked = new IdentityHashMap<>();
+    private final Session session;
     private State waiting = State.empty();
     private @Nullable Writes writes;
 
@@ -33,6 +35,7 @@ final class BoundTurns implements AutoCloseable {
         this.threads = threads;
         this.workers = workers;
         this.history = history;
+        this.session = Session.over(parameters, threads);
     }
 
     /**
@@ -170,6 +173,12 @@ final class BoundTurns implements AutoCloseable {
         return bound;
     }
 
+    /** What looks at the store beside training, at the beginning of its noise. */
+    Session session() {
+        session.goOnFrom(0);
+        return session;
+    }
+
     /** What they write. */
     Writes writes() {
         Writes known = writes;
@@ -258,5 +267,6 @@ final class BoundTurns implements AutoCloseable {
         evaluated.clear();
         asked.values().forEach(BoundProgram::close);
         asked.clear();
+        session.close();
     }
 }

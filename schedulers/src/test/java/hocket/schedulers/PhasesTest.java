@@ -113,10 +113,11 @@ class PhasesTest {
         try (Parameters parameters = gan.parameters(7);
                 Scheduler scheduler = Scheduler.over(parameters, 1)) {
             Phase first = new Phase("a", gan.d(), Budget.rounds(1));
-            assertThatThrownBy(() -> scheduler.phases(List.of(first))).hasMessageContaining("image"); // nothing feeds it
+            assertThatThrownBy(() -> scheduler.phases(List.of(first)))
+                    .hasMessageContaining("image"); // nothing feeds it
             scheduler.feed(Toy.rows("image", 40, 4).batches(8), Draw.EACH_ROUND);
-            assertThatThrownBy(() -> scheduler.phases(
-                            List.of(first, new Phase("b", gan.g(), Budget.epochs("images", 1)))))
+            assertThatThrownBy(() ->
+                            scheduler.phases(List.of(first, new Phase("b", gan.g(), Budget.epochs("images", 1)))))
                     .hasMessageContaining("images");
             assertThatThrownBy(() -> scheduler.phases(List.of())).hasMessageContaining("at least one phase");
             assertThatThrownBy(() -> scheduler.count("d")).hasMessageContaining("no turn is called d");

@@ -1,5 +1,7 @@
 package hocket.workbench.runs;
 
+import hocket.programs.Session;
+import hocket.schedulers.Evaluation;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.State;
@@ -12,6 +14,7 @@ import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.function.Function;
 
 /**
@@ -97,6 +100,15 @@ public record SavedRun(RunFolder folder, State state) {
                 return use.apply(parameters);
             });
         }
+    }
+
+    /** What is thought of the saved parameters, with as many threads as they were trained with. Throws as {@link #with}. */
+    public SortedMap<String, Double> scores(Selected selected, Evaluation evaluation) {
+        return with(selected, parameters -> {
+            try (Session session = Session.over(parameters, selected.file().threads())) {
+                return evaluation.scores(session);
+            }
+        });
     }
 
     private void restore(Setup setup, Parameters parameters, int threads) {

@@ -59,7 +59,7 @@ final class FinalScores implements Ring {
         }
         person.accept("scoring, which takes a few seconds...");
         try {
-            SortedMap<String, Double> scores = evaluation.scores(run.parameters());
+            SortedMap<String, Double> scores = evaluation.scores(run.session());
             run.emit(new Event.Scored(run.position(), scores, false));
             return Optional.of(scores);
         } catch (RuntimeException e) {
@@ -75,7 +75,7 @@ final class FinalScores implements Ring {
             SavedRun saved = new SavedRun(folder, Checkpoints.read(folder.best(), kept.step()));
             Selected again = selected.again();
             SortedMap<String, Double> scores =
-                    saved.with(again, again.setup().evaluation().orElseThrow()::scores);
+                    saved.scores(again, again.setup().evaluation().orElseThrow());
             sparing.recorder().text(run.position(), "scores", Log.line(scores));
             telling.say("scores", scores);
             return Optional.of(scores);

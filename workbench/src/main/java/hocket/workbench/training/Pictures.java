@@ -50,7 +50,7 @@ final class Pictures implements Ring, Stateful {
             recorder.picture(
                     name,
                     file -> new PointsPicture(setup, samples.get())
-                            .write(file, run.parameters(), name.replaceAll("-0*(?=\\d)", " ")));
+                            .write(file, run.session(), name.replaceAll("-0*(?=\\d)", " ")));
             any = true;
         }
     }
