@@ -39,6 +39,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -171,7 +173,7 @@ public abstract class Experiment {
      */
     public final void run() {
         folder.requireFree();
-        run(State.empty(), folder::begin);
+        run(scheduler -> {}, folder::begin);
     }
 
     /**
@@ -186,12 +188,17 @@ public abstract class Experiment {
             throw new IOException("there is no checkpoint in " + folder.checkpoints());
         }
         try (RunLock lock = folder.goOn()) {
-            run(Checkpoints.readLatest(folder.checkpoints()), () -> lock);
+            AtomicReference<@Nullable State> newest =
+                    new AtomicReference<>(Checkpoints.readLatest(folder.checkpoints()));
+            run(scheduler -> scheduler.restore(Objects.requireNonNull(newest.getAndSet(null))), () -> lock);
         }
     }
 
-    /** @param take gives the folder's lock once all is set up: nothing is written before */
-    private void run(State from, Supplier<RunLock> take) {
+    /**
+     * @param begin takes a scheduler to where the run begins
+     * @param take gives the folder's lock once all is set up: nothing is written before
+     */
+    private void run(Consumer<Scheduler> begin, Supplier<RunLock> take) {
         if (used) {
             throw new IllegalStateException("this object has run: make another one for another run");
         }
@@ -208,9 +215,7 @@ public abstract class Experiment {
                 feeds.forEach(fed -> scheduler.feed(fed.source(), fed.draw()));
                 live = new Live(parameters, scheduler, session, null);
                 scheduler.ring(new Own(session));
-                if (!from.items().isEmpty()) {
-                    scheduler.restore(from);
-                }
+                begin.accept(scheduler);
                 inFolder(live, take);
             }
         } finally {

@@ -5,7 +5,6 @@ import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
-import hocket.schedulers.State;
 import hocket.schedulers.flow.Flow;
 import hocket.schedulers.flow.FlowContext;
 import hocket.schedulers.flow.Instance;
@@ -22,7 +21,6 @@ import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.FolderRecorder;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunLock;
-import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Version;
 import hocket.workbench.runs.Workplace;
@@ -126,12 +124,15 @@ public final class Training {
     }
 
     private int flow() {
-        Optional<State> checkpoint = Optional.empty();
         if (resumed) {
-            lock = asked.goOn(); // before it is read: nobody may take it away meanwhile
-            checkpoint = Optional.of(SavedRun.open(asked, OptionalLong.empty()).state());
+            lock = asked.goOn(); // before a checkpoint is read: nobody may take it away meanwhile
         }
-        Instance instance = new Instance(file.name(), file.spec().seed(), file.threads(), asked.path(), checkpoint);
+        Instance instance = new Instance(
+                file.name(),
+                file.spec().seed(),
+                file.threads(),
+                asked.path(),
+                resumed ? Optional.of(asked.checkpoints()) : Optional.empty());
         try (FlowContext context = new FlowContext(instance, this::remark, stop::isRequested)) {
             Flow flow = new Flow(
                     file.spec().instance().orElse(taken -> {}),
@@ -153,7 +154,9 @@ public final class Training {
                 throw e;
             }
             // What fails before anything was written is for the person who asked.
-            String before = resumed ? "the checkpoint in " + asked + " does not fit: " : "";
+            String before = resumed && e instanceof IllegalArgumentException
+                    ? "the checkpoint in " + asked + " does not fit: "
+                    : "";
             throw new Refusal(before + e.getMessage(), e);
         }
     }
@@ -177,9 +180,8 @@ public final class Training {
         RunFolder folder = new RunFolder(instance.folder());
         RecordedSpec recorded = new RecordedSpec(
                 Version.number(), Engines.of(context.setup()), Kernels.best().name(), runner);
-        OptionalLong resumedAt = instance.checkpoint()
-                .map(state -> OptionalLong.of(state.whole("step")))
-                .orElse(OptionalLong.empty());
+        OptionalLong resumedAt =
+                resumed ? OptionalLong.of(context.scheduler().position().step()) : OptionalLong.empty();
         List<String> announced = Announcement.of(selected(), changes, folder, resumedAt, recorded, instance.threads());
         hold(folder);
         started = true;
