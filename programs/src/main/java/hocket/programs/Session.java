@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks a graph for values by path, over a store: compiles what is asked for when it is first asked, and keeps it. Any
@@ -17,7 +18,7 @@ import java.util.TreeSet;
  * training. Closing frees what was compiled; the store stays open.
  */
 public final class Session implements AutoCloseable {
-    private final Graph graph;
+    private final @Nullable Graph graph;
     private final Parameters parameters;
     private final Mode mode;
     private final int threads;
@@ -26,7 +27,7 @@ public final class Session implements AutoCloseable {
     private long runs;
     private boolean closed;
 
-    private Session(Graph graph, Parameters parameters, Mode mode, int threads) {
+    private Session(@Nullable Graph graph, Parameters parameters, Mode mode, int threads) {
         this.graph = graph;
         this.parameters = parameters;
         this.mode = mode;
@@ -46,6 +47,21 @@ public final class Session implements AutoCloseable {
     /** The same with so many threads, on which results may depend. */
     public static Session over(Graph graph, Parameters parameters, Mode mode, int threads) {
         return new Session(graph, parameters, mode, threads);
+    }
+
+    /** A session with so many threads that is asked for programs only. */
+    public static Session over(Parameters parameters, int threads) {
+        return new Session(null, parameters, Mode.EVAL, threads);
+    }
+
+    /** The store. */
+    public Parameters parameters() {
+        return parameters;
+    }
+
+    /** How many threads compute. */
+    public int threads() {
+        return threads;
     }
 
     /** How often it was asked: noise follows from the seed and this number. */
@@ -70,7 +86,11 @@ public final class Session implements AutoCloseable {
      *     mistyped or of another number of rows
      */
     public List<Tensor> run(List<String> targets, Feeds feeds) {
-        return run(asked.computeIfAbsent(List.copyOf(targets), this::compile), feeds);
+        if (graph == null) {
+            throw new IllegalStateException("this session is over no graph: ask it for a program, not for " + targets);
+        }
+        Graph of = graph;
+        return run(asked.computeIfAbsent(List.copyOf(targets), paths -> compile(of, paths)), feeds);
     }
 
     /** The targets of a program, which may read other parameters than the graph names. */
@@ -100,9 +120,8 @@ public final class Session implements AutoCloseable {
         return results;
     }
 
-    private Program compile(List<String> targets) {
-        return Program.compile(
-                "session", mode, targets.stream().map(graph::value).toArray(Value[]::new));
+    private Program compile(Graph of, List<String> targets) {
+        return Program.compile("session", mode, targets.stream().map(of::value).toArray(Value[]::new));
     }
 
     private BoundProgram bind(Program program) {

@@ -3,6 +3,7 @@ package hocket.schedulers;
 import hocket.programs.BoundProgram;
 import hocket.programs.Lowering;
 import hocket.programs.Program;
+import hocket.programs.Session;
 import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Nearest;
 import hocket.scopes.Parameters;
@@ -25,6 +26,7 @@ final class BoundTurns implements AutoCloseable {
     private final Map<String, BoundTurn> turns = new LinkedHashMap<>();
     private final Map<Turn.Descend, BoundDescend> evaluated = new IdentityHashMap<>();
     private final Map<Program, BoundProgram> asked = new IdentityHashMap<>();
+    private final Session session;
     private State waiting = State.empty();
     private @Nullable Writes writes;
 
@@ -33,6 +35,7 @@ final class BoundTurns implements AutoCloseable {
         this.threads = threads;
         this.workers = workers;
         this.history = history;
+        this.session = Session.over(parameters, threads);
     }
 
     /**
@@ -41,6 +44,15 @@ final class BoundTurns implements AutoCloseable {
      * @throws IllegalArgumentException if a turn is refused, beside those that are bound; then none of them is bound
      */
     void bind(Collection<Turn> more) {
+        bind(more, () -> {});
+    }
+
+    /**
+     * Binds those that are not bound yet, likewise.
+     *
+     * @param checks what can be checked only of bound turns; where it throws, none of them is bound either
+     */
+    void bind(Collection<Turn> more, Rest checks) {
         Map<String, Turn> all = new LinkedHashMap<>();
         turns.values().forEach(bound -> all.put(bound.turn().name(), bound.turn()));
         for (Turn turn : more) {
@@ -65,10 +77,22 @@ final class BoundTurns implements AutoCloseable {
             fresh.forEach(BoundTurn::close);
             throw e;
         }
+        State before = waiting;
         writes = null;
         for (BoundTurn bound : fresh) {
             turns.put(bound.turn().name(), bound);
             waiting = waiting.without(bound.turn().name());
+        }
+        try {
+            checks.go();
+        } catch (RuntimeException | Error e) {
+            waiting = before;
+            writes = null;
+            for (BoundTurn bound : fresh) {
+                turns.remove(bound.turn().name());
+                bound.close();
+            }
+            throw e;
         }
     }
 
@@ -147,6 +171,12 @@ final class BoundTurns implements AutoCloseable {
             asked.put(program, bound);
         }
         return bound;
+    }
+
+    /** What looks at the store beside training, at the beginning of its noise. */
+    Session session() {
+        session.goOnFrom(0);
+        return session;
     }
 
     /** What they write. */
@@ -237,5 +267,6 @@ final class BoundTurns implements AutoCloseable {
         evaluated.clear();
         asked.values().forEach(BoundProgram::close);
         asked.clear();
+        session.close();
     }
 }

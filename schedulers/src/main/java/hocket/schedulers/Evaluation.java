@@ -1,5 +1,6 @@
 package hocket.schedulers;
 
+import hocket.programs.Session;
 import hocket.scopes.Parameters;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,14 @@ import java.util.SortedMap;
 public interface Evaluation {
     /** The scores of what the parameters hold; the same for the same parameters and seed. Changes nothing. */
     SortedMap<String, Double> scores(Parameters parameters);
+
+    /**
+     * The same for what a session's store holds: for those that compute programs, with the threads of a run, which keeps what
+     * it compiled for the next time.
+     */
+    default SortedMap<String, Double> scores(Session session) {
+        return scores(session.parameters());
+    }
 
     /** Which score says what is best; empty where none does. */
     default Optional<Merit> merit() {

@@ -4,6 +4,7 @@ import hocket.scopes.Tensor;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** What happened in a run. */
 public sealed interface Event {
@@ -89,8 +90,24 @@ public sealed interface Event {
             return new Metrics(List.of(), new double[0]);
         }
 
+        /** Of these names and values. */
+        public static Metrics of(SortedMap<String, Double> values) {
+            return new Metrics(
+                    List.copyOf(values.keySet()),
+                    values.values().stream().mapToDouble(Double::doubleValue).toArray());
+        }
+
         public List<String> names() {
             return names;
+        }
+
+        /** All by their names. */
+        public SortedMap<String, Double> byName() {
+            SortedMap<String, Double> all = new TreeMap<>();
+            for (int i = 0; i < values.length; i++) {
+                all.put(names.get(i), values[i]);
+            }
+            return all;
         }
 
         /** @throws IllegalArgumentException if there is none of that name */

@@ -73,7 +73,7 @@ public final class LiveRun implements AutoCloseable {
         return setup.evaluation()
                 .orElseThrow(
                         () -> new IllegalStateException("the setup says nothing of how to judge: call evaluated(…)"))
-                .scores(parameters);
+                .scores(scheduler.now().session());
     }
 
     @Override

@@ -2,6 +2,7 @@ package hocket.schedulers;
 
 import hocket.programs.BoundProgram;
 import hocket.programs.Program;
+import hocket.programs.Session;
 import hocket.scopes.Parameters;
 
 /** A run as its actions and triggers see it. */
@@ -26,6 +27,13 @@ public interface Run {
      * @throws IllegalArgumentException if it reads parameters that the store does not hold
      */
     BoundProgram bind(Program program);
+
+    /**
+     * What looks at the store beside training: a session for programs, with the run's threads, which keeps what it compiled
+     * until the run is closed. The noise of its programs begins anew each time that this is called, so that what one draws
+     * does not depend on who else looked. Not to be closed.
+     */
+    Session session();
 
     /**
      * Says a figure of the turn of Java that is being taken: it goes with the turn's event, and schedules see it as the

@@ -82,19 +82,23 @@ public final class Scheduler implements Stateful, AutoCloseable {
      *
      * @return this scheduler
      * @throws IllegalArgumentException if a plan is refused, a source does not fit, or a budget names none, as
-     *     {@link #plan} and {@link #run(Budget)} do
+     *     {@link #plan} and {@link #run(Budget)} do. Then nothing has changed
      */
     public Scheduler phases(List<Phase> all) {
         requireBetweenTurns();
         plan.requireNothingWaiting();
+        if (all.isEmpty()) {
+            throw new IllegalArgumentException("a run needs at least one phase");
+        }
         Map<String, Turn> every = Phases.turnsByName(all);
         Phases.requireNames(all);
         requireBetweenRounds("other phases are set");
         all.forEach(phase -> new Walk(phase.plan())); // refuses what cannot be saved
         all.forEach(phase -> turns.check(phase.plan(), every.values()));
-        turns.bind(every.values());
-        checkFeeds(every.values());
-        all.forEach(phase -> done(phase.budget()));
+        turns.bind(every.values(), () -> {
+            checkFeeds(every.values());
+            all.forEach(phase -> done(phase.budget()));
+        });
         plan.phases(all);
         return this;
     }

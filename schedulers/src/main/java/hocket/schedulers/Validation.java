@@ -6,7 +6,6 @@ import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.scopes.Nearest;
-import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
 import java.util.Objects;
 
@@ -41,8 +40,10 @@ public record Validation(Source source, Program program, String metric) {
                 : Objects.requireNonNull(program.metrics().get(metric));
     }
 
-    /** The metric for what the parameters hold: the mean over the batches of one epoch, by their rows. Changes nothing. */
-    public double mean(Parameters parameters) {
+    /**
+     * The metric for what a session's store holds: the mean over the batches of one epoch, by their rows. Changes nothing else.
+     */
+    public double mean(Session session) {
         State begin = source.save();
         double from = source.epoch();
         int target = program.targets().indexOf(of(program, metric));
@@ -50,7 +51,7 @@ public record Validation(Source source, Program program, String metric) {
         long rows = 0;
         double before = from;
         boolean advanced;
-        try (Session session = Session.over(program.graph(), parameters)) {
+        try {
             do {
                 Feeds feeds = source.draw(program, Streams.seed(0));
                 sum += session.run(program, feeds).get(target).scalar() * feeds.rows();

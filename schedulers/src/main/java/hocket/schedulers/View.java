@@ -2,6 +2,7 @@ package hocket.schedulers;
 
 import hocket.programs.BoundProgram;
 import hocket.programs.Program;
+import hocket.programs.Session;
 import hocket.scopes.Parameters;
 import hocket.scopes.Stream;
 import java.util.OptionalDouble;
@@ -43,6 +44,11 @@ final class View implements Run, ScheduleView {
     @Override
     public BoundProgram bind(Program program) {
         return turns.bind(program);
+    }
+
+    @Override
+    public Session session() {
+        return turns.session();
     }
 
     @Override

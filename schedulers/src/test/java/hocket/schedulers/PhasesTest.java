@@ -2,6 +2,7 @@ package hocket.schedulers;
 
 import static hocket.schedulers.Plan.choose;
 import static hocket.schedulers.Plan.sequence;
+import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -102,6 +103,27 @@ class PhasesTest {
                             + phases(gan).get(2) + ", this run has plan "
                             + phases(gan).get(0) + "; "
                             + phases(gan).get(1));
+        }
+    }
+
+    @Test
+    void phasesThatAreRefusedLeaveNoTurnBound() {
+        Toy.Gan gan = Toy.gan();
+        Turn.Descend otherD = Turn.of("d", gan.d().program()).updates("discriminator/**", sgd(0.1));
+        try (Parameters parameters = gan.parameters(7);
+                Scheduler scheduler = Scheduler.over(parameters, 1)) {
+            Phase first = new Phase("a", gan.d(), Budget.rounds(1));
+            assertThatThrownBy(() -> scheduler.phases(List.of(first)))
+                    .hasMessageContaining("image"); // nothing feeds it
+            scheduler.feed(Toy.rows("image", 40, 4).batches(8), Draw.EACH_ROUND);
+            assertThatThrownBy(() ->
+                            scheduler.phases(List.of(first, new Phase("b", gan.g(), Budget.epochs("images", 1)))))
+                    .hasMessageContaining("images");
+            assertThatThrownBy(() -> scheduler.phases(List.of())).hasMessageContaining("at least one phase");
+            assertThatThrownBy(() -> scheduler.count("d")).hasMessageContaining("no turn is called d");
+            scheduler.phases(List.of(new Phase("a", otherD, Budget.rounds(2)))).run();
+            assertThat(scheduler.count("d")).isEqualTo(2);
+            assertThat(scheduler.writes().toString()).doesNotContain("generator");
         }
     }
 

@@ -23,12 +23,16 @@ import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
+import hocket.schedulers.rings.Beside;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -517,5 +521,54 @@ class RingTest {
                     .hasMessageContaining("no ring is called lern")
                     .hasMessageContaining("learn");
         }
+    }
+
+    @Test
+    void whoLooksBesideTrainingDoesSoWithTheRunsThreadsAndWhatWasCompiledForTheRun() {
+        Toy.Gan gan = Toy.gan();
+        List<Session> sessions = new ArrayList<>();
+        List<Tensor> samples = new ArrayList<>();
+        List<Double> validated = new ArrayList<>();
+        Program draw = Program.compile("draw", Mode.EVAL, gan.fake());
+        Validation validation = new Validation(
+                Toy.rows("image", 24, 4).batches(8),
+                Program.compile("judge", Mode.EVAL, gan.d().program().targets().get(0)),
+                "loss");
+        Evaluation evaluation = new Evaluation() {
+            @Override
+            public SortedMap<String, Double> scores(Parameters parameters) {
+                throw new AssertionError("a run has a session");
+            }
+
+            @Override
+            public SortedMap<String, Double> scores(Session session) {
+                sessions.add(session);
+                session.run(draw, Session.Feeds.rows(2)); // others draw the same all the same
+                return new TreeMap<>(Map.of("good", 1.0));
+            }
+        };
+        try (Parameters parameters = gan.parameters(7);
+                Scheduler scheduler = Scheduler.over(parameters, 3)) {
+            scheduler.plan(gan.d()).feed(Toy.rows("image", 24, 4).batches(8), Draw.EACH_TURN);
+            scheduler.ring(Beside.score(Trigger.everyRounds(1), evaluation));
+            scheduler.ring(Beside.samples(Trigger.everyRounds(1), draw));
+            scheduler.ring(Beside.validate(Trigger.everyRounds(1), validation));
+            scheduler.listen(event -> {
+                if (event instanceof Event.Sampled sampled) {
+                    samples.add(sampled.samples());
+                } else if (event instanceof Event.Validated of) {
+                    validated.add(of.mean());
+                }
+            });
+            scheduler.run(Budget.rounds(3));
+            assertThat(sessions)
+                    .hasSize(3)
+                    .allSatisfy(session -> assertThat(session).isSameAs(sessions.get(0)));
+            assertThat(sessions.get(0).threads()).isEqualTo(3);
+            assertThat(samples).hasSize(3).containsOnly(samples.get(0)); // of a generator that no turn trains
+            assertThat(validated).hasSize(3).doesNotHaveDuplicates();
+        }
+        assertThatThrownBy(() -> sessions.get(0).run(draw, Session.Feeds.rows(2)))
+                .hasMessage("the session is closed");
     }
 }

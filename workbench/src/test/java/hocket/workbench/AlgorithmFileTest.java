@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
@@ -201,14 +200,7 @@ class AlgorithmFileTest {
         ExperimentFile file = ExperimentFile.read("toy.yaml", changes, workplace.surroundings(List.of()));
         try (Stop stop = new Stop()) {
             Training run = new Training(
-                    workplace,
-                    file,
-                    ExperimentFile.TRAIN,
-                    new RunFolder(here.resolve(name)),
-                    changes,
-                    Optional.empty(),
-                    stop,
-                    true);
+                    workplace, file, ExperimentFile.TRAIN, new RunFolder(here.resolve(name)), changes, stop, true);
             run.ring(Ring.on(Trigger.everyRounds(round), now -> stop.request(2)));
             assertThat(run.run()).isEqualTo(130);
         }
@@ -385,15 +377,8 @@ class AlgorithmFileTest {
         SavedRun saved = SavedRun.open(new RunFolder(here.resolve("a")), OptionalLong.empty());
         ExperimentFile file = saved.file(List.of("rounds=9"), workplace.surroundings(List.of()));
         try (Stop stop = new Stop()) {
-            Training run = new Training(
-                    workplace,
-                    file,
-                    ExperimentFile.TRAIN,
-                    saved.folder(),
-                    List.of(),
-                    Optional.of(saved.state()),
-                    stop,
-                    true);
+            Training run = new Training(workplace, file, ExperimentFile.TRAIN, saved.folder(), List.of(), stop, true)
+                    .resumed(true);
             run.ring(Ring.on(Trigger.everyRounds(4), now -> stop.request(2)));
             run.run();
         }

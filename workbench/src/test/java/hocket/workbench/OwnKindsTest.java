@@ -21,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.regex.Matcher;
@@ -229,8 +228,7 @@ class OwnKindsTest {
                 ExperimentFile.read("own.yaml", List.of(), workplace.surroundings(List.of(jar.toString())));
         RunFolder folder = new RunFolder(here.resolve("stopped"));
         try (Stop stop = new Stop()) {
-            Training run = new Training(
-                    workplace, file, ExperimentFile.TRAIN, folder, List.of(), Optional.empty(), stop, false);
+            Training run = new Training(workplace, file, ExperimentFile.TRAIN, folder, List.of(), stop, false);
             run.ring(new Ring() {
                 @Override
                 public int order() {

@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Tag;
@@ -46,6 +45,31 @@ class RunTest {
                 .hasSameBinaryContentAs(folder.samples().resolve("epoch-0002.png"));
         assertThat(folder.checkpoints().resolve("LATEST")).hasContent("00000168");
         assertThat(Files.readString(folder.log())).contains("  start  ", "  saved  ", "  done  ");
+    }
+
+    @Test
+    void samplesDrawnTwiceInAnEpochAreTwoPictures() throws IOException {
+        RunFolder folder = trained("epochs=1", "on=[{every: {rounds: 10}, do: [samples]}]");
+        assertThat(samples(folder))
+                .containsExactly("epoch-0000-round-000020.png", "epoch-0000.png", "epoch-0001.png", "latest.png");
+        Ran more = hocket("run", "tiny-gan", "--resume", "--out", folder.toString(), "--set", "epochs=2");
+        assertThat(more.status()).as(more.err()).isZero();
+        assertThat(samples(folder))
+                .containsExactly(
+                        "epoch-0000-round-000020.png",
+                        "epoch-0000.png",
+                        "epoch-0001-round-000030.png",
+                        "epoch-0001-round-000040.png",
+                        "epoch-0001-round-000050.png",
+                        "epoch-0001.png",
+                        "epoch-0002.png",
+                        "latest.png");
+    }
+
+    private static List<String> samples(RunFolder folder) throws IOException {
+        try (Stream<Path> entries = Files.list(folder.samples())) {
+            return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
+        }
     }
 
     @Test
@@ -75,8 +99,7 @@ class RunTest {
         List<String> changes = List.of("epochs=3");
         ExperimentFile file = ExperimentFile.read("tiny-gan", changes, workplace.surroundings(List.of()));
         try (Stop stop = new Stop()) {
-            Training run = new Training(
-                    workplace, file, ExperimentFile.TRAIN, stopped, changes, Optional.empty(), stop, false);
+            Training run = new Training(workplace, file, ExperimentFile.TRAIN, stopped, changes, stop, false);
             run.ring(Ring.on(Trigger.everyRounds(41), now -> stop.request(2)));
             assertThat(run.run()).isEqualTo(130);
         }
@@ -101,7 +124,15 @@ class RunTest {
         assertThat(metrics.stream()
                         .map(line -> line.get("step") + names(List.of(line)).get(0)))
                 .doesNotHaveDuplicates();
-        assertThat(names(metrics)).containsAll(names(Parsed.objects(whole.metrics())));
+        assertThat(figures(stopped)).isEqualTo(figures(whole));
+    }
+
+    /** What was recorded, but for when. */
+    private static List<String> figures(RunFolder folder) throws IOException {
+        return Parsed.objects(folder.metrics()).stream()
+                .map(line -> line.get("step") + " " + line.get("epoch") + " " + names(List.of(line)) + " "
+                        + line.get("value"))
+                .toList();
     }
 
     @Test

@@ -1,11 +1,11 @@
 package hocket.gan.data;
 
+import hocket.schedulers.checkpoint.WholeFile;
 import java.awt.image.BufferedImage;
 import java.awt.image.WritableRaster;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import javax.imageio.ImageIO;
@@ -94,7 +94,7 @@ public record ImageGrid(int columns, int padding, int scale) {
             writer.setOutput(out);
             writer.write(picture);
             out.flush();
-            Files.write(file, bytes.toByteArray());
+            WholeFile.write(file, bytes.toByteArray());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the picture " + file + ": " + e.getMessage(), e);
         } finally {

@@ -1,5 +1,6 @@
 package hocket.gan.data;
 
+import hocket.schedulers.checkpoint.WholeFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -60,6 +61,14 @@ public final class Npy {
             throw new IllegalArgumentException(
                     "an array of shape " + Arrays.toString(shape) + " cannot hold " + data.length + " values");
         }
+        try {
+            WholeFile.write(file, whole -> fill(whole, data, shape));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write the array " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void fill(Path file, float[] data, int[] shape) throws IOException {
         try (FileChannel out = FileChannel.open(
                 file, StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING)) {
             writeFully(out, ByteBuffer.wrap(header(shape)));
@@ -70,8 +79,6 @@ public final class Npy {
                 chunk.asFloatBuffer().put(data, done, next);
                 writeFully(out, chunk);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the array " + file + ": " + e.getMessage(), e);
         }
     }
 

@@ -61,6 +61,13 @@ public record GanEvaluation(Images real, Program samples) implements Evaluation 
 
     @Override
     public SortedMap<String, Double> scores(Parameters parameters) {
+        try (Session session = Session.over(samples.graph(), parameters)) {
+            return scores(session);
+        }
+    }
+
+    @Override
+    public SortedMap<String, Double> scores(Session session) {
         int count = Math.min(MOST, real.count());
         Feeds feeds = Feeds.rows(count);
         int[] asked = NOT_ASKED;
@@ -69,9 +76,7 @@ public record GanEvaluation(Images real, Program samples) implements Evaluation 
             long[] wide = IntStream.of(asked).asLongStream().toArray();
             feeds = feeds.and(LABEL, Tensor.of(Shape.of(count), wide));
         }
-        try (Session session = Session.over(samples.graph(), parameters)) {
-            return scores(session.run(samples, feeds).get(0), asked);
-        }
+        return scores(session.run(samples, feeds).get(0), asked, session.threads());
     }
 
     /**
@@ -80,17 +85,17 @@ public record GanEvaluation(Images real, Program samples) implements Evaluation 
      * @throws IllegalStateException if a value is not finite
      */
     public SortedMap<String, Double> scores(Tensor drawn) {
-        return scores(drawn, NOT_ASKED);
+        return scores(drawn, NOT_ASKED, Runtime.getRuntime().availableProcessors());
     }
 
-    private SortedMap<String, Double> scores(Tensor drawn, int[] asked) {
+    private SortedMap<String, Double> scores(Tensor drawn, int[] asked, int threads) {
         requireFinite(drawn);
         SortedMap<String, Double> scores = new TreeMap<>();
         Images some = real.spread(Math.min(MOST, real.count()));
         scores.put("frechet_distance", FrechetDistance.between(some.pixels(), drawn.floats(), some.valuesPerImage()));
         if (real.isLabelled()) {
             Images taught = real.spread(Math.min(CLASSIFIER_IMAGES, real.count()));
-            try (ImageClassifier judge = ImageClassifier.train(taught, 0, CLASSIFIER_EPOCHS)) {
+            try (ImageClassifier judge = ImageClassifier.train(taught, 0, CLASSIFIER_EPOCHS, threads)) {
                 ClassScores classes = ClassScores.of(judge.probabilities(drawn), judge.classes());
                 scores.put("confident", classes.confident());
                 scores.put("smallest_class", classes.smallestClass());

@@ -49,7 +49,7 @@ public final class ImageClassifier implements AutoCloseable {
     private final Parameters parameters;
     private final Session session;
 
-    private ImageClassifier(Images images, long seed, int epochs) {
+    private ImageClassifier(Images images, long seed, int epochs, int threads) {
         classes = images.classes();
         Value image = graph.input("image", Shape.of(images.channels(), images.height(), images.width()));
         Value label = graph.input("label", Shape.scalar(), ElementType.INT64);
@@ -68,14 +68,14 @@ public final class ImageClassifier implements AutoCloseable {
         Turn.Descend learn =
                 Turn.of("learn", Program.compile("learn", Mode.TRAIN, loss)).updates("classifier/**", adam(1e-3));
         parameters = Parameters.initialise(graph.declarations(), Streams.seed(seed));
-        try (Scheduler scheduler = Scheduler.over(parameters)) {
+        try (Scheduler scheduler = Scheduler.over(parameters, threads)) {
             scheduler.plan(learn).feed(images.batches(Math.min(BATCH, images.count())), Draw.EACH_TURN);
             scheduler.run(Budget.epochs("image", epochs));
         } catch (RuntimeException | Error e) {
             parameters.close();
             throw e;
         }
-        session = Session.over(graph, parameters);
+        session = Session.over(graph, parameters, Mode.EVAL, threads);
     }
 
     /**
@@ -85,10 +85,15 @@ public final class ImageClassifier implements AutoCloseable {
      * @throws IllegalArgumentException if they have none
      */
     public static ImageClassifier train(Images images, long seed, int epochs) {
+        return train(images, seed, epochs, Runtime.getRuntime().availableProcessors());
+    }
+
+    /** The same with so many threads, on which it may depend. */
+    public static ImageClassifier train(Images images, long seed, int epochs, int threads) {
         if (!images.isLabelled()) {
             throw new IllegalArgumentException("a classifier needs images with labels, got " + images);
         }
-        return new ImageClassifier(images, seed, epochs);
+        return new ImageClassifier(images, seed, epochs, threads);
     }
 
     /**

@@ -65,10 +65,14 @@ public record RingScores(
 
         @Override
         public SortedMap<String, Double> scores(Parameters parameters) {
-            float[] points;
             try (Session session = Session.over(draw.graph(), parameters)) {
-                points = session.run(draw, Feeds.rows(samples)).get(0).floats();
+                return scores(session);
             }
+        }
+
+        @Override
+        public SortedMap<String, Double> scores(Session session) {
+            float[] points = session.run(draw, Feeds.rows(samples)).get(0).floats();
             ModeCoverage coverage = ModeCoverage.of(points, ring.centres(), POINT.size(), ring.deviation());
             SortedMap<String, Double> scores = new TreeMap<>();
             scores.put("modes_found", (double) coverage.found());

@@ -36,7 +36,6 @@ public final class Checkpoints {
     private static final String TENSORS = "tensors.safetensors";
     private static final String SUMS = "SHA256SUMS";
     private static final String LATEST = "LATEST";
-    private static final String UNFINISHED = ".unfinished";
     private static final String REPLACED = ".replaced";
     private static final int MOST_HEADER = 100_000_000;
 
@@ -56,19 +55,20 @@ public final class Checkpoints {
     static void write(Disk disk, Path folder, long number, State state) {
         String name = name(number);
         Path place = folder.resolve(name);
-        Path unfinished = folder.resolve(name + UNFINISHED);
-        Path latest = folder.resolve(LATEST);
-        Path newLatest = folder.resolve(LATEST + UNFINISHED);
+        Path unfinished = folder.resolve(name + Disk.UNFINISHED);
         try {
             disk.create(folder);
             disk.delete(unfinished);
             disk.create(unfinished);
             writeFiles(disk, unfinished, state);
             replace(disk, unfinished, place);
-            disk.write(newLatest, List.of(bytes(name + "\n")));
-            disk.move(newLatest, latest);
+            WholeFile.write(disk, folder.resolve(LATEST), List.of(bytes(name + "\n")));
         } catch (IOException e) {
-            giveUp(disk, e, unfinished, newLatest);
+            try {
+                disk.delete(unfinished);
+            } catch (IOException second) {
+                e.addSuppressed(second);
+            }
             throw new UncheckedIOException("checkpoint " + place + " could not be written: " + e.getMessage(), e);
         }
         try {
@@ -77,6 +77,7 @@ public final class Checkpoints {
             for (int i = 0; i < others.size() - (KEPT - 1); i++) {
                 disk.delete(folder.resolve(name(others.get(i))));
             }
+            dropLeftovers(disk, folder);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "checkpoint " + place + " was written, but older ones could not be deleted: " + e.getMessage(), e);
@@ -97,9 +98,7 @@ public final class Checkpoints {
             if (left.isEmpty()) {
                 disk.delete(latest);
             } else {
-                Path newLatest = folder.resolve(LATEST + UNFINISHED);
-                disk.write(newLatest, List.of(bytes(name(left.get(left.size() - 1)) + "\n")));
-                disk.move(newLatest, latest);
+                WholeFile.write(disk, latest, List.of(bytes(name(left.get(left.size() - 1)) + "\n")));
             }
             for (long number : there) {
                 if (!kept.contains(number)) {
@@ -148,12 +147,22 @@ public final class Checkpoints {
         disk.delete(old);
     }
 
-    private static void giveUp(Disk disk, IOException why, Path... leftovers) {
-        for (Path leftover : leftovers) {
-            try {
-                disk.delete(leftover);
-            } catch (IOException e) {
-                why.addSuppressed(e);
+    /** Tidies up after a process that was killed while it wrote. */
+    private static void dropLeftovers(Disk disk, Path folder) throws IOException {
+        List<String> names;
+        try (Stream<Path> entries = Files.list(folder)) {
+            names = entries.map(entry -> entry.getFileName().toString()).toList();
+        }
+        for (String name : names) {
+            if (name.matches("\\d{8,18}\\" + Disk.UNFINISHED)) {
+                disk.delete(folder.resolve(name));
+            } else if (name.matches("\\d{8,18}\\" + REPLACED)) {
+                Path place = folder.resolve(name.substring(0, name.length() - REPLACED.length()));
+                if (Files.exists(place)) {
+                    disk.delete(folder.resolve(name));
+                } else {
+                    disk.move(folder.resolve(name), place);
+                }
             }
         }
     }
@@ -185,7 +194,7 @@ public final class Checkpoints {
         } catch (NoSuchFileException e) {
             throw new IOException("there is no checkpoint in " + folder, e);
         }
-        if (!named.matches("\\d{8,18}") || !Files.isDirectory(folder.resolve(named))) {
+        if (!named.matches("\\d{8,18}") || !Files.isDirectory(place(folder, named))) {
             throw new IOException(latest + " must name a checkpoint by its number, was \"" + named + "\"; there is "
                     + numbers(folder));
         }
@@ -198,7 +207,7 @@ public final class Checkpoints {
      * @throws IOException if it is missing or damaged, naming the file
      */
     public static State read(Path folder, long number) throws IOException {
-        Path checkpoint = folder.resolve(name(number));
+        Path checkpoint = place(folder, name(number));
         if (!Files.isDirectory(checkpoint)) {
             throw new IOException(
                     "there is no checkpoint " + number + " in " + folder + "; there is " + numbers(folder));
@@ -216,6 +225,13 @@ public final class Checkpoints {
         } catch (IOException | RuntimeException e) {
             throw new IOException(file + " cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    /** Where a checkpoint is: a process that was killed while it replaced one has left the old one beside. */
+    private static Path place(Path folder, String name) {
+        Path place = folder.resolve(name);
+        Path old = folder.resolve(name + REPLACED);
+        return !Files.exists(place) && Files.isDirectory(old) ? old : place;
     }
 
     private static ByteBuffer checked(Path file, String sums) throws IOException {

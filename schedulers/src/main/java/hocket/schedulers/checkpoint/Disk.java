@@ -10,13 +10,19 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What checkpoints ask of a disk: a seam for disks that fail. */
+/** What checkpoints and other whole files ask of a disk: a seam for disks that fail. */
 interface Disk {
+    /** How the name of what is being written ends. */
+    String UNFINISHED = ".unfinished";
+
     /** Makes a folder, with those above it, where it is missing. */
     void create(Path folder) throws IOException;
 
     /** Writes a file, all bytes of the buffers one after the other, and forces it to the device. */
     void write(Path file, List<ByteBuffer> parts) throws IOException;
+
+    /** Forces a file that was written to the device. */
+    void force(Path file) throws IOException;
 
     /** Moves a file or folder at once; a file that is in the way is replaced. */
     void move(Path from, Path to) throws IOException;
@@ -46,6 +52,13 @@ interface Disk {
                         channel.write(left);
                     }
                 }
+                channel.force(true);
+            }
+        }
+
+        @Override
+        public void force(Path file) throws IOException {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
                 channel.force(true);
             }
         }

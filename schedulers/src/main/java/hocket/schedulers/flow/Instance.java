@@ -1,6 +1,5 @@
 package hocket.schedulers.flow;
 
-import hocket.schedulers.State;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -11,9 +10,9 @@ import java.util.Optional;
  * @param seed of weights, noise and the order of the data
  * @param threads how many compute; results may depend on it
  * @param folder where the run leaves what it makes
- * @param checkpoint what it goes on from; empty for one from the start
+ * @param checkpoints the folder whose newest checkpoint it goes on from; empty for one from the start
  */
-public record Instance(String name, long seed, int threads, Path folder, Optional<State> checkpoint) {
+public record Instance(String name, long seed, int threads, Path folder, Optional<Path> checkpoints) {
     public Instance {
         if (threads < 1) {
             throw new IllegalArgumentException("threads must be at least 1, was " + threads);
@@ -22,11 +21,11 @@ public record Instance(String name, long seed, int threads, Path folder, Optiona
 
     /** The same run with another seed. */
     public Instance seed(long value) {
-        return new Instance(name, value, threads, folder, checkpoint);
+        return new Instance(name, value, threads, folder, checkpoints);
     }
 
     /** The same run in another folder. */
     public Instance folder(Path value) {
-        return new Instance(name, seed, threads, value, checkpoint);
+        return new Instance(name, seed, threads, value, checkpoints);
     }
 }

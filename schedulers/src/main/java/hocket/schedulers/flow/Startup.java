@@ -8,6 +8,7 @@ import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.scopes.Mapping;
 import hocket.scopes.Parameters;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -41,20 +42,23 @@ public record Startup(
         Instance instance = context.instance();
         Parameters parameters = setup.initialise(instance.seed());
         context.parameters(parameters);
-        if (from.isPresent() && instance.checkpoint().isEmpty()) {
-            int count = new HotStart(saved(from.get()), map).into(parameters, setup.copies());
+        if (from.isPresent() && instance.checkpoints().isEmpty()) {
+            int count = new HotStart(newest("startup/from: ", from.get().resolve("checkpoints")), map)
+                    .into(parameters, setup.copies());
             context.say("starts from " + count + " arrays of " + from.get());
         }
         Scheduler scheduler = setup.schedule(parameters, instance.threads());
         context.scheduler(scheduler);
-        instance.checkpoint().ifPresent(scheduler::restore);
+        if (instance.checkpoints().isPresent()) {
+            scheduler.restore(newest("", instance.checkpoints().get())); // nobody holds it any longer
+        }
     }
 
-    private static State saved(Path run) {
+    private static State newest(String key, Path checkpoints) {
         try {
-            return Checkpoints.readLatest(run.resolve("checkpoints"));
+            return Checkpoints.readLatest(checkpoints);
         } catch (IOException e) {
-            throw new IllegalArgumentException("startup/from: " + e.getMessage(), e);
+            throw new UncheckedIOException(key + e.getMessage(), e);
         }
     }
 }

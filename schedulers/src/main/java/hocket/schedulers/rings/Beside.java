@@ -88,7 +88,7 @@ public final class Beside implements Ring {
                 0,
                 trigger,
                 List.of("samples", program),
-                run -> run.emit(new Event.Sampled(run.position(), samples.few(run.parameters(), SAMPLES))),
+                run -> run.emit(new Event.Sampled(run.position(), samples.few(run.session(), SAMPLES))),
                 run -> {});
     }
 
@@ -99,7 +99,7 @@ public final class Beside implements Ring {
                 0,
                 trigger,
                 List.of("validate", by),
-                run -> run.emit(new Event.Validated(run.position(), by.metric(), by.mean(run.parameters()))),
+                run -> run.emit(new Event.Validated(run.position(), by.metric(), by.mean(run.session()))),
                 run -> {});
     }
 
@@ -110,7 +110,7 @@ public final class Beside implements Ring {
                 0,
                 trigger,
                 List.of("score", by),
-                run -> run.emit(new Event.Scored(run.position(), by.scores(run.parameters()), false)),
+                run -> run.emit(new Event.Scored(run.position(), by.scores(run.session()), false)),
                 run -> {});
     }
 

@@ -94,7 +94,7 @@ public final class KeepBest implements Ring, Stateful {
             return;
         }
         Event.Position at = run.position();
-        SortedMap<String, Double> scores = evaluation.scores(run.parameters());
+        SortedMap<String, Double> scores = evaluation.scores(run.session());
         boolean isBest = keeper.offer(at.step(), scores, merit, run.scheduler()::save);
         run.emit(new Event.Scored(at, scores, isBest));
     }

@@ -2,6 +2,7 @@ package hocket.schedulers.rings;
 
 import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
+import hocket.schedulers.Memory;
 import hocket.schedulers.Recorder;
 import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
@@ -9,13 +10,14 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
  * What turns report, averaged over some rounds before it is recorded (of what is called {@code steps}, a count, its last value): every
  * round at first, then every fiftieth, and whenever it is asked. With turns of Java, whose rounds may be few and long, a
- * budget of few rounds is recorded more often. When it records depends on rounds and budget alone, so that a resumed run
- * records what the whole one would have.
+ * budget of few rounds is recorded more often. When it records depends on rounds and budget alone, and what is held back is
+ * saved, so that a resumed run records what the whole one would have.
  */
 final class MetricMeans implements Consumer<Event>, Stateful {
     /** What counts on, such as the steps of an environment. */
@@ -56,6 +58,38 @@ final class MetricMeans implements Consumer<Event>, Stateful {
             sum = value;
             count = 1;
         }
+    }
+
+    /** {@link Sums} as they are saved. */
+    private record HeldSums(List<String> names, List<Double> values, long count, Map<String, Double> settings) {
+        Sums sums() {
+            Sums sums = new Sums(names);
+            for (int i = 0; i < sums.sums.length; i++) {
+                sums.sums[i] = values.get(i);
+            }
+            sums.count = count;
+            sums.settings = Event.Metrics.of(new TreeMap<>(settings));
+            return sums;
+        }
+    }
+
+    /** A {@link Mean} as it is saved. */
+    private record HeldMean(double sum, long count) {
+        Mean mean() {
+            Mean mean = new Mean();
+            mean.sum = sum;
+            mean.count = count;
+            return mean;
+        }
+    }
+
+    /** All of this as it is saved. */
+    private record Held(
+            Map<String, HeldSums> descending,
+            Map<String, Map<String, HeldMean>> acting,
+            Map<String, Map<String, Double>> told,
+            long every) {
+        static final Held NOTHING = new Held(Map.of(), Map.of(), Map.of(), EVERY);
     }
 
     private final Recorder recorder;
@@ -148,28 +182,39 @@ final class MetricMeans implements Consumer<Event>, Stateful {
         });
     }
 
-    /** What was recorded of settings; the means are recorded before a run is saved. */
+    /** All that is held back, and what was recorded of settings. */
     @Override
     public State save() {
-        State state = State.empty();
-        for (Map.Entry<String, Map<String, Double>> turn : told.entrySet()) {
-            State settings = State.empty();
-            for (Map.Entry<String, Double> setting : turn.getValue().entrySet()) {
-                settings = settings.with(setting.getKey(), setting.getValue());
-            }
-            state = state.with(turn.getKey(), settings);
-        }
-        return state;
+        Map<String, HeldSums> descending = new LinkedHashMap<>();
+        turns.forEach((turn, sums) -> descending.put(
+                turn,
+                new HeldSums(
+                        sums.names,
+                        Arrays.stream(sums.sums).boxed().toList(),
+                        sums.count,
+                        new LinkedHashMap<>(sums.settings.byName()))));
+        Map<String, Map<String, HeldMean>> reported = new LinkedHashMap<>();
+        acting.forEach((turn, means) -> {
+            Map<String, HeldMean> held = new LinkedHashMap<>();
+            means.forEach((name, mean) -> held.put(name, new HeldMean(mean.sum, mean.count)));
+            reported.put(turn, held);
+        });
+        return Memory.save(new Held(descending, reported, told, every));
     }
 
     @Override
     public void restore(State state) {
+        Held held = Memory.restore(Held.NOTHING, state);
+        turns.clear();
+        held.descending().forEach((turn, sums) -> turns.put(turn, sums.sums()));
+        acting.clear();
+        held.acting().forEach((turn, means) -> {
+            Map<String, Mean> restored = new LinkedHashMap<>();
+            means.forEach((name, mean) -> restored.put(name, mean.mean()));
+            acting.put(turn, restored);
+        });
         told.clear();
-        for (String turn : state.items().keySet()) {
-            State settings = state.state(turn);
-            Map<String, Double> recorded = new LinkedHashMap<>();
-            settings.items().keySet().forEach(name -> recorded.put(name, settings.real(name)));
-            told.put(turn, recorded);
-        }
+        held.told().forEach((turn, settings) -> told.put(turn, new LinkedHashMap<>(settings)));
+        every = held.every();
     }
 }

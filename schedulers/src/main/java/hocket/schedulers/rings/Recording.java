@@ -7,15 +7,21 @@ import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
+import hocket.schedulers.Trigger;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives a recorder the figures of a run: what turns report as means over rounds (each of the first ten, then fifty each), and
- * validation and scores as they come. What is still held back is recorded before a checkpoint is written, so that a run which
- * goes on from there records what the whole one would have; and at the end, also by a failure.
+ * validation and scores as they come. What is still held back is saved with every checkpoint, so that a run which goes on from
+ * there records what the whole one would have. At the end, also by a failure, it is recorded: unless the run was broken off
+ * where it was saved, and the one that goes on will.
  */
 public final class Recording implements Ring, Stateful {
     private final Recorder recorder;
     private final MetricMeans means;
+    private Event.@Nullable Position saved;
+    private boolean complete;
 
     /** @param recorder takes the figures; closing it is its owner's business */
     public Recording(Recorder recorder) {
@@ -35,14 +41,29 @@ public final class Recording implements Ring, Stateful {
             recorder.scalar(validated.at(), "validation", validated.metric(), validated.mean());
         } else if (event instanceof Event.Scored scored) {
             scored.scores().forEach((name, value) -> recorder.scalar(scored.at(), "evaluation", name, value));
-        } else if (event instanceof Event.Saving saving) {
-            means.record(saving.at());
+        } else if (event instanceof Event.Saving) {
             recorder.flush();
+        } else if (event instanceof Event.Saved) {
+            saved = event.at();
+        } else if (event instanceof Event.Started) {
+            complete = false;
         }
     }
 
     @Override
+    public Optional<Trigger> trigger() {
+        return Optional.of(Trigger.atEnd());
+    }
+
+    @Override
+    public void due(Run run) {
+        complete = true;
+    }
+
+    @Override
     public void run(Run run, Rest rest) {
+        saved = null;
+        complete = false;
         try {
             rest.go();
         } catch (RuntimeException | Error e) {
@@ -67,7 +88,9 @@ public final class Recording implements Ring, Stateful {
     }
 
     private void end(Run run) {
-        means.record(run.position());
+        if (complete || !run.position().equals(saved)) {
+            means.record(run.position());
+        }
         recorder.flush();
     }
 }

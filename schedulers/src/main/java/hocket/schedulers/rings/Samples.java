@@ -5,7 +5,6 @@ import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.scopes.ElementType;
-import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.List;
@@ -83,10 +82,8 @@ public record Samples(Program program, OptionalInt label) {
     }
 
     /** A few, drawn at once. */
-    public Tensor few(Parameters parameters, int count) {
-        try (Session session = Session.over(program.graph(), parameters)) {
-            return session.run(program, feeds(0, count)).get(0);
-        }
+    public Tensor few(Session session, int count) {
+        return session.run(program, feeds(0, count)).get(0);
     }
 
     private Feeds feeds(int from, int rows) {
@@ -107,7 +104,7 @@ public record Samples(Program program, OptionalInt label) {
      *
      * @throws IllegalArgumentException if so many do not fit into memory
      */
-    public float[] draw(Parameters parameters, int count) {
+    public float[] draw(Session session, int count) {
         int size = shape().size();
         long values = (long) count * size;
         if (values > Integer.MAX_VALUE - 8
@@ -117,12 +114,10 @@ public record Samples(Program program, OptionalInt label) {
                     + Runtime.getRuntime().maxMemory() / 1_000_000 + " MB");
         }
         float[] drawn = new float[(int) values];
-        try (Session session = Session.over(program.graph(), parameters)) {
-            for (int from = 0; from < count; from += ROWS) {
-                int rows = Math.min(ROWS, count - from);
-                float[] some = session.run(program, feeds(from, rows)).get(0).floats();
-                System.arraycopy(some, 0, drawn, from * size, some.length);
-            }
+        for (int from = 0; from < count; from += ROWS) {
+            int rows = Math.min(ROWS, count - from);
+            float[] some = session.run(program, feeds(from, rows)).get(0).floats();
+            System.arraycopy(some, 0, drawn, from * size, some.length);
         }
         return drawn;
     }

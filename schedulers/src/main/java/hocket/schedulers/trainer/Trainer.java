@@ -238,7 +238,8 @@ public final class Trainer implements AutoCloseable {
         double from = rows.epoch();
         double before = from;
         boolean advanced;
-        try (Session session = Session.over(program.graph(), live().parameters())) {
+        Session session = live().scheduler().now().session();
+        try {
             do {
                 Feeds feeds = rows.draw(program, Streams.seed(seed));
                 batch.take(feeds, session.run(program, feeds));

@@ -219,6 +219,25 @@ class CheckpointsTest {
     }
 
     @Test
+    void leftoversOfOtherNumbersGoWithTheNextCheckpoint() throws IOException {
+        Files.writeString(
+                Files.createDirectories(folder.resolve("00000004.unfinished")).resolve("state.json"), "{");
+        Checkpoints.write(folder, 3, state(3));
+        Files.createDirectories(folder.resolve("00000003.replaced"));
+        Checkpoints.write(folder, 5, state(5));
+        assertThat(names(folder)).containsExactly("00000003", "00000005", "LATEST");
+    }
+
+    @Test
+    void aProcessKilledWhileItReplacedACheckpointHasLeftTheOldOne() throws IOException {
+        Checkpoints.write(folder, 5, state(5));
+        Files.move(folder.resolve("00000005"), folder.resolve("00000005.replaced"));
+        assertThat(Checkpoints.readLatest(folder)).isEqualTo(state(5));
+        Checkpoints.write(folder, 7, state(7));
+        assertThat(names(folder)).containsExactly("00000005", "00000007", "LATEST");
+    }
+
+    @Test
     void aFolderThatCannotBeMadeIsNamed() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
         assertThatThrownBy(() -> Checkpoints.write(file.resolve("checkpoints"), 5, state(5)))

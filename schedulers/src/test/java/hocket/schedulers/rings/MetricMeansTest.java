@@ -15,12 +15,14 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class MetricMeansTest {
     private final List<String> recorded = new ArrayList<>();
-    private final MetricMeans means = new MetricMeans(new Recorder() {
+    private final Recorder recorder = new Recorder() {
         @Override
         public void scalar(Position at, String turn, String name, double value) {
             recorded.add(at.round() + " " + turn + " " + name + " " + value);
@@ -31,7 +33,8 @@ class MetricMeansTest {
 
         @Override
         public void text(Position at, String name, String text) {}
-    });
+    };
+    private final MetricMeans means = new MetricMeans(recorder);
 
     @Test
     void everyRoundAtFirstThenTheMeanOfFifty() {
@@ -87,6 +90,45 @@ class MetricMeansTest {
         assertThat(rounds(1000)).hasSize(10 + 198).contains("15 collect steps 15.0", "1000 collect steps 1000.0");
         recorded.clear();
         assertThat(rounds(20_000)).hasSize(10 + 400);
+    }
+
+    @Test
+    void whatIsHeldBackIsSavedSoThatWhoGoesOnRecordsTheSame() {
+        MetricMeans now = means;
+        for (long round = 1; round <= 100; round++) {
+            now.accept(new Event.Descended(at(round - 1), "g", 0.1 * round, 0.3, metrics("gap", round / 3.0), rate(1)));
+            now.accept(new Event.Acted(at(round - 1), "collect", metrics("steps", 7.0 * round)));
+            now.accept(new Event.Descended(
+                    at(round - 1), "d", round == 30 ? Double.NaN : round, 2, metrics("gap", 1), rate(round / 40)));
+            now.accept(new Event.RoundEnded(at(round)));
+        }
+        List<String> whole = List.copyOf(recorded);
+        recorded.clear();
+        now = new MetricMeans(recorder);
+        for (long round = 1; round <= 100; round++) {
+            now.accept(new Event.Descended(at(round - 1), "g", 0.1 * round, 0.3, metrics("gap", round / 3.0), rate(1)));
+            now = goneOn(now);
+            now.accept(new Event.Acted(at(round - 1), "collect", metrics("steps", 7.0 * round)));
+            now.accept(new Event.Descended(
+                    at(round - 1), "d", round == 30 ? Double.NaN : round, 2, metrics("gap", 1), rate(round / 40)));
+            now = goneOn(now);
+            now.accept(new Event.RoundEnded(at(round)));
+        }
+        assertThat(recorded).isEqualTo(whole).contains("50 d loss NaN", "50 collect steps 350.0");
+    }
+
+    private MetricMeans goneOn(MetricMeans before) {
+        MetricMeans after = new MetricMeans(recorder);
+        after.restore(before.save());
+        return after;
+    }
+
+    private static Event.Metrics metrics(String name, double value) {
+        return Event.Metrics.of(new TreeMap<>(Map.of(name, value)));
+    }
+
+    private static Event.Metrics rate(double value) {
+        return metrics("rate", value);
     }
 
     private List<String> rounds(long count) {

@@ -73,7 +73,7 @@ public final class EvalCommand implements Runnable {
                 .evaluation()
                 .orElseThrow(() -> new Refusal("experiment " + selected.name() + " says nothing of how to judge it"));
         Evaluation evaluation = episodes == null ? usual : over(usual, episodes, selected.name());
-        SortedMap<String, Double> scores = saved.with(selected, evaluation::scores);
+        SortedMap<String, Double> scores = saved.scores(selected, evaluation);
         if (json) {
             Map<String, Object> values = new LinkedHashMap<>();
             values.put("step", saved.step());

@@ -3,6 +3,7 @@ package hocket.workbench.commands;
 import hocket.programs.Program;
 import hocket.programs.json.ProgramJson;
 import hocket.schedulers.Writes;
+import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.plans.ExplainFacts;
 import hocket.workbench.plans.ExplainText;
@@ -105,7 +106,7 @@ public final class ExplainCommand implements Runnable {
                 .findFirst()
                 .orElseThrow();
         try {
-            Files.writeString(file, ProgramJson.write(chosen));
+            WholeFile.write(file, ProgramJson.write(chosen));
         } catch (IOException e) {
             throw new Refusal("--write: " + file + " could not be written: " + e.getMessage(), e);
         }

@@ -1,6 +1,7 @@
 package hocket.workbench.commands;
 
 import hocket.schedulers.Film;
+import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.plot.Animation;
 import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.RunFolder;
@@ -147,7 +148,7 @@ public final class RecordCommand implements Runnable {
 
     private static void write(Path file, byte[] bytes) {
         try {
-            Files.write(file, bytes);
+            WholeFile.write(file, bytes);
         } catch (IOException e) {
             throw new Refusal(file + " could not be written: " + e.getMessage(), e);
         }

@@ -2,7 +2,6 @@ package hocket.workbench.commands;
 
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
@@ -12,8 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -152,7 +149,7 @@ public final class RunCommand implements Callable<Integer> {
         ExperimentFile file = ExperimentFile.read(selection.name(), settings(), selection.surroundings(workplace));
         RunFolder folder = out == null ? RunFolder.free(runs, file.name()) : new RunFolder(workplace.path(out));
         folder.requireFree();
-        return new Training(workplace, file, runner(file), folder, settings(), Optional.empty(), stop, quiet)
+        return new Training(workplace, file, runner(file), folder, settings(), stop, quiet)
                 .detectAnomalies(detectAnomaly)
                 .audited(audit());
     }
@@ -179,27 +176,19 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private Training resumed(String name, RunFolder folder, Stop stop) {
-        SavedRun saved = SavedRun.open(folder, OptionalLong.empty());
-        ExperimentFile before = saved.file(List.of(), selection.surroundings(workplace));
+        ExperimentFile before = folder.file(List.of(), selection.surroundings(workplace));
         if (!before.name().equals(name)) {
             throw new Refusal(folder + " is a run of " + before.name() + ", not of " + name);
         }
-        ExperimentFile file = saved.file(selection.changes(), selection.surroundings(workplace));
+        ExperimentFile file = folder.file(selection.changes(), selection.surroundings(workplace));
         List<String> differences = file.differences(before);
         if (!differences.isEmpty()) {
             throw new Refusal("a resumed run keeps its settings; "
                     + (file.spec().algorithm().isPresent() ? "none" : "only its budget")
                     + " can be changed, not " + String.join(", ", differences));
         }
-        return new Training(
-                        workplace,
-                        file,
-                        runner(file),
-                        folder,
-                        selection.changes(),
-                        Optional.of(saved.state()),
-                        stop,
-                        quiet)
+        return new Training(workplace, file, runner(file), folder, selection.changes(), stop, quiet)
+                .resumed(true)
                 .detectAnomalies(detectAnomaly)
                 .audited(audit());
     }

@@ -3,6 +3,7 @@ package hocket.workbench.commands;
 import hocket.gan.data.ImageGrid;
 import hocket.gan.data.Npy;
 import hocket.programs.Program;
+import hocket.programs.Session;
 import hocket.schedulers.Setup;
 import hocket.schedulers.rings.Samples;
 import hocket.workbench.runs.Failure;
@@ -83,8 +84,9 @@ public final class SampleCommand implements Runnable {
             throw new Refusal("samples of " + selected.name() + " have shape " + samples.shape()
                     + ", which is no picture: write a .npy file");
         }
-        try (hocket.scopes.Parameters parameters = saved.parameters(setup, seed == null ? selected.seed() : seed)) {
-            write(file, samples, Failure.unless(() -> Refusal.unless(() -> samples.draw(parameters, count))));
+        try (hocket.scopes.Parameters parameters = saved.parameters(setup, seed == null ? selected.seed() : seed);
+                Session session = Session.over(parameters, selected.file().threads())) {
+            write(file, samples, Failure.unless(() -> Refusal.unless(() -> samples.draw(session, count))));
         }
         workplace
                 .terminal()

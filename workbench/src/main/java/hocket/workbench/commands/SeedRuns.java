@@ -1,10 +1,10 @@
 package hocket.workbench.commands;
 
+import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.plot.SeedCurves;
 import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.SeedFacts;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Workplace;
@@ -17,8 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,11 +101,9 @@ public record SeedRuns(
     private Member member(long seed, Path folder) {
         ExperimentFile file = file(List.of("seed=" + seed));
         RunFolder own = new RunFolder(folder.resolve("seed-" + seed));
-        if (!own.isTaken()) {
-            return new Member(seed, file, own, Todo.BEGIN);
-        }
         if (!Files.isRegularFile(own.experiment())) {
             own.requireFree();
+            return new Member(seed, file, own, Todo.BEGIN);
         }
         ExperimentFile before =
                 ExperimentFile.read(own.experiment().toString(), List.of(), selection.surroundings(workplace));
@@ -136,23 +132,14 @@ public record SeedRuns(
     private int run(Member member, Stop stop) {
         ExperimentFile file = member.file();
         boolean goesOn = member.todo() == Todo.GO_ON;
-        Optional<SavedRun> saved =
-                goesOn ? Optional.of(SavedRun.open(member.folder(), OptionalLong.empty())) : Optional.empty();
-        if (saved.isPresent()) {
-            file = saved.get()
+        if (goesOn) {
+            file = member.folder()
                     .file(selection.changes(List.of("seed=" + member.seed())), selection.surroundings(workplace));
         }
         List<String> changes = new ArrayList<>(settings);
         changes.add("seed=" + member.seed());
-        return new Training(
-                        workplace,
-                        file,
-                        runner(file),
-                        member.folder(),
-                        changes,
-                        saved.map(SavedRun::state),
-                        stop,
-                        quiet)
+        return new Training(workplace, file, runner(file), member.folder(), changes, stop, quiet)
+                .resumed(goesOn)
                 .detectAnomalies(detectAnomalies)
                 .run();
     }
@@ -170,7 +157,7 @@ public record SeedRuns(
                 members.stream().map(member -> member.folder().scores()).toList()));
         Path written = folder.resolve("seeds.json");
         try {
-            Files.writeString(written, facts.json());
+            WholeFile.write(written, facts.json());
         } catch (IOException e) {
             throw new UncheckedIOException(written + " could not be written: " + e.getMessage(), e);
         }

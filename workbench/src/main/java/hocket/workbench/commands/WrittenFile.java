@@ -1,5 +1,6 @@
 package hocket.workbench.commands;
 
+import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.SchemaFile;
 import hocket.workbench.runs.Workplace;
@@ -34,7 +35,7 @@ public record WrittenFile(Workplace workplace, ExperimentArguments selection, Li
             if (folder != null) {
                 Files.createDirectories(folder);
             }
-            Files.writeString(
+            WholeFile.write(
                     file,
                     "# yaml-language-server: $schema=" + SCHEMA + "\n"
                             + experiment.text(ExperimentFile.baseName(file.toString())));

@@ -61,7 +61,8 @@ public record Infer(
         }
         Path file = out.orElse(context.instance().folder().resolve(program + ".npy"));
         Rows results = new Rows(chosen);
-        try (Session session = Session.over(chosen.graph(), context.parameters())) {
+        try (Session session =
+                Session.over(context.parameters(), context.instance().threads())) {
             if (feed.isPresent()) {
                 Source source = feed.get().open("infer", true);
                 Streams streams = Streams.seed(context.instance().seed());

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import hocket.schedulers.checkpoint.WholeFile;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -70,18 +70,18 @@ public final class JsonLines {
         if (!Files.exists(file)) {
             return;
         }
-        Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
         try {
-            try (BufferedReader in = Files.newBufferedReader(file);
-                    BufferedWriter out = Files.newBufferedWriter(unfinished)) {
-                for (String line = in.readLine(); line != null; line = in.readLine()) {
-                    if (stepOf(line) <= step) {
-                        out.write(line);
-                        out.write('\n');
+            WholeFile.write(file, shortened -> {
+                try (BufferedReader in = Files.newBufferedReader(file);
+                        BufferedWriter out = Files.newBufferedWriter(shortened)) {
+                    for (String line = in.readLine(); line != null; line = in.readLine()) {
+                        if (stepOf(line) <= step) {
+                            out.write(line);
+                            out.write('\n');
+                        }
                     }
                 }
-            }
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            });
         } catch (IOException e) {
             throw new UncheckedIOException(file + " could not be shortened: " + e.getMessage(), e);
         }

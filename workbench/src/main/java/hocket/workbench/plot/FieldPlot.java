@@ -1,5 +1,6 @@
 package hocket.workbench.plot;
 
+import hocket.schedulers.checkpoint.WholeFile;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;
@@ -10,7 +11,6 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
@@ -106,7 +106,7 @@ public final class FieldPlot {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
             ImageIO.write(plot.draw(real, drawn, title), "png", bytes);
-            Files.write(png, bytes.toByteArray());
+            WholeFile.write(png, bytes.toByteArray());
         } catch (IOException e) {
             throw new UncheckedIOException(png + " could not be written: " + e.getMessage(), e);
         }

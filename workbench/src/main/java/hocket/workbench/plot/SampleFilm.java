@@ -1,5 +1,6 @@
 package hocket.workbench.plot;
 
+import hocket.schedulers.checkpoint.WholeFile;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,7 +16,7 @@ import javax.imageio.ImageIO;
 
 /** A run's sample grids one after another: an animated GIF that begins anew when it ends. */
 public final class SampleFilm {
-    private static final Pattern GRID = Pattern.compile("(?:epoch|round)-(\\d+)\\.png");
+    private static final Pattern GRID = Pattern.compile("(?:epoch|round)-(\\d+)(?:-round-(\\d+))?\\.png");
 
     // in hundredths of a second, as GIF counts
     private static final int WHOLE = 600;
@@ -26,7 +27,7 @@ public final class SampleFilm {
     private SampleFilm() {}
 
     /**
-     * Makes a film of a run's grids {@code epoch-*.png} or {@code round-*.png} in their order, 6 seconds long where that
+     * Makes a film of a run's grids {@code epoch-*.png} or {@code round-*.png} in the order of their numbers, 6 seconds long where that
      * lets each be seen for 0.08 to 0.5 seconds; the last stays for 2 seconds.
      *
      * @param samples the folder of the grids
@@ -41,7 +42,7 @@ public final class SampleFilm {
             if (grids.size() < 2) {
                 return Optional.empty();
             }
-            Files.write(file, film(grids));
+            WholeFile.write(file, film(grids));
             return Optional.of(file);
         } catch (IOException e) {
             throw new UncheckedIOException(file + " could not be made: " + e.getMessage(), e);
@@ -53,16 +54,18 @@ public final class SampleFilm {
             return List.of();
         }
         try (Stream<Path> entries = Files.list(samples)) {
-            return entries.filter(entry -> number(entry) >= 0)
-                    .sorted(Comparator.comparingLong(SampleFilm::number).thenComparing(Comparator.naturalOrder()))
+            return entries.filter(entry -> number(entry, 1) >= 0)
+                    .sorted(Comparator.<Path>comparingLong(entry -> number(entry, 1))
+                            .thenComparingLong(entry -> number(entry, 2))
+                            .thenComparing(Comparator.naturalOrder()))
                     .toList();
         }
     }
 
-    /** A grid's; -1 for other files. */
-    private static long number(Path grid) {
+    /** A grid's, of the place or of the round within it; -1 for other files, and for the first of a place. */
+    private static long number(Path grid, int group) {
         Matcher matcher = GRID.matcher(String.valueOf(grid.getFileName()));
-        return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
+        return matcher.matches() && matcher.group(group) != null ? Long.parseLong(matcher.group(group)) : -1;
     }
 
     private static byte[] film(List<Path> grids) throws IOException {

@@ -1,5 +1,6 @@
 package hocket.workbench.plot;
 
+import hocket.schedulers.checkpoint.WholeFile;
 import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.Graphics2D;
@@ -10,7 +11,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -47,8 +47,8 @@ record Sheet(String name, List<Panel> panels) {
         Path svg = folder.resolve(name + ".svg");
         Path png = folder.resolve(name + ".png");
         try {
-            Files.writeString(svg, svg());
-            Files.write(png, png());
+            WholeFile.write(svg, svg());
+            WholeFile.write(png, png());
         } catch (IOException e) {
             throw new UncheckedIOException(svg + " and .png could not be written: " + e.getMessage(), e);
         }

@@ -3,6 +3,7 @@ package hocket.workbench.runs;
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.State;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.WholeFile;
 import hocket.schedulers.rings.KeepBest;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.terminal.Refusal;
@@ -10,8 +11,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -149,16 +148,8 @@ public final class Best implements KeepBest.Keeper {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put(STEP, what.step());
         values.putAll(what.scores());
-        Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
         try {
-            Files.writeString(
-                    unfinished,
-                    JsonLines.line(values) + "\n",
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.SYNC);
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            WholeFile.write(file, JsonLines.line(values) + "\n");
         } catch (IOException e) {
             throw new UncheckedIOException(file + " could not be written: " + e.getMessage(), e);
         }

@@ -3,6 +3,7 @@ package hocket.workbench.runs;
 import hocket.gan.data.ImageGrid;
 import hocket.schedulers.Event;
 import hocket.schedulers.Recorder;
+import hocket.schedulers.checkpoint.WholeFile;
 import hocket.scopes.Tensor;
 import hocket.workbench.json.JsonLines;
 import java.io.BufferedWriter;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -75,16 +75,11 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
     public void picture(String name, Consumer<Path> drawing) {
         Path file = folder.samples().resolve(name + ".png");
         drawing.accept(file);
-        Path unfinished = folder.samples().resolve("latest.png.unfinished");
+        Path latest = folder.samples().resolve("latest.png");
         try {
-            Files.copy(file, unfinished, StandardCopyOption.REPLACE_EXISTING);
-            Files.move(
-                    unfinished,
-                    folder.samples().resolve("latest.png"),
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+            WholeFile.write(latest, Files.readAllBytes(file));
         } catch (IOException e) {
-            throw new UncheckedIOException(unfinished + " could not be written: " + e.getMessage(), e);
+            throw new UncheckedIOException(latest + " could not be written: " + e.getMessage(), e);
         }
     }
 

@@ -1,11 +1,13 @@
 package hocket.workbench.runs;
 
+import hocket.schedulers.checkpoint.WholeFile;
+import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -14,9 +16,29 @@ import java.util.stream.Stream;
  * @param path the folder
  */
 public record RunFolder(Path path) {
+    /** What a run locks while it writes. */
+    static final String LOCK = "lock";
+
     /** What was run: a complete experiment file. */
     public Path experiment() {
         return path.resolve("experiment.yaml");
+    }
+
+    /** @throws Refusal if no run was begun there */
+    void requireRun() {
+        if (!Files.isRegularFile(experiment())) {
+            throw new Refusal(path + " is no run folder: there is no experiment.yaml in it");
+        }
+    }
+
+    /**
+     * What was run, with changes.
+     *
+     * @throws Refusal if no run was begun there, or its file or a change is refused
+     */
+    public ExperimentFile file(List<String> changes, ExperimentFile.Surroundings at) {
+        requireRun();
+        return ExperimentFile.read(experiment().toString(), changes, at);
     }
 
     /** What it reported, an object a line. */
@@ -70,25 +92,67 @@ public record RunFolder(Path path) {
 
     /** Whether something is there already. */
     public boolean isTaken() {
+        return Files.isDirectory(path) ? !entries().isEmpty() : Files.exists(path);
+    }
+
+    private List<String> entries() {
         if (!Files.isDirectory(path)) {
-            return Files.exists(path);
+            return List.of();
         }
         try (Stream<Path> entries = Files.list(path)) {
-            return entries.findAny().isPresent();
+            return entries.map(entry -> String.valueOf(entry.getFileName())).toList();
         } catch (IOException e) {
             throw new UncheckedIOException(path + " cannot be listed: " + e.getMessage(), e);
         }
     }
 
-    /** @throws Refusal if something is there already */
+    /** @throws Refusal if something is there already, or another run begins there just now */
     public void requireFree() {
         if (Files.isRegularFile(path)) {
             throw new Refusal(path + " is a file: take another --out");
         }
-        if (isTaken()) {
+        if (Files.exists(path.resolve(LOCK))) {
+            RunLock.of(this).close();
+        }
+        requireNothingThere();
+    }
+
+    private void requireNothingThere() {
+        if (!entries().stream().allMatch(LOCK::equals)) {
             throw new Refusal(path + " exists and is not empty: take another --out"
                     + (Files.exists(experiment()) ? ", or go on there with --resume" : ""));
         }
+    }
+
+    /**
+     * Takes the folder for a new run, and makes it where it is missing.
+     *
+     * @throws Refusal if something is there already, another run begins there just now, or the disk refuses
+     */
+    public RunLock begin() {
+        requireFree();
+        try {
+            Files.createDirectories(path);
+        } catch (IOException e) {
+            throw new Refusal("run folder " + path + " could not be made: " + e.getMessage(), e);
+        }
+        RunLock lock = RunLock.of(this);
+        try {
+            requireNothingThere(); // another one may have come and gone
+            return lock;
+        } catch (RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Takes the folder for the run in it, which goes on.
+     *
+     * @throws Refusal if another process writes there, or the disk refuses
+     */
+    public RunLock goOn() {
+        return RunLock.of(this);
     }
 
     /**
@@ -97,10 +161,8 @@ public record RunFolder(Path path) {
      * @throws UncheckedIOException if the disk refuses
      */
     public void write(String text) {
-        Path unfinished = path.resolve("experiment.yaml.unfinished");
         try {
-            Files.writeString(unfinished, text);
-            Files.move(unfinished, experiment(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            WholeFile.write(experiment(), text);
         } catch (IOException e) {
             throw new UncheckedIOException(experiment() + " could not be written: " + e.getMessage(), e);
         }

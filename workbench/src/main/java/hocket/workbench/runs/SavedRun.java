@@ -1,5 +1,7 @@
 package hocket.workbench.runs;
 
+import hocket.programs.Session;
+import hocket.schedulers.Evaluation;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.State;
@@ -10,9 +12,9 @@ import hocket.scopes.Parameters;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.function.Function;
 
 /**
@@ -28,9 +30,7 @@ public record SavedRun(RunFolder folder, State state) {
      * @throws Refusal if the folder is no run, has no such checkpoint, or one of its files is damaged
      */
     public static SavedRun open(RunFolder folder, OptionalLong checkpoint) {
-        if (!Files.isRegularFile(folder.experiment())) {
-            throw new Refusal(folder + " is no run folder: there is no experiment.yaml in it");
-        }
+        folder.requireRun();
         try {
             return new SavedRun(
                     folder,
@@ -48,9 +48,7 @@ public record SavedRun(RunFolder folder, State state) {
      * @throws Refusal if the folder is no run or keeps no best one, or one of its files is damaged
      */
     public static SavedRun best(RunFolder folder) {
-        if (!Files.isRegularFile(folder.experiment())) {
-            throw new Refusal(folder + " is no run folder: there is no experiment.yaml in it");
-        }
+        folder.requireRun();
         Best.Kept kept = Best.of(folder)
                 .orElseThrow(() -> new Refusal("--best: " + folder
                         + " keeps no best one; a run does by on: [{every: {rounds: 20}, do: [best]}]"));
@@ -72,7 +70,7 @@ public record SavedRun(RunFolder folder, State state) {
      * @throws Refusal if its file or a change is refused
      */
     public ExperimentFile file(List<String> changes, ExperimentFile.Surroundings at) {
-        return ExperimentFile.read(folder.experiment().toString(), changes, at);
+        return folder.file(changes, at);
     }
 
     /** The experiment that was run. */
@@ -102,6 +100,15 @@ public record SavedRun(RunFolder folder, State state) {
                 return use.apply(parameters);
             });
         }
+    }
+
+    /** What is thought of the saved parameters, with as many threads as they were trained with. Throws as {@link #with}. */
+    public SortedMap<String, Double> scores(Selected selected, Evaluation evaluation) {
+        return with(selected, parameters -> {
+            try (Session session = Session.over(parameters, selected.file().threads())) {
+                return evaluation.scores(session);
+            }
+        });
     }
 
     private void restore(Setup setup, Parameters parameters, int threads) {

@@ -19,6 +19,7 @@ import hocket.schedulers.Stateful;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.WholeFile;
 import hocket.schedulers.optimizers.Kernels;
 import hocket.schedulers.rings.Beside;
 import hocket.schedulers.rings.Recording;
@@ -29,15 +30,18 @@ import hocket.workbench.json.JsonDocument;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.runs.FolderRecorder;
 import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.RunLock;
 import hocket.workbench.runs.Version;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,26 +167,38 @@ public abstract class Experiment {
     /**
      * Runs from the beginning.
      *
-     * @throws hocket.workbench.terminal.Refusal if there is something in the folder already
+     * @throws hocket.workbench.terminal.Refusal if there is something in the folder already, or another run begins there
      * @throws IllegalArgumentException if the device is another than the CPU, or the turns do not fit each other
      * @throws hocket.schedulers.DivergedException if a loss or gradient is not finite
      */
     public final void run() {
         folder.requireFree();
-        run(State.empty());
+        run(scheduler -> {}, folder::begin);
     }
 
     /**
      * Goes on from the newest checkpoint in the folder, to the same bits as if nothing had been between.
      *
      * @throws IOException if there is none, or it is damaged, naming the file
+     * @throws hocket.workbench.terminal.Refusal if another process, or another run here, writes there
      * @throws IllegalArgumentException if it does not fit what is set up here, naming both
      */
     public final void resume() throws IOException {
-        run(Checkpoints.readLatest(folder.checkpoints()));
+        if (!folder.isTaken()) {
+            throw new IOException("there is no checkpoint in " + folder.checkpoints());
+        }
+        try (RunLock lock = folder.goOn()) {
+            AtomicReference<@Nullable State> newest =
+                    new AtomicReference<>(Checkpoints.readLatest(folder.checkpoints()));
+            run(scheduler -> scheduler.restore(Objects.requireNonNull(newest.getAndSet(null))), () -> lock);
+        }
     }
 
-    private void run(State from) {
+    /**
+     * @param begin takes a scheduler to where the run begins
+     * @param take gives the folder's lock once all is set up: nothing is written before
+     */
+    private void run(Consumer<Scheduler> begin, Supplier<RunLock> take) {
         if (used) {
             throw new IllegalStateException("this object has run: make another one for another run");
         }
@@ -199,20 +215,24 @@ public abstract class Experiment {
                 feeds.forEach(fed -> scheduler.feed(fed.source(), fed.draw()));
                 live = new Live(parameters, scheduler, session, null);
                 scheduler.ring(new Own(session));
-                if (!from.items().isEmpty()) {
-                    scheduler.restore(from);
-                }
-                inFolder(live);
+                begin.accept(scheduler);
+                inFolder(live, take);
             }
         } finally {
             live = null;
         }
     }
 
-    private void inFolder(Live begun) {
-        Scheduler scheduler = begun.scheduler();
+    private void inFolder(Live begun, Supplier<RunLock> take) {
         Budget budget = Budget.rounds(maxIteration());
-        folder.create();
+        try (RunLock lock = take.get()) {
+            lock.folder().create();
+            inFolder(begun, budget);
+        }
+    }
+
+    private void inFolder(Live begun, Budget budget) {
+        Scheduler scheduler = begun.scheduler();
         JsonLines.dropBeyond(folder.metrics(), scheduler.position().step());
         dump();
         Recorder recorder = openRecorder(folder.path());
@@ -260,7 +280,7 @@ public abstract class Experiment {
                 saveInterval());
         Path file = folder.path().resolve("configuration.json");
         try {
-            Files.writeString(file, JsonDocument.of(configuration) + "\n");
+            WholeFile.write(file, JsonDocument.of(configuration) + "\n");
         } catch (IOException e) {
             throw new UncheckedIOException(file + " could not be written: " + e.getMessage(), e);
         }

@@ -5,6 +5,7 @@ import hocket.schedulers.Event;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.runs.Best;
 import hocket.workbench.runs.RunFolder;
@@ -12,7 +13,6 @@ import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Consumer;
@@ -59,7 +59,7 @@ final class FinalScores implements Ring {
         }
         person.accept("scoring, which takes a few seconds...");
         try {
-            SortedMap<String, Double> scores = evaluation.scores(run.parameters());
+            SortedMap<String, Double> scores = evaluation.scores(run.session());
             run.emit(new Event.Scored(run.position(), scores, false));
             return Optional.of(scores);
         } catch (RuntimeException e) {
@@ -75,7 +75,7 @@ final class FinalScores implements Ring {
             SavedRun saved = new SavedRun(folder, Checkpoints.read(folder.best(), kept.step()));
             Selected again = selected.again();
             SortedMap<String, Double> scores =
-                    saved.with(again, again.setup().evaluation().orElseThrow()::scores);
+                    saved.scores(again, again.setup().evaluation().orElseThrow());
             sparing.recorder().text(run.position(), "scores", Log.line(scores));
             telling.say("scores", scores);
             return Optional.of(scores);
@@ -89,7 +89,7 @@ final class FinalScores implements Ring {
 
     private void write(SortedMap<String, Double> scores) {
         try {
-            Files.writeString(folder.scores(), JsonLines.line(scores) + "\n");
+            WholeFile.write(folder.scores(), JsonLines.line(scores) + "\n");
         } catch (IOException e) {
             throw new UncheckedIOException(folder.scores() + " could not be written: " + e.getMessage(), e);
         }

@@ -4,17 +4,27 @@ import hocket.schedulers.Event;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Setup;
+import hocket.schedulers.State;
+import hocket.schedulers.Stateful;
 import hocket.schedulers.rings.Samples;
 import hocket.workbench.runs.FolderRecorder;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Keeps the samples of a run as pictures: those that are images, and points in the plane. */
-final class Pictures implements Ring {
+/**
+ * Keeps the samples of a run as pictures: those that are images, and points in the plane. They are called by their epoch, and
+ * those that come after the first of an epoch by their round, too.
+ */
+final class Pictures implements Ring, Stateful {
     private final Setup setup;
     private final FolderRecorder recorder;
     private final Optional<Samples> samples;
     private boolean any;
+
+    /** What the place of the last picture is called, and the round of the first one there; empty before the first. */
+    private String place = "";
+
+    private long round;
 
     /**
      * @param setup whose samples
@@ -32,7 +42,7 @@ final class Pictures implements Ring {
         if (!(event instanceof Event.Sampled sampled) || samples.isEmpty()) {
             return;
         }
-        String name = name(setup, event.at());
+        String name = name(event.at());
         if (samples.get().areImages()) {
             recorder.images(sampled.at(), name, sampled.samples());
             any = true;
@@ -40,9 +50,29 @@ final class Pictures implements Ring {
             recorder.picture(
                     name,
                     file -> new PointsPicture(setup, samples.get())
-                            .write(file, run.parameters(), name.replaceAll("-0*(?=\\d)", " ")));
+                            .write(file, run.session(), name.replaceAll("-0*(?=\\d)", " ")));
             any = true;
         }
+    }
+
+    private String name(Event.Position at) {
+        String now = name(setup, at);
+        if (!now.equals(place)) {
+            place = now;
+            round = at.round();
+        }
+        return at.round() == round ? now : now + String.format(Locale.ROOT, "-round-%06d", at.round());
+    }
+
+    @Override
+    public State save() {
+        return State.empty().with("place", place).with("round", round);
+    }
+
+    @Override
+    public void restore(State state) {
+        place = state.text("place");
+        round = state.whole("round");
     }
 
     /** Whether there are any. */

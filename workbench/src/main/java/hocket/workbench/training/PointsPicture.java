@@ -10,7 +10,6 @@ import hocket.schedulers.Source;
 import hocket.schedulers.Source.Column;
 import hocket.schedulers.State;
 import hocket.schedulers.rings.Samples;
-import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
@@ -31,8 +30,8 @@ record PointsPicture(Setup setup, Samples samples) {
     private static final int ACROSS = 96;
 
     /** Draws the picture as PNG. */
-    void write(Path file, Parameters parameters, String title) {
-        float[] drawn = samples.few(parameters, POINTS).floats();
+    void write(Path file, Session session, String title) {
+        float[] drawn = samples.few(session, POINTS).floats();
         float[] real = real();
         double half = 1;
         for (float value : real.length > 0 ? real : drawn) {
@@ -41,7 +40,7 @@ record PointsPicture(Setup setup, Samples samples) {
         Optional<Program> program = field();
         float[] field = new float[ACROSS * ACROSS];
         if (program.isPresent()) {
-            field = field(program.get(), parameters, half);
+            field = field(program.get(), session, half);
         }
         FieldPlot.write(file, field, ACROSS, ACROSS, -half, half, -half, half, real, drawn, title);
     }
@@ -57,7 +56,7 @@ record PointsPicture(Setup setup, Samples samples) {
     }
 
     /** Row by row from the bottom, each from the left. */
-    private static float[] field(Program program, Parameters parameters, double half) {
+    private static float[] field(Program program, Session session, double half) {
         float[] places = new float[2 * ACROSS * ACROSS];
         for (int i = 0; i < ACROSS * ACROSS; i++) {
             places[2 * i] = (float) (half * (2 * (i % ACROSS + 0.5) / ACROSS - 1));
@@ -65,11 +64,9 @@ record PointsPicture(Setup setup, Samples samples) {
         }
         Value input = program.inputs().get(0);
         Tensor points = Tensor.of(Shape.of(ACROSS * ACROSS, 2), places);
-        try (Session session = Session.over(program.graph(), parameters)) {
-            return session.run(program, Feeds.of(input.path().text(), points))
-                    .get(0)
-                    .floats();
-        }
+        return session.run(program, Feeds.of(input.path().text(), points))
+                .get(0)
+                .floats();
     }
 
     /** The next points of a feed that gives some; the feed stays where it is. */

@@ -5,7 +5,6 @@ import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
-import hocket.schedulers.State;
 import hocket.schedulers.flow.Flow;
 import hocket.schedulers.flow.FlowContext;
 import hocket.schedulers.flow.Instance;
@@ -21,6 +20,7 @@ import hocket.workbench.runs.Best;
 import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.FolderRecorder;
 import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.RunLock;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Version;
 import hocket.workbench.runs.Workplace;
@@ -47,12 +47,13 @@ public final class Training {
     private final String runner;
     private final RunFolder asked;
     private final List<String> changes;
-    private final Optional<State> checkpoint;
     private final Stop stop;
     private final boolean quiet;
     private final List<Ring> more = new ArrayList<>();
+    private boolean resumed;
     private boolean detectAnomalies;
     private long auditEvery;
+    private @Nullable RunLock lock;
     private @Nullable Selected selected;
     private @Nullable Ending ending;
     private boolean started;
@@ -62,7 +63,6 @@ public final class Training {
      * @param runner by which of its runners
      * @param folder where
      * @param changes as they were asked for
-     * @param checkpoint what the run goes on from
      */
     public Training(
             Workplace workplace,
@@ -70,7 +70,6 @@ public final class Training {
             String runner,
             RunFolder folder,
             List<String> changes,
-            Optional<State> checkpoint,
             Stop stop,
             boolean quiet) {
         this.workplace = workplace;
@@ -79,9 +78,14 @@ public final class Training {
         this.runner = runner;
         this.asked = folder;
         this.changes = List.copyOf(changes);
-        this.checkpoint = checkpoint;
         this.stop = stop;
         this.quiet = quiet;
+    }
+
+    /** Sets whether the run goes on from the newest checkpoint in its folder. */
+    public Training resumed(boolean wanted) {
+        resumed = wanted;
+        return this;
     }
 
     /** Sets whether the run looks for the first number that is not finite. */
@@ -110,11 +114,25 @@ public final class Training {
      * @throws Failure if a part of the experiment fails
      */
     public int run() {
-        return Failure.unless(this::flow);
+        try {
+            return Failure.unless(this::flow);
+        } finally {
+            if (lock != null) {
+                lock.close();
+            }
+        }
     }
 
     private int flow() {
-        Instance instance = new Instance(file.name(), file.spec().seed(), file.threads(), asked.path(), checkpoint);
+        if (resumed) {
+            lock = asked.goOn(); // before a checkpoint is read: nobody may take it away meanwhile
+        }
+        Instance instance = new Instance(
+                file.name(),
+                file.spec().seed(),
+                file.threads(),
+                asked.path(),
+                resumed ? Optional.of(asked.checkpoints()) : Optional.empty());
         try (FlowContext context = new FlowContext(instance, this::remark, stop::isRequested)) {
             Flow flow = new Flow(
                     file.spec().instance().orElse(taken -> {}),
@@ -136,7 +154,9 @@ public final class Training {
                 throw e;
             }
             // What fails before anything was written is for the person who asked.
-            String before = checkpoint.isPresent() ? "the checkpoint in " + asked + " does not fit: " : "";
+            String before = resumed && e instanceof IllegalArgumentException
+                    ? "the checkpoint in " + asked + " does not fit: "
+                    : "";
             throw new Refusal(before + e.getMessage(), e);
         }
     }
@@ -158,14 +178,12 @@ public final class Training {
     private void start(FlowContext context, Rest rest) {
         Instance instance = context.instance();
         RunFolder folder = new RunFolder(instance.folder());
-        if (checkpoint.isEmpty()) {
-            folder.requireFree(); // a step may have chosen another one
-        }
         RecordedSpec recorded = new RecordedSpec(
                 Version.number(), Engines.of(context.setup()), Kernels.best().name(), runner);
         OptionalLong resumedAt =
-                checkpoint.map(state -> OptionalLong.of(state.whole("step"))).orElse(OptionalLong.empty());
+                resumed ? OptionalLong.of(context.scheduler().position().step()) : OptionalLong.empty();
         List<String> announced = Announcement.of(selected(), changes, folder, resumedAt, recorded, instance.threads());
+        hold(folder);
         started = true;
         folder.create();
         resumedAt.ifPresent(step -> JsonLines.dropBeyond(folder.metrics(), step));
@@ -193,6 +211,18 @@ public final class Training {
         }
     }
 
+    /** Takes the folder, unless it has been taken: a step may have chosen another one. */
+    private void hold(RunFolder folder) {
+        if (lock != null && lock.folder().equals(folder)) {
+            return;
+        }
+        RunLock former = lock;
+        lock = folder.begin();
+        if (former != null) {
+            former.close();
+        }
+    }
+
     private void nothingIsLeft(Run run, RunFolder folder) {
         if (!Files.exists(folder.scores())) {
             ending().score(run); // it was ended between its last checkpoint and its scores
@@ -202,7 +232,7 @@ public final class Training {
     }
 
     private void warnOfOtherMachine(RecordedSpec recorded) {
-        file.spec().recorded().filter(before -> checkpoint.isPresent()).ifPresent(before -> {
+        file.spec().recorded().filter(before -> resumed).ifPresent(before -> {
             if (!before.lowering().equals(recorded.lowering())
                     || !before.kernels().equals(recorded.kernels())) {
                 terminal.remark("hocket: this run began on " + before.lowering() + " with " + before.kernels()

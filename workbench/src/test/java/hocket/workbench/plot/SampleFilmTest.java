@@ -39,6 +39,13 @@ class SampleFilmTest {
     }
 
     @Test
+    void thoseOfOneEpochFollowByTheirRound() throws IOException {
+        run.samples("epoch-0002-round-000080.png", 1).samples("epoch-0002.png", -1);
+        run.samples("epoch-0002-round-000070.png", 0);
+        assertThat(film()).extracting(Frame::grey).containsExactly(0, 128, 255);
+    }
+
+    @Test
     void manyGridsAreShownFaster() throws IOException {
         for (int i = 0; i < 60; i++) {
             run.samples(String.format("round-%06d.png", i), 0);

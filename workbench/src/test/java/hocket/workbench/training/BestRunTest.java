@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -140,14 +139,7 @@ class BestRunTest {
         ExperimentFile file = ExperimentFile.read("toy.yaml", changes, workplace.surroundings(List.of()));
         try (Stop stop = new Stop()) {
             Training run = new Training(
-                    workplace,
-                    file,
-                    ExperimentFile.TRAIN,
-                    new RunFolder(here.resolve(name)),
-                    changes,
-                    Optional.empty(),
-                    stop,
-                    true);
+                    workplace, file, ExperimentFile.TRAIN, new RunFolder(here.resolve(name)), changes, stop, true);
             run.ring(Ring.on(Trigger.everyRounds(round), now -> {
                 if (dies) {
                     throw new IllegalStateException("the power went");

@@ -8,6 +8,7 @@ import static hocket.programs.Operators.tanh;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import hocket.programs.Graph;
 import hocket.programs.Loss;
@@ -146,6 +147,33 @@ class ExperimentTest {
         new Line(here.resolve("part"), 7).run();
         new Line(here.resolve("part"), 12).resume();
         assertThat(newest("part")).isEqualTo(newest("whole"));
+    }
+
+    @Test
+    void whileItRunsNoOtherOneWritesIntoItsFolder() throws IOException {
+        List<Throwable> refused = new ArrayList<>();
+        new Line(here.resolve("a"), 6) {
+            @Override
+            protected void validate() {
+                refused.add(catchThrowable(() -> new Line(folder(), 12).resume()));
+                refused.add(catchThrowable(() -> new Line(folder(), 12).run()));
+            }
+        }.run();
+        assertThat(refused)
+                .hasSize(4)
+                .allSatisfy(
+                        why -> assertThat(why).isInstanceOf(Refusal.class).hasMessageContaining("is being written by"));
+        new Line(here.resolve("a"), 12).resume();
+        assertThat(Checkpoints.numbers(here.resolve("a/checkpoints"))).containsExactly(6L, 8L, 12L);
+    }
+
+    @Test
+    void whatItIsIsReplacedAtOnceAndNotWrittenOver() throws IOException {
+        new Line(here.resolve("a"), 3).run();
+        Path before = Files.createLink(here.resolve("before"), here.resolve("a/configuration.json"));
+        new Line(here.resolve("a"), 5).resume();
+        assertThat(before).content().contains("\"max_iteration\" : 3");
+        assertThat(here.resolve("a/configuration.json")).content().contains("\"max_iteration\" : 5");
     }
 
     @Test

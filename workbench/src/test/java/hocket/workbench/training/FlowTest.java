@@ -19,7 +19,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -152,8 +151,7 @@ class FlowTest {
         ExperimentFile file =
                 ExperimentFile.read(here.resolve(name).toString(), List.of(), workplace.surroundings(List.of()));
         try (Stop stop = new Stop()) {
-            Training run = new Training(
-                    workplace, file, ExperimentFile.TRAIN, folder, List.of(), Optional.empty(), stop, true);
+            Training run = new Training(workplace, file, ExperimentFile.TRAIN, folder, List.of(), stop, true);
             run.ring(Ring.on(Trigger.everyRounds(1), now -> {
                 if (now.position().round() == round) {
                     stop.request(2);

@@ -1,0 +1,124 @@
+package hocket.workbench.runs;
+
+import hocket.workbench.terminal.Refusal;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * That one run alone writes into a folder, from before its first file until it is closed. It is the system's lock on the file
+ * {@code lock} in there, which ends with the process however that ends; the file says who holds it, and stays.
+ */
+public final class RunLock implements AutoCloseable {
+    /**
+     * Who holds what in this process. The system tells only processes apart, and on some it frees a file once any channel to it
+     * is closed: a file that is locked here must not be opened again.
+     */
+    private static final Map<Path, String> HELD = new HashMap<>();
+
+    private static final int LOOKS = 100;
+    private static final long LOOK_NANOS = 10_000_000;
+
+    private final RunFolder folder;
+    private final Path file;
+    private final FileChannel channel;
+
+    private RunLock(RunFolder folder, Path file, FileChannel channel) {
+        this.folder = folder;
+        this.file = file;
+        this.channel = channel;
+    }
+
+    /**
+     * Locks a folder that there is.
+     *
+     * @throws Refusal if another run holds it, saying which; or if the disk refuses
+     */
+    static RunLock of(RunFolder folder) {
+        synchronized (HELD) {
+            try {
+                Path file = folder.path().toRealPath().resolve(RunFolder.LOCK);
+                String holder = HELD.get(file);
+                if (holder != null) {
+                    throw held(folder, holder);
+                }
+                FileChannel channel = FileChannel.open(
+                        file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                try {
+                    lock(folder, channel);
+                    String me = "process " + ProcessHandle.current().pid() + " on " + host() + " since "
+                            + Instant.now().truncatedTo(ChronoUnit.SECONDS);
+                    channel.truncate(0);
+                    channel.write(ByteBuffer.wrap((me + "\n").getBytes(StandardCharsets.UTF_8)));
+                    HELD.put(file, me);
+                    return new RunLock(folder, file, channel);
+                } catch (IOException | RuntimeException e) {
+                    channel.close();
+                    throw e;
+                }
+            } catch (IOException e) {
+                throw new Refusal("run folder " + folder + " could not be locked: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /** Who has just locked it says who he is a moment later; who only looked lets go. */
+    private static void lock(RunFolder folder, FileChannel channel) throws IOException {
+        for (int i = 0; channel.tryLock() == null; i++) {
+            String holder = text(channel);
+            if (!holder.isEmpty() || i == LOOKS) {
+                throw held(folder, holder);
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    private static Refusal held(RunFolder folder, String holder) {
+        return new Refusal(folder + " is being written by " + (holder.isEmpty() ? "another process" : holder)
+                + ": wait for its end, stop it, or take another --out");
+    }
+
+    private static String text(FileChannel channel) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(1000);
+        channel.read(bytes, 0);
+        return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).strip();
+    }
+
+    /** The name of this machine. The platform's way to it would ask the network. */
+    private static String host() throws IOException {
+        Path linux = Path.of("/proc/sys/kernel/hostname");
+        return Files.isReadable(linux)
+                ? Files.readString(linux).strip()
+                : System.getenv().getOrDefault("COMPUTERNAME", "this machine");
+    }
+
+    /** What it locks. */
+    public RunFolder folder() {
+        return folder;
+    }
+
+    /** Lets others write; a second time does nothing. */
+    @Override
+    public void close() {
+        synchronized (HELD) {
+            if (!channel.isOpen()) {
+                return;
+            }
+            try (channel) {
+                HELD.remove(file);
+                channel.truncate(0);
+            } catch (IOException e) {
+                // closed all the same, and a lock that nobody holds may say anything
+            }
+        }
+    }
+}
