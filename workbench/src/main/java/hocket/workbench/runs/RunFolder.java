@@ -8,6 +8,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -181,22 +183,32 @@ public record RunFolder(Path path) {
         }
     }
 
-    /** The first of {@code NAME, NAME-2, NAME-3, …} in a folder that is free. */
+    /** The one of {@code NAME, NAME-2, NAME-3, …} in a folder that comes after all that are taken, also after a gap. */
     public static RunFolder free(Path runs, String name) {
-        int number = 1;
-        while (numbered(runs, name, number).isTaken()) {
-            number++;
-        }
-        return numbered(runs, name, number);
+        List<Integer> taken = taken(runs, name);
+        return numbered(runs, name, taken.isEmpty() ? 1 : taken.get(taken.size() - 1) + 1);
     }
 
-    /** The last of {@code NAME, NAME-2, NAME-3, …} in a folder that is taken; the first if none is. */
+    /** The last of {@code NAME, NAME-2, NAME-3, …} in a folder that a run was begun in; the first if there is none. */
     public static RunFolder last(Path runs, String name) {
-        int number = 1;
-        while (numbered(runs, name, number + 1).isTaken()) {
-            number++;
+        int last = 1;
+        for (int number : taken(runs, name)) {
+            last = Files.isRegularFile(numbered(runs, name, number).experiment()) ? number : last;
         }
-        return numbered(runs, name, number);
+        return numbered(runs, name, last);
+    }
+
+    /** The numbers of those that are taken, in order. */
+    private static List<Integer> taken(Path runs, String name) {
+        Pattern pattern = Pattern.compile(Pattern.quote(name) + "(?:-([2-9]|[1-9]\\d{1,8}))?");
+        return new RunFolder(runs)
+                .entries().stream()
+                        .map(pattern::matcher)
+                        .filter(Matcher::matches)
+                        .map(match -> match.group(1) == null ? 1 : Integer.parseInt(match.group(1)))
+                        .filter(number -> numbered(runs, name, number).isTaken())
+                        .sorted()
+                        .toList();
     }
 
     private static RunFolder numbered(Path runs, String name, int number) {
