@@ -194,8 +194,8 @@ class OperatorValuesTest {
                 .as("the first of equals")
                 .isEqualTo(1);
         assertThat(slope(type, x -> max(concat(0, x, scale(x, 3)), 0)))
-                .as("each of equals")
-                .isEqualTo(4);
+                .as("shared by equals")
+                .isEqualTo(2);
     }
 
     @ParameterizedTest
