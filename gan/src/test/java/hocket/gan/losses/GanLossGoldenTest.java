@@ -10,6 +10,7 @@ import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.softplus;
 import static hocket.programs.Operators.tanh;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -34,10 +35,13 @@ import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -52,6 +56,9 @@ import org.junit.jupiter.api.TestFactory;
 @Tag("golden")
 @Tag("engine")
 class GanLossGoldenTest {
+    private static final Pattern NUMBER = Pattern.compile("[0-9]+(\\.[0-9]+)?");
+    private static final Pattern WEIGHT = Pattern.compile("(?:lambda|gamma)=([0-9.]*[0-9])");
+
     @TestFactory
     Stream<DynamicTest> lossesAndGradientsByTheLogitsArePyTorchs() {
         return tests("logit_cases", "name", GanLossGoldenTest::checkLogits);
@@ -81,18 +88,29 @@ class GanLossGoldenTest {
                                                         lowering))))));
     }
 
+    /** At the weights that the file's definitions name. */
     private static Map<String, Penalty> penalties() {
         UnaryOperator<Value> augmentation = rows -> rows.graph()
                 .value(rows.inputs().get(0).path().text().equals("real") ? "augmented_real" : "augmented_fake");
         return Map.of(
-                "wgan_gp", Penalty.wganGp(10),
-                "wgan_lp", Penalty.wganLp(10),
-                "r1", Penalty.r1(10),
-                "r2", Penalty.r2(10),
-                "zero_centred_gp", Penalty.zeroCentred(10),
-                "dragan", Penalty.dragan(10),
-                "consistency_real", Penalty.consistency(10, augmentation),
-                "consistency_balanced", Penalty.balancedConsistency(10, augmentation));
+                "wgan_gp", Penalty.wganGp(weight("wgan_gp")),
+                "wgan_lp", Penalty.wganLp(weight("wgan_lp")),
+                "r1", Penalty.r1(weight("r1")),
+                "r2", Penalty.r2(weight("r2")),
+                "zero_centred_gp", Penalty.zeroCentred(weight("zero_centred_gp")),
+                "dragan", Penalty.dragan(weight("dragan")),
+                "consistency_real", Penalty.consistency(weight("consistency_real"), augmentation),
+                "consistency_balanced", Penalty.balancedConsistency(weight("consistency_balanced"), augmentation));
+    }
+
+    private static double weight(String penalty) {
+        String definition = Golden.read("losses/gan.json")
+                .get("penalty_definitions")
+                .get(penalty)
+                .asText();
+        Matcher weight = WEIGHT.matcher(definition);
+        assertThat(weight.find()).as(definition).isTrue();
+        return Double.parseDouble(weight.group(1));
     }
 
     private static void checkPenalty(JsonNode golden, String name, Penalty penalty, ElementType type, String lowering) {
@@ -106,15 +124,16 @@ class GanLossGoldenTest {
                 "augmented_real", golden.get("augmented_real"),
                 "augmented_fake", golden.get("augmented_fake"));
         given.keySet().forEach(input -> graph.input(input, image));
-        String net = golden.get("net").asText();
-        Network<Value, Value> discriminator = graph.module("discriminator", x -> discriminator(net, x));
+        Network<Value, Value> discriminator = graph.module("discriminator", x -> discriminator(golden, x));
         GanLoss nothing = new Nothing();
         Loss loss = nothing.with(penalty).discriminator(discriminator, graph.value("real"), graph.value("fake"));
         Program program = Program.compile("d", Mode.TRAIN, loss);
         String before = System.setProperty(Lowering.PROPERTY, lowering);
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(1))) {
             assumeTrue(
-                    !lowering.equals("jvm") || (type == ElementType.FLOAT32 && !net.startsWith("conv")),
+                    !lowering.equals("jvm")
+                            || (type == ElementType.FLOAT32
+                                    && !golden.get("architecture").asText().contains("Conv2d")),
                     "kernels are for dense programs in FLOAT32");
             set(parameters, golden);
             Feeds feeds = Feeds.rows(batch.get(0));
@@ -249,8 +268,7 @@ class GanLossGoldenTest {
         try (Scope<Value> generator = graph.module("generator")) {
             fake = reshape(embedding("fake", row, batch.get(0), image.size()), image.extents());
         }
-        String net = golden.get("net").asText();
-        Network<Value, Value> discriminator = graph.module("discriminator", x -> discriminator(net, x));
+        Network<Value, Value> discriminator = graph.module("discriminator", x -> discriminator(golden, x));
         Turn.Descend d = turn("d", loss.discriminator(discriminator, real, fake), "discriminator/**");
         Turn.Descend g = turn("g", loss.generator(discriminator, fake), "generator/**");
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(1))) {
@@ -285,20 +303,38 @@ class GanLossGoldenTest {
         return "discriminator/" + name.replace('.', '/');
     }
 
-    /** The discriminators of the file, by name. */
-    private static Value discriminator(String net, Value x) {
-        boolean convolves = net.startsWith("conv");
-        Kernel halve = kernel(4).stride(2).pad(1);
-        Value h = activation(net, convolves ? conv("c1", x, 4, halve) : dense("l1", x, 8));
-        h = activation(net, convolves ? conv("c2", h, 6, halve) : dense("l2", h, 8));
-        return dense(convolves ? "fc" : "l3", flatten(h), 1);
+    /** The discriminator that a case describes, such as {@code Linear(6,8) - LeakyReLU(0.2) - Linear(8,1)}. */
+    private static Value discriminator(JsonNode golden, Value x) {
+        Iterator<String> names = golden.get("params").fieldNames();
+        Value h = x;
+        for (String part : golden.get("architecture").asText().split(" - ")) {
+            double[] numbers = NUMBER.matcher(part.replaceFirst("^[A-Za-z0-9]+", ""))
+                    .results()
+                    .mapToDouble(number -> Double.parseDouble(number.group()))
+                    .toArray();
+            h = switch (part.replaceFirst("\\(.*", "")) {
+                case "Conv2d" -> conv(layer(names), h, (int) numbers[1], window(numbers));
+                case "Linear" -> dense(layer(names), h, (int) numbers[1]);
+                case "LeakyReLU" -> leakyRelu(h, numbers[0]);
+                case "Tanh" -> tanh(h);
+                case "Softplus" -> softplus(h);
+                case "Flatten" -> flatten(h);
+                default -> throw new IllegalArgumentException("no part is called " + part);
+            };
+        }
+        return h;
     }
 
-    private static Value activation(String net, Value x) {
-        if (net.endsWith("leaky_relu")) {
-            return leakyRelu(x, 0.2);
-        }
-        return net.endsWith("tanh") ? tanh(x) : softplus(x);
+    /** Of {@code Conv2d(in,out,size,stride s,pad p)}. */
+    private static Kernel window(double[] numbers) {
+        return kernel((int) numbers[2]).stride((int) numbers[3]).pad((int) numbers[4]);
+    }
+
+    /** A layer has two names, {@code l1.weight} and {@code l1.bias}. */
+    private static String layer(Iterator<String> names) {
+        String layer = names.next().replace(".weight", "");
+        assertThat(names.next()).isEqualTo(layer + ".bias");
+        return layer;
     }
 
     private static Turn.Descend turn(String name, Loss loss, String moved) {
