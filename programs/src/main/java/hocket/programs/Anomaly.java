@@ -9,10 +9,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -20,7 +20,8 @@ import java.util.stream.Collectors;
  * operator of a gradient is found under {@code gradients#1/…}; a feed or parameter that was not finite from the start is
  * found as such.
  *
- * @param kind what made it: an operator's kind, {@code input}, {@code noise} or {@code parameter}
+ * @param kind what made it: an operator's kind, {@code input}, {@code noise}, {@code parameter} or {@code running
+ *     statistic}
  * @param settings how that is set; may be empty
  * @param result what came out
  * @param inputs what went in
@@ -89,15 +90,50 @@ public record Anomaly(String kind, String settings, Range result, List<Range> in
         return true;
     }
 
+    /** Of a parameter in the store. */
+    public static Anomaly ofParameter(String path, Tensor tensor) {
+        return new Anomaly("parameter", "", Range.of(path, tensor), List.of());
+    }
+
+    /** The first feed or parameter of a program; computes nothing. */
+    static Optional<Anomaly> given(Program program, Parameters parameters, Function<Value, Tensor> fed) {
+        List<Value> feeds = program.feeds();
+        for (Value value : program.values()) {
+            Optional<Range> range = Optional.empty();
+            if (value.operator() instanceof Leaf.Variable) {
+                Path path = program.stored(value.path());
+                range = Optional.of(Range.of(path.text(), parameters.tensor(path.text())));
+            } else if (value.type().isFloating() && feeds.contains(value)) {
+                range = Optional.of(Range.of(value.path().text(), fed.apply(value)));
+            }
+            if (range.isPresent() && !range.orElseThrow().isFinite()) {
+                return Optional.of(new Anomaly(
+                        value.operator().kind(), value.operator().settings(), range.orElseThrow(), List.of()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Of a running statistic which is not finite in the store or, if it is there, not as it was computed. */
+    static Anomaly statistic(Parameters.Cell cell, Value by, double[] computed) {
+        String path = cell.declaration().path().text();
+        Range stored = Range.of(
+                path,
+                Tensor.copyOf(cell.declaration().shape(), cell.declaration().type(), cell.buffer()));
+        Range now = Range.of(path, Tensor.of(cell.declaration().shape(), computed));
+        return stored.isFinite()
+                ? new Anomaly(by.operator().kind(), by.operator().settings(), now, List.of(stored))
+                : new Anomaly("running statistic", "", stored, List.of());
+    }
+
     /** Runs a program with all its values as targets. Constants are what their maker wanted. */
     static Optional<Anomaly> find(
-            Program program, Parameters parameters, SortedSet<Path> gradients, int rows, Map<String, Tensor> fed) {
+            Program program, Parameters parameters, SortedSet<Path> gradients, int rows, Function<Value, Tensor> fed) {
         Program whole = Compiled.of(program, gradients, rows).program();
         Program all = whole.with(whole.values());
         try (BoundProgram bound = new BoundProgram(all, parameters, Lowering.reference(), 1, new TreeSet<>(), "")) {
             for (Value feed : all.feeds()) {
-                String name = feed.path().text();
-                bound.feed(name, Optional.ofNullable(fed.get(name)).orElseThrow());
+                bound.feed(feed.path().text(), fed.apply(feed));
             }
             bound.run(rows, 0, 0);
             for (Value value : whole.values()) {

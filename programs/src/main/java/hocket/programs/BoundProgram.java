@@ -19,10 +19,10 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +60,7 @@ public final class BoundProgram implements AutoCloseable {
     private @Nullable Executable current;
     private int rows;
     private boolean ran;
+    private boolean momentsRead;
     private boolean closed;
 
     /**
@@ -231,6 +232,7 @@ public final class BoundProgram implements AutoCloseable {
             Arrays.fill(fed, inputs.size(), fed.length, false); // of a refused run too: the next one draws
         }
         ran = false;
+        momentsRead = false;
         parameters.enter();
         try {
             executable.run();
@@ -335,6 +337,55 @@ public final class BoundProgram implements AutoCloseable {
     }
 
     /**
+     * The first of what the last run was given that is not finite throughout: a feed, a noise or a parameter. Nothing is
+     * computed for it.
+     *
+     * @throws IllegalStateException if it has not run
+     */
+    public Optional<Anomaly> given() {
+        ran();
+        return Anomaly.given(executed, parameters, this::fed);
+    }
+
+    /**
+     * The first running statistic that {@link #moveStatistics} would leave not finite: what the store has is not, or what
+     * the last run computed for it.
+     *
+     * @throws IllegalStateException if it has not run
+     */
+    public Optional<Anomaly> statistic() {
+        readMoments();
+        for (int i = 0; i < moving.size(); i++) {
+            Moving norm = moving.get(i);
+            if (!isFinite(norm.mean, norm.m)) {
+                return Optional.of(Anomaly.statistic(norm.mean, norm.value, norm.m));
+            } else if (!isFinite(norm.variance, norm.v)) {
+                return Optional.of(Anomaly.statistic(norm.variance, norm.value, norm.v));
+            }
+        }
+        for (int i = 0; i < nexts.size(); i++) {
+            Next next = nexts.get(i);
+            if (!Anomaly.isFinite(
+                    ran().target(next.target), next.cell.declaration().type())) {
+                Value value = executed.targets().get(next.target);
+                double[] computed = Tensor.copyOf(value.shape(), value.type(), ran().target(next.target))
+                        .doubles();
+                return Optional.of(Anomaly.statistic(next.cell, value, computed));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isFinite(Parameters.Cell cell, double[] batch) {
+        for (double number : batch) {
+            if (!Double.isFinite(number)) {
+                return false;
+            }
+        }
+        return Anomaly.isFinite(cell.buffer(), cell.declaration().type());
+    }
+
+    /**
      * Computes the last run again by the reference, from the same feeds, noise and parameters, gradients and all, and looks
      * for the first number that is not finite. Takes as much time as plain loops do, and memory for every value.
      *
@@ -342,18 +393,16 @@ public final class BoundProgram implements AutoCloseable {
      * @throws ProgramException if there is not so much memory
      */
     public Optional<Anomaly> anomaly() {
-        Executable executable = ran();
-        Map<String, Tensor> fed = new TreeMap<>();
-        List<Value> feeds = program.feeds();
-        for (int i = 0; i < feeds.size(); i++) {
-            Value value = feeds.get(i);
-            Shape shape = value.shape().prepend(rows);
-            fed.put(
-                    value.path().text(),
-                    Tensor.copyOf(
-                            shape, value.type(), executable.feed(i).clear().limit(shape.bytes(value.type()))));
-        }
-        return Anomaly.find(executed, parameters, gradients, rows, fed);
+        ran();
+        return Anomaly.find(executed, parameters, gradients, rows, this::fed);
+    }
+
+    /** A copy of what was fed to an input or noise. */
+    private Tensor fed(Value feed) {
+        Shape shape = feed.shape().prepend(rows);
+        ByteBuffer buffer =
+                ran().feed(Objects.requireNonNull(positions.get(feed.path().text())));
+        return Tensor.copyOf(shape, feed.type(), buffer.clear().limit(shape.bytes(feed.type())));
     }
 
     /** The gradient by one of {@link #gradients}, after a run; valid until the next. */
@@ -366,16 +415,10 @@ public final class BoundProgram implements AutoCloseable {
      * towards the last run's batch; others to the next values that the last run computed, all calls from the stored ones.
      */
     public void moveStatistics() {
-        ran();
+        readMoments();
         for (int i = 0; i < moving.size(); i++) {
             Moving norm = moving.get(i);
-            ran().moments(i, norm.m, norm.v);
-            int n = rows * norm.value.shape().size() / norm.m.length;
-            double unbiased = n / (n - 1.0);
             double momentum = ((BatchNorm) norm.value.operator()).momentum();
-            for (int c = 0; c < norm.v.length; c++) {
-                norm.v[c] *= unbiased;
-            }
             move(norm.mean, norm.m, momentum);
             move(norm.variance, norm.v, momentum);
         }
@@ -385,6 +428,24 @@ public final class BoundProgram implements AutoCloseable {
             next.cell.buffer().put(0, value, 0, value.limit());
             next.cell.written();
         }
+    }
+
+    /** Mean and unbiased variance of the last run's batch, once a run. */
+    private void readMoments() {
+        Executable executable = ran();
+        if (momentsRead) {
+            return;
+        }
+        for (int i = 0; i < moving.size(); i++) {
+            Moving norm = moving.get(i);
+            executable.moments(i, norm.m, norm.v);
+            int n = rows * norm.value.shape().size() / norm.m.length;
+            double unbiased = n / (n - 1.0);
+            for (int c = 0; c < norm.v.length; c++) {
+                norm.v[c] *= unbiased;
+            }
+        }
+        momentsRead = true;
     }
 
     private static void move(Parameters.Cell cell, double[] batch, double momentum) {

@@ -27,8 +27,6 @@ import java.util.TreeSet;
 
 /** A turn that descends, on the store: its program, and its update rules with their slots. */
 final class BoundDescend extends BoundTurn {
-    private static final String AS_BEFORE = "; the parameters are as before this turn";
-
     private final Turn.Descend turn;
     private final Parameters parameters;
     private final Workers workers;
@@ -196,10 +194,18 @@ final class BoundDescend extends BoundTurn {
         normNow = updates.gradientNorm(workers);
     }
 
-    /** @throws DivergedException if loss or gradients are not finite */
+    /** @throws DivergedException if loss, gradients or running statistics are not finite */
     void requireFinite(Event.Position at) {
         if (isDiverged()) {
-            throw new DivergedException(message(at, divergence()) + AS_BEFORE);
+            throw new DivergedException(message(at, divergence()) + AS_BEFORE, program.given());
+        }
+        requireFiniteStatistics(at);
+    }
+
+    private void requireFiniteStatistics(Event.Position at) {
+        Optional<Anomaly> statistic = program.statistic();
+        if (statistic.isPresent()) {
+            throw new DivergedException(message(at, "a running statistic is not finite") + AS_BEFORE, statistic);
         }
     }
 
@@ -211,14 +217,11 @@ final class BoundDescend extends BoundTurn {
         return Double.isFinite(lossNow) ? "the gradient's norm is " + normNow : "the loss is " + lossNow;
     }
 
-    private String message(Event.Position at, String reason) {
-        return "turn " + turn.name() + " in round " + at.round() + " (after " + at.step() + " turns): " + reason;
-    }
-
     /** @throws DivergedException if anything that was computed is not finite, saying where it began */
     void requireNoAnomaly(Event.Position at) {
         Optional<Value> other = program.nonFinite();
         if (!isDiverged() && other.isEmpty()) {
+            requireFiniteStatistics(at);
             return;
         }
         String reason = isDiverged()
@@ -248,16 +251,29 @@ final class BoundDescend extends BoundTurn {
         }
     }
 
-    /** Moves the weights and statistics by what was computed. */
-    Event.Descended apply(Event.Position at) {
+    /**
+     * Looks at the rates of the next update; changes nothing that is saved.
+     *
+     * @throws IllegalArgumentException if one is negative or not finite
+     */
+    void look(Event.Position at) {
         for (int i = 0; i < watched.length; i++) {
             if (watched[i].isBegun()) {
                 updates.observe(watchedNames.get(i), watched[i].last());
             }
         }
+        try {
+            updates.look(at.round(), at.epoch());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(message(at, String.valueOf(e.getMessage())) + AS_BEFORE, e);
+        }
+    }
+
+    /** Moves the weights and statistics by what was computed, at the rates that it has looked at. */
+    Event.Descended apply(Event.Position at) {
         parameters.enter();
         try {
-            updates.runMeasured(workers, at.round(), at.epoch());
+            updates.move(workers);
             for (int i = 0; i < written.size(); i++) {
                 written.get(i).written();
             }

@@ -1,12 +1,15 @@
 package hocket.schedulers;
 
+import hocket.programs.Anomaly;
 import hocket.schedulers.optimizers.FollowPlan;
 import hocket.schedulers.optimizers.Reals;
 import hocket.schedulers.optimizers.Workers;
+import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.Parameters;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** A turn that averages and copies, on the store. */
 final class BoundFollow extends BoundTurn {
@@ -14,6 +17,7 @@ final class BoundFollow extends BoundTurn {
     private final Parameters parameters;
     private final FollowPlan plan;
     private final List<Parameters.Cell> targets = new ArrayList<>();
+    private final List<Parameters.Cell> read = new ArrayList<>();
 
     BoundFollow(Turn.Follow turn, Parameters parameters, Workers workers) {
         super(turn);
@@ -25,11 +29,31 @@ final class BoundFollow extends BoundTurn {
             Parameters.Cell from = parameters.cell(source);
             Parameters.Cell to = parameters.cell(target.path());
             targets.add(to);
+            read.add(from);
+            if (target.kind() == Kind.WEIGHT) {
+                read.add(to);
+            }
             FollowPlan.Pair pair =
                     new FollowPlan.Pair(Reals.of(target.type(), to::buffer), Reals.of(target.type(), from::buffer));
             (target.kind() == Kind.WEIGHT ? averaged : copied).add(pair);
         });
         plan = FollowPlan.of(turn.decay(), averaged, copied);
+    }
+
+    /** @throws DivergedException if what it follows or averages is not finite */
+    void requireFinite(Event.Position at) {
+        if (plan.isFinite(workers)) {
+            return;
+        }
+        for (Parameters.Cell cell : read) {
+            Declaration of = cell.declaration();
+            if (!Anomaly.isFinite(cell.buffer(), of.type())) {
+                String path = of.path().text();
+                throw new DivergedException(
+                        message(at, "what it averages is not finite") + AS_BEFORE,
+                        Optional.of(Anomaly.ofParameter(path, parameters.tensor(path))));
+            }
+        }
     }
 
     Event.Followed take(Event.Position at) {

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A turn on the store. */
 abstract sealed class BoundTurn implements Stateful, AutoCloseable permits BoundDescend, BoundFollow, BoundAct {
+    static final String AS_BEFORE = "; the parameters are as before this turn";
+
     private final Turn turn;
     private @Nullable BoundTurn countedWith;
     private long count;
@@ -21,6 +23,11 @@ abstract sealed class BoundTurn implements Stateful, AutoCloseable permits Bound
 
     Turn turn() {
         return turn;
+    }
+
+    /** What goes before a reason why it is not taken. */
+    final String message(Event.Position at, String reason) {
+        return "turn " + turn.name() + " in round " + at.round() + " (after " + at.step() + " turns): " + reason;
     }
 
     /** How often it was taken. */

@@ -102,6 +102,7 @@ final class Course {
             beginAudit();
             bound.feed(rows);
             compute(bound, rows.rows(), at);
+            bound.look(at);
             return applied(bound, at);
         } finally {
             audit.forget();
@@ -199,8 +200,12 @@ final class Course {
         try {
             if (bound instanceof BoundDescend descend) {
                 compute(descend, fedBy, own, at);
+                descend.look(at);
                 return applied(descend, at);
             } else if (bound instanceof BoundFollow follow) {
+                if (!mayDiverge) {
+                    follow.requireFinite(at);
+                }
                 return ended(follow, follow.take(at));
             }
             acting = (BoundAct) bound;
@@ -225,6 +230,9 @@ final class Course {
                 Collection<BoundTurn> changing = trials.turns();
                 trials.back();
                 check(changing);
+            }
+            for (int i = 0; i < at.length; i++) {
+                ((BoundDescend) turns.of(members.get(i))).look(at[i]);
             }
             for (int i = 0; i < at.length; i++) {
                 applied((BoundDescend) turns.of(members.get(i)), at[i]);

@@ -2,11 +2,14 @@ package hocket.rl.actors;
 
 import hocket.programs.BoundProgram;
 import hocket.programs.Program;
+import hocket.programs.Value;
 import hocket.rl.envs.Box;
 import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Pcg64;
 import hocket.rl.envs.Space;
+import hocket.schedulers.DivergedException;
 import java.nio.ByteBuffer;
+import java.util.stream.DoubleStream;
 
 /**
  * What acts: an EVAL program that reads {@code observation}, the choice of actions from what it gives, and how those fit
@@ -54,11 +57,23 @@ public record Policy(Program program, Choice choice, Fit fit) {
      * @param observations one row behind the other
      * @param turn counter of the program's noise
      * @param actions takes the actions, not yet fitted
+     * @throws DivergedException if the program gives NaN, or infinity
      */
     public void act(BoundProgram bound, float[] observations, int rows, long turn, Pcg64 random, float[] actions) {
         feed(bound, 0, observations, rows);
         bound.run(rows, turn, turn);
+        bound.nonFinite().ifPresent(value -> refuse(bound, value));
         choice.choose(bound, rows, random, actions);
+    }
+
+    /** Minus infinity is the logarithm of no chance at all. */
+    private void refuse(BoundProgram bound, Value value) {
+        double[] gave = bound.target(program.targets().indexOf(value)).doubles();
+        if (DoubleStream.of(gave).anyMatch(number -> number != Double.NEGATIVE_INFINITY && !Double.isFinite(number))) {
+            throw new DivergedException(
+                    "program " + program.name() + ", which acts, gives " + value.path() + " that is not finite",
+                    bound.given());
+        }
     }
 
     /** Feeds whole rows of floats to the input of a position. */

@@ -25,7 +25,9 @@ public final class FollowPlan {
     private final Pair[] pairs;
     private final int averaged;
     private final Chunks chunks;
+    private final double[] squares;
     private final Workers.Work work = new Follow();
+    private final Workers.Work measure = new Measure();
 
     private FollowPlan(double decay, List<Pair> averaged, List<Pair> copied) {
         Require.atMostOne("decay", decay);
@@ -33,6 +35,7 @@ public final class FollowPlan {
         this.pairs = Stream.concat(averaged.stream(), copied.stream()).toArray(Pair[]::new);
         this.averaged = averaged.size();
         this.chunks = new Chunks(Stream.of(pairs).map(Pair::target).toList());
+        this.squares = new double[chunks.count()];
     }
 
     /**
@@ -45,13 +48,49 @@ public final class FollowPlan {
         return new FollowPlan(decay, averaged, copied);
     }
 
+    /**
+     * Whether all that {@link #run} would compute with is: sources, and targets that are averaged. Except that float64
+     * numbers beyond 1e150 may count as infinite.
+     */
+    public boolean isFinite(Workers workers) {
+        refresh();
+        workers.run(measure);
+        double sum = 0;
+        for (double each : squares) {
+            sum += each;
+        }
+        return Double.isFinite(sum);
+    }
+
     /** Changes all targets. The same bits for any number of workers and either kind of kernels. */
     public void run(Workers workers) {
+        refresh();
+        workers.run(work);
+    }
+
+    private void refresh() {
         for (Pair pair : pairs) {
             pair.target().refresh();
             pair.source().refresh();
         }
-        workers.run(work);
+    }
+
+    private final class Measure implements Workers.Work {
+        @Override
+        public Chunks chunks() {
+            return chunks;
+        }
+
+        @Override
+        public void chunk(Kernels kernels, int chunk) {
+            int array = chunks.array(chunk);
+            Pair pair = pairs[array];
+            double sum = kernels.sumOfSquares(pair.source(), chunks.from(chunk), chunks.to(chunk));
+            if (array < averaged) {
+                sum += kernels.sumOfSquares(pair.target(), chunks.from(chunk), chunks.to(chunk));
+            }
+            squares[chunk] = sum;
+        }
     }
 
     private final class Follow implements Workers.Work {

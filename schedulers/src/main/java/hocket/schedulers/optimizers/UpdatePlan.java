@@ -259,19 +259,26 @@ public final class UpdatePlan implements Stateful {
         if (clips) {
             sumSquares(workers);
         }
-        runMeasured(workers, round, epoch);
+        look(round, epoch);
+        move(workers);
     }
 
     /**
-     * The same right after {@link #gradientNorm} of the same gradients, which are not measured again.
+     * Looks at the next update, before {@link #move}; changes nothing that is saved.
      *
-     * @throws IllegalArgumentException as {@link #run(Workers, long, double)}
+     * @param round rounds completed so far
+     * @param epoch epochs completed so far
+     * @throws IllegalArgumentException if a rate is negative or not finite now
      */
-    public void runMeasured(Workers workers, long round, double epoch) {
+    public void look(long round, double epoch) {
         for (BoundRule rule : rules) {
             rule.refresh();
             rule.look(round, epoch);
         }
+    }
+
+    /** Updates as it {@link #look looked}, right after {@link #gradientNorm} of the same gradients, which are not measured again. */
+    public void move(Workers workers) {
         for (int r = 0; r < rules.length; r++) {
             rules[r].begin(rules[r].clipsFirst() ? Math.sqrt(sum(r)) : 0);
         }

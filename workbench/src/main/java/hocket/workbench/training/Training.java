@@ -293,7 +293,9 @@ public final class Training {
                 rest.go();
             } catch (RuntimeException e) {
                 terminal.erase();
-                if (e instanceof DivergedException && !detectAnomalies) {
+                if (e instanceof DivergedException found
+                        && !detectAnomalies
+                        && found.anomaly().isEmpty()) {
                     remark("next     --detect-anomaly, with --resume or from the start, says where it began");
                 }
                 throw e;
