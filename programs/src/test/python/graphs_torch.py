@@ -1,7 +1,7 @@
 """Random programs beside PyTorch's autograd: graphs_torch.py DIR
 
 DIR holds what RandomProgramsTest wrote: programs as JSON, what they were fed, and their losses and gradients by each
-lowering. Each is computed again by PyTorch in float64 and float32. An outcome may be off by 100 times as much as PyTorch's
+lowering. Each is computed again by PyTorch in float64 and float32. An outcome may be off by 300 times as much as PyTorch's
 own float32 (float64 lowerings: as float64 moves when all weights move by 1e-12), and by 1e-5 (1e-9) of the largest numbers.
 Graphs that rounding decides (a kink met exactly) are counted and left out: those whose float64 result jumps when weights
 move by 1e-12. Prints a line for each disagreement and a table; the exit status is 1 if there is any. Needs torch, numpy.
@@ -288,7 +288,7 @@ def main(folder):
             mine = {name: torch.tensor([float(x) for x in t], dtype=torch.float64) for name, t in numbers.items()}
             missing = set(mine) ^ set(exact)
             off, where = distance(mine, exact)
-            allowed = 100 * moved + 1e-9 if lowering.endswith("float64") else 100 * single + 1e-5
+            allowed = 100 * moved + 1e-9 if lowering.endswith("float64") else 300 * single + 1e-5
             worst[lowering] = max(worst[lowering], off)
             ratio[lowering] = max(ratio[lowering], off / allowed)
             # A weight that the loss reaches by paths without slope: PyTorch gives none, Hocket zeros.

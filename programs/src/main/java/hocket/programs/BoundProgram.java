@@ -175,15 +175,22 @@ public final class BoundProgram implements AutoCloseable {
      */
     public void feed(Map<String, Tensor> rows) {
         rows.forEach(this::check);
-        rows.forEach((name, tensor) -> {
-            Map.Entry<String, Tensor> first = rows.entrySet().iterator().next();
-            if (tensor.shape().get(0) != first.getValue().shape().get(0)) {
-                throw new IllegalArgumentException(
-                        "input " + name + " has " + tensor.shape().get(0) + " rows, " + first.getKey() + " has "
-                                + first.getValue().shape().get(0));
-            }
-        });
+        requireAsManyRows(rows);
         rows.forEach(this::write);
+    }
+
+    private static void requireAsManyRows(Map<String, Tensor> feeds) {
+        String first = "";
+        int rows = -1;
+        for (Map.Entry<String, Tensor> feed : feeds.entrySet()) {
+            int now = feed.getValue().shape().get(0);
+            if (rows >= 0 && now != rows) {
+                throw new IllegalArgumentException(
+                        "input " + feed.getKey() + " has " + now + " rows, " + first + " has " + rows);
+            }
+            first = feed.getKey();
+            rows = now;
+        }
     }
 
     /**

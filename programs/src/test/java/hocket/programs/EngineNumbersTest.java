@@ -145,4 +145,20 @@ class EngineNumbersTest {
             }
         }
     }
+
+    /** Five equals whose sum rounds: a mean of them would be beside them, and equal to none. */
+    @ParameterizedTest
+    @MethodSource("lowerings")
+    void theLargestOfEqualsIsEachOfThemToTheBit(Lowering lowering) {
+        float third = (float) Math.log(0.2);
+        assertThat(of(lowering, x -> Operators.max(x, 0), Shape.of(5), third, third, third, third, third))
+                .containsExactly(third);
+        assertThat(of(lowering, x -> Operators.min(x, 0), Shape.of(5), third, third, third, third, third))
+                .containsExactly(third);
+        float infinite = Float.NEGATIVE_INFINITY;
+        assertThat(of(lowering, x -> Operators.max(x, 0), Shape.of(3), infinite, 2, infinite))
+                .containsExactly(2);
+        assertThat(of(lowering, x -> Operators.min(x, 0), Shape.of(3), infinite, 2, infinite))
+                .containsExactly(infinite);
+    }
 }

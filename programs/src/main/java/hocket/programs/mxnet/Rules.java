@@ -243,17 +243,36 @@ final class Rules {
         return to.operator(name, v, "", attributes, input(to, v, 0));
     }
 
-    /** The mean of the largest, among which the gradient is shared: the engine's own gives all of it to each. */
+    /**
+     * The largest, with a gradient that is shared among equals: the engine's own gives all of it to each. What is added is 0,
+     * the shared mean of the equals' distances from it, so that the value is the largest to the bit.
+     */
     private static Ref largest(MxSymbolWriter to, Value v, Map<String, String> attributes) {
         Ref x = input(to, v, 0);
         Map<String, String> kept = new HashMap<>(attributes);
         kept.put("keepdims", "True");
-        Ref largest = to.operator("BlockGrad", v, "held", Map.of(), to.operator("max", v, "largest", kept, x));
+        Ref largest = heldLargest(to, v, kept, x);
         Ref among = to.operator("broadcast_equal", v, "among", Map.of(), x, largest);
         Ref others = to.operator("zeros_like", v, "others", Map.of(), x);
-        Ref taken = to.operator("where", v, "taken", Map.of(), among, x, others);
+        Ref distance = to.operator("broadcast_sub", v, "distance", Map.of(), x, largest);
+        Ref taken = to.operator("where", v, "taken", Map.of(), among, distance, others);
         Ref sum = to.operator("sum", v, "sum", attributes, taken);
-        return to.operator("broadcast_div", v, "", Map.of(), sum, to.operator("sum", v, "count", attributes, among));
+        Ref shared = to.operator(
+                "broadcast_div", v, "shared", Map.of(), sum, to.operator("sum", v, "count", attributes, among));
+        Ref value = to.operator("max", v, "value", attributes, to.operator("BlockGrad", v, "own", Map.of(), x));
+        Ref finite = to.operator("broadcast_equal", v, "finite", Map.of(), shared, shared); // of infinities it is NaN
+        Ref none = to.operator("zeros_like", v, "none", Map.of(), shared);
+        return to.operator(
+                "broadcast_add",
+                v,
+                "",
+                Map.of(),
+                value,
+                to.operator("where", v, "moved", Map.of(), finite, shared, none));
+    }
+
+    private static Ref heldLargest(MxSymbolWriter to, Value v, Map<String, String> along, Ref x) {
+        return to.operator("BlockGrad", v, "held", Map.of(), to.operator("max", v, "largest", along, x));
     }
 
     /**
@@ -263,7 +282,7 @@ final class Rules {
     private static Ref softmax(MxSymbolWriter to, Value v, Reduction.Softmax operator) {
         Map<String, String> along = Map.of("axis", Integer.toString(to.axis(v, operator.axis())), "keepdims", "True");
         Ref x = input(to, v, 0);
-        Ref largest = to.operator("BlockGrad", v, "held", Map.of(), to.operator("max", v, "largest", along, x));
+        Ref largest = heldLargest(to, v, along, x);
         Ref less = to.operator("broadcast_sub", v, "less", Map.of(), x, largest);
         Ref power = to.operator("exp", v, "power", Map.of(), less);
         Ref sum = to.operator("sum", v, "sum", along, power);
