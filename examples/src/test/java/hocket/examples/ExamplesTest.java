@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import hocket.programs.Graph;
+import hocket.schedulers.LiveRun;
 import hocket.schedulers.State;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.scopes.Declaration;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
+import hocket.workbench.experiment.ExperimentFile;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Tag;
@@ -128,6 +133,26 @@ class ExamplesTest {
         assertThat(here.resolve("whole/metrics.jsonl"))
                 .content()
                 .contains("\"turn\":\"validation\",\"name\":\"distance\"");
+    }
+
+    @Test
+    void anAlgorithmOfOnesOwnLearnsAndIsTheSameFromAFile(@TempDir Path here) throws IOException {
+        assertThat(OwnAlgorithm.run(20_000).get("return_mean")).isGreaterThan(60); // by chance it is about 20
+        Path file = Files.writeString(here.resolve("own.yaml"), """
+                name: own
+                seed: 7
+                algorithm:
+                  class: hocket.examples.OwnAlgorithm
+                  environment: CartPole-v1
+                  worlds: {count: 8}
+                  total_steps: 1024
+                """);
+        ExperimentFile experiment = ExperimentFile.read(
+                file.toString(), List.of(), new ExperimentFile.Surroundings(here, List.of(), Map.of()));
+        try (LiveRun run = experiment.definition(experiment.usualRunner()).begin(7)) {
+            run.run();
+            assertThat(run.scores()).isEqualTo(OwnAlgorithm.run(1024));
+        }
     }
 
     private static State newest(Path folder) throws IOException {

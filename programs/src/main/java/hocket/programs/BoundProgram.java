@@ -194,6 +194,18 @@ public final class BoundProgram implements AutoCloseable {
     }
 
     /**
+     * Feeds all that another binding of the same program ran on last, its noise included.
+     *
+     * @throws IllegalStateException if that has not run
+     */
+    public void feedAs(BoundProgram other) {
+        Executable from = other.ran();
+        for (int i = 0; i < fed.length; i++) {
+            feed(i, other.rows).put(from.feed(i).clear());
+        }
+    }
+
+    /**
      * Writes one feed.
      *
      * @throws IllegalArgumentException if name, type or shape of the rows is not the program's

@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A turn of Java. What it does may be {@link Stateful}, and then is saved with the run. */
 final class BoundAct extends BoundTurn {
+    /** Where the state of what it does is saved. */
+    static final String ACTION = "action";
+
     private final Turn.Act act;
     private final History history;
     private final @Nullable State begin;
@@ -29,14 +32,14 @@ final class BoundAct extends BoundTurn {
     @Override
     public State save() {
         State state = super.save();
-        return act.action() instanceof Stateful action ? state.with("action", action.save()) : state;
+        return act.action() instanceof Stateful action ? state.with(ACTION, action.save()) : state;
     }
 
     @Override
     public void restore(State state) {
         super.restore(state);
         if (act.action() instanceof Stateful action) {
-            action.restore(state.state("action"));
+            action.restore(state.state(ACTION));
         }
     }
 

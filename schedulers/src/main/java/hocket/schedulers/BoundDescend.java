@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** A turn that descends, on the store: its program, and its update rules with their slots. */
 final class BoundDescend extends BoundTurn {
@@ -34,8 +35,9 @@ final class BoundDescend extends BoundTurn {
     private final UpdatePlan updates;
     private final List<Parameters.Cell> written = new ArrayList<>();
     private final List<Array> arrays = new ArrayList<>();
+    private final @Nullable BoundProgram after;
     private final List<String> metricNames;
-    private final int[] metricTargets;
+    private final Figure[] figures;
     private final Series loss;
     private final Series gradientNorm;
     private final Series[] metrics;
@@ -48,6 +50,14 @@ final class BoundDescend extends BoundTurn {
     private boolean settingsVary = true;
     private double lossNow;
     private double normNow;
+    private int rowsNow;
+    private long sampleNow;
+    private long roundNow;
+
+    /** A figure that is reported beside loss and norm. */
+    private interface Figure {
+        double now(boolean moved);
+    }
 
     BoundDescend(Turn.Descend turn, Parameters parameters, int threads, Workers workers, History history) {
         super(turn);
@@ -71,10 +81,11 @@ final class BoundDescend extends BoundTurn {
         }
         updates = UpdatePlan.of(groups);
         updates.slots().forEach((name, slot) -> arrays.add(new Array(name, slot.type(), slot.bytes())));
-        metricNames = List.copyOf(wanted.metrics().keySet());
-        metricTargets = wanted.metrics().values().stream()
-                .mapToInt(wanted.targets()::indexOf)
-                .toArray();
+        after = turn.measuredAfter()
+                ? new BoundProgram(wanted, parameters, Lowering.of(wanted), threads, new TreeSet<>(), "")
+                : null;
+        metricNames = turn.metrics();
+        figures = metricNames.stream().map(this::figure).toArray(Figure[]::new);
         List<Series> series = turn.series().stream().map(history::series).toList();
         loss = series.get(0);
         gradientNorm = series.get(1);
@@ -83,6 +94,25 @@ final class BoundDescend extends BoundTurn {
         settings = Event.Metrics.none();
         watchedNames = updates.watched();
         watched = watchedNames.stream().map(history::series).toArray(Series[]::new);
+    }
+
+    private Figure figure(String name) {
+        if (name.equals(Turn.MOVED)) {
+            return moved -> moved ? 1 : 0;
+        }
+        BoundProgram later = after;
+        if (later != null && name.startsWith(Turn.AFTER)) {
+            int target = target(name.substring(Turn.AFTER.length()));
+            return moved -> later.number(target);
+        }
+        int target = target(name);
+        return moved -> program.number(target);
+    }
+
+    /** The target that is a metric, or the loss. */
+    private int target(String metric) {
+        Value value = turn.program().metrics().get(metric);
+        return value == null ? 0 : program.program().targets().indexOf(value);
     }
 
     private Target target(Parameters.Cell cell, int gradient) {
@@ -189,6 +219,9 @@ final class BoundDescend extends BoundTurn {
      * @param round counter of noise that is drawn each round
      */
     void compute(int rows, long sample, long round) {
+        rowsNow = rows;
+        sampleNow = sample;
+        roundNow = round;
         program.run(rows, sample, round);
         lossNow = program.loss();
         normNow = updates.gradientNorm(workers);
@@ -269,8 +302,41 @@ final class BoundDescend extends BoundTurn {
         }
     }
 
-    /** Moves the weights and statistics by what was computed, at the rates that it has looked at. */
+    /** Moves the weights and statistics by what was computed, unless a figure forbids it. */
     Event.Descended apply(Event.Position at) {
+        boolean moves = mayMove();
+        if (moves) {
+            move();
+        }
+        BoundProgram again = after;
+        if (again != null) {
+            again.feedAs(program);
+            again.run(rowsNow, sampleNow, roundNow);
+        }
+        taken();
+        double[] values = new double[figures.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = figures[i].now(moves);
+            metrics[i].add(values[i]);
+        }
+        loss.add(lossNow);
+        gradientNorm.add(normNow);
+        return new Event.Descended(
+                at, turn.name(), lossNow, normNow, new Event.Metrics(metricNames, values), reported());
+    }
+
+    private boolean mayMove() {
+        List<Turn.Guard> guards = turn.guards();
+        for (int i = 0; i < guards.size(); i++) {
+            if (program.number(target(guards.get(i).metric())) > guards.get(i).most()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** At the rates that it has looked at. */
+    private void move() {
         parameters.enter();
         try {
             updates.move(workers);
@@ -281,16 +347,6 @@ final class BoundDescend extends BoundTurn {
         } finally {
             parameters.leave();
         }
-        taken();
-        double[] values = new double[metricTargets.length];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = program.number(metricTargets[i]);
-            metrics[i].add(values[i]);
-        }
-        loss.add(lossNow);
-        gradientNorm.add(normNow);
-        return new Event.Descended(
-                at, turn.name(), lossNow, normNow, new Event.Metrics(metricNames, values), reported());
     }
 
     /** The settings of its rules; the same object while they stay. */
@@ -304,12 +360,26 @@ final class BoundDescend extends BoundTurn {
     }
 
     Tensor observed(Value value) {
+        return program.target(observedTarget(value));
+    }
+
+    /** @throws IllegalArgumentException also if it does not compute once more after its update */
+    Tensor observedAfter(Value value) {
+        int index = observedTarget(value);
+        if (after == null) {
+            throw new IllegalArgumentException("turn " + turn.name()
+                    + " measures nothing after its update: declare it with" + " .measuresAfter()");
+        }
+        return after.target(index);
+    }
+
+    private int observedTarget(Value value) {
         int index = program.program().targets().indexOf(value);
         if (index < 0) {
             throw new IllegalArgumentException(
                     "turn " + turn.name() + " does not observe " + value.path() + ": declare it with .observes(…)");
         }
-        return program.target(index);
+        return index;
     }
 
     Tensor gradient(String path) {
@@ -384,5 +454,8 @@ final class BoundDescend extends BoundTurn {
     @Override
     public void close() {
         program.close();
+        if (after != null) {
+            after.close();
+        }
     }
 }

@@ -6,7 +6,7 @@ import hocket.programs.Session;
 import hocket.scopes.Parameters;
 
 /** A run as its actions and triggers see it. */
-public interface Run {
+public interface Run extends Figures {
     /** Where it is. */
     Event.Position position();
 

@@ -1,23 +1,9 @@
 package hocket.schedulers;
 
 import hocket.scopes.Stream;
-import java.util.OptionalDouble;
 
-/** What a schedule sees of the run so far. Series are called {@code turn/loss}, {@code turn/gradient_norm} or {@code turn/metric}. */
-public interface ScheduleView {
-    /**
-     * The mean of the last values of a series: of {@code window} of them, or of as many as there are; empty before the
-     * first.
-     *
-     * @throws IllegalArgumentException if no turn reports the series, or the window is not 1 to 1,000
-     */
-    OptionalDouble average(String series, int window);
-
-    /** The last value of a series; empty before the first. Throws as {@link #average}. */
-    default OptionalDouble last(String series) {
-        return average(series, 1);
-    }
-
+/** What a schedule sees of the run so far. */
+public interface ScheduleView extends Figures {
     /** How often a turn was taken. */
     long count(String turn);
 

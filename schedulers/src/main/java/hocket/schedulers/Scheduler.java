@@ -452,9 +452,18 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return rings.learning() ? (BoundDescend) turns.of(turn) : turns.evaluated(turn);
     }
 
-    /** What a turn observed when it was taken last: a copy. */
+    /** What a turn observed when it was taken last, before its update: a copy. */
     public Tensor observed(Turn.Descend turn, Value value) {
         return active(turn).observed(value);
+    }
+
+    /**
+     * The same after its update, on the same rows and noise.
+     *
+     * @throws IllegalArgumentException if the turn was not told so by {@link Turn.Descend#measuresAfter}
+     */
+    public Tensor observedAfter(Turn.Descend turn, Value value) {
+        return active(turn).observedAfter(value);
     }
 
     /**

@@ -336,6 +336,27 @@ public final class Setup {
     }
 
     /**
+     * Takes over what turns of Java of another run had learnt beside its parameters, by their names: those that are {@link
+     * Inheriting}. For a run that has not begun, and whose store is filled from the same state.
+     *
+     * @param saved the whole state of the other run
+     * @throws IllegalArgumentException if it does not fit
+     */
+    public void inherit(State saved) {
+        State turns = saved.state("turns");
+        for (Phase phase : phases) {
+            phase.plan().turnsByName().forEach((name, turn) -> {
+                if (turn instanceof Turn.Act act && act.action() instanceof Inheriting heir && turns.has(name)) {
+                    State other = turns.state(name);
+                    if (other.has(BoundAct.ACTION)) {
+                        heir.inherit(other.state(BoundAct.ACTION));
+                    }
+                }
+            });
+        }
+    }
+
+    /**
      * A scheduler with these phases, sources and rings over a store: {@link Scheduler#run()} trains. Close it after use.
      *
      * @throws IllegalArgumentException if the plan is refused, or the sources do not fit it

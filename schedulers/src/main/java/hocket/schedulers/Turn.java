@@ -5,12 +5,21 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.scopes.Mapping;
+import hocket.scopes.Nearest;
 import hocket.scopes.Selection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** One thing that changes something, under a name: the smallest plan. Immutable data. */
 public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Turn.Act {
+    /** The metric that says whether a turn under guards moved something. */
+    String MOVED = "moved";
+
+    /** What goes before the names of figures that are measured after an update. */
+    String AFTER = "after/";
+
     /** Its name in plans, events and messages. */
     String name();
 
@@ -26,25 +35,44 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
      * @param program what is computed; the first target is the loss
      * @param updates which weights are moved by which rule
      * @param observed further values that are computed with it, for {@link Scheduler#observed}
+     * @param guards figures above which nothing is moved
+     * @param measuredAfter whether it computes once more after its update, to be compared
      */
-    record Descend(String name, Program program, List<Update> updates, List<Value> observed) implements Turn {
+    record Descend(
+            String name,
+            Program program,
+            List<Update> updates,
+            List<Value> observed,
+            List<Guard> guards,
+            boolean measuredAfter)
+            implements Turn {
+        private static final List<String> OWN = List.of("loss", "gradient_norm");
+        private static final List<String> GUARDED = List.of("loss", "gradient_norm", MOVED);
+
         /**
          * @throws IllegalArgumentException if it moves something by a program that is compiled for EVAL, or the name, or a
-         *     metric's, is not one
+         *     metric's, is not one, or it does not report what a guard looks at
          */
         public Descend {
             requireName(name);
             if (!updates.isEmpty()) {
                 requireTrain(name, program);
             }
-            for (String series : List.of("loss", "gradient_norm")) {
+            guards.forEach(guard -> guard.check(name, program));
+            for (String series : guards.isEmpty() ? OWN : GUARDED) {
                 if (program.metrics().containsKey(series)) {
                     throw new IllegalArgumentException(
-                            "turn " + name + ": no metric may be called " + series + ", which every turn reports");
+                            "turn " + name + ": no metric may be called " + series + ", which the turn reports itself");
                 }
             }
             updates = List.copyOf(updates);
             observed = List.copyOf(observed);
+            guards = List.copyOf(guards);
+        }
+
+        /** A turn that computes a program and moves nothing yet. */
+        Descend(String name, Program program) {
+            this(name, program, List.of(), List.of(), List.of(), false);
         }
 
         /** This turn, also moving the selected weights by a rule. They are this turn's alone. */
@@ -61,25 +89,76 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
         public Descend observes(Value... values) {
             List<Value> more = new ArrayList<>(observed);
             more.addAll(List.of(values));
-            return new Descend(name, program, updates, more);
+            return new Descend(name, program, updates, more, guards, measuredAfter);
+        }
+
+        /**
+         * This turn, moving nothing in a turn whose figure, before the update, is above a limit: no weight, no slot and no
+         * running statistic. It reports its figures all the same, and a metric {@code moved}: 1, or 0 where nothing was
+         * moved. {@code until(below("update/moved", 1), update, most)} ends with the first such turn.
+         *
+         * @param metric one of the program's, or {@code loss}
+         * @param most what it may be and still move
+         * @throws IllegalArgumentException if the program has no such metric, or the limit is NaN
+         */
+        public Descend unlessAbove(String metric, double most) {
+            List<Guard> more = new ArrayList<>(guards);
+            more.add(new Guard(metric, most));
+            return new Descend(name, program, updates, observed, more, measuredAfter);
+        }
+
+        /**
+         * This turn, computing its program once more after its update, on the same rows and noise: it also reports
+         * {@code after/loss} and {@code after/metric} for each metric, and {@link Scheduler#observedAfter} has what it
+         * observes. Among turns that are taken together the others' updates may come later. Moves nothing by it; costs a
+         * forward pass.
+         */
+        public Descend measuresAfter() {
+            return new Descend(name, program, updates, observed, guards, true);
+        }
+
+        /** This turn, moving by other rules. */
+        public Descend with(List<Update> others) {
+            return new Descend(name, program, others, observed, guards, measuredAfter);
+        }
+
+        /** This turn, descending another program. */
+        public Descend with(Program other) {
+            return new Descend(name, other, updates, observed, guards, measuredAfter);
+        }
+
+        /**
+         * What it reports beside loss and gradient norm, in name order: the program's metrics, {@code moved} under guards,
+         * and what is measured {@code after} the update.
+         */
+        public List<String> metrics() {
+            SortedSet<String> names = new TreeSet<>(program.metrics().keySet());
+            if (!guards.isEmpty()) {
+                names.add(MOVED);
+            }
+            if (measuredAfter) {
+                names.add(AFTER + "loss");
+                program.metrics().keySet().forEach(metric -> names.add(AFTER + metric));
+            }
+            return List.copyOf(names);
         }
 
         /** What it reports, by the names that schedules ask for: its loss, the gradient's norm, then each metric. */
         public List<String> series() {
             List<String> series = new ArrayList<>(List.of(name + "/loss", name + "/gradient_norm"));
-            program.metrics().keySet().forEach(metric -> series.add(name + "/" + metric));
+            metrics().forEach(metric -> series.add(name + "/" + metric));
             return series;
         }
 
         /** This turn, only computed: as an EVAL program, moving nothing. */
         Descend evaluated() {
-            return new Descend(name, program.in(Mode.EVAL), List.of(), observed);
+            return new Descend(name, program.in(Mode.EVAL), List.of(), observed, List.of(), false);
         }
 
         private Descend with(Update update) {
             List<Update> more = new ArrayList<>(updates);
             more.add(update);
-            return new Descend(name, program, more, observed);
+            return with(more);
         }
 
         @Override
@@ -96,6 +175,26 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
      * @param shared whether other turns may move them too
      */
     record Update(Selection selection, UpdateRule rule, boolean shared) {}
+
+    /**
+     * A limit to a figure of before the update, above which nothing is moved.
+     *
+     * @param metric of the program, or {@code loss}
+     * @param most what it may be and still move
+     */
+    record Guard(String metric, double most) {
+        private void check(String turn, Program program) {
+            if (!metric.equals("loss") && !program.metrics().containsKey(metric)) {
+                throw new IllegalArgumentException(
+                        "turn " + turn + ": it reports no " + metric + " that could be above a limit"
+                                + Nearest.among(metric, program.metrics().keySet()));
+            }
+            if (Double.isNaN(most)) {
+                throw new IllegalArgumentException(
+                        "turn " + turn + ": nothing is above NaN, so the limit of " + metric + " would never hold");
+            }
+        }
+    }
 
     /**
      * A turn without a loss: weights follow others, {@code to ← decay·to + (1 - decay)·from}, and running statistics are
@@ -146,7 +245,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
      */
     static Descend of(String name, Program program) {
         requireTrain(name, program);
-        return new Descend(name, program, List.of(), List.of());
+        return new Descend(name, program);
     }
 
     private static void requireTrain(String name, Program program) {
@@ -161,7 +260,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
      * as its loss.
      */
     static Descend evaluate(String name, Program program) {
-        return new Descend(name, program, List.of(), List.of()).evaluated();
+        return new Descend(name, program).evaluated();
     }
 
     /** A turn that averages: {@code follow("ema", "generator/**", "ema/generator/**", 0.999)}. */

@@ -130,8 +130,7 @@ class PhasesTest {
     @Test
     void twoPhasesThatWriteOnePathByTwoTurnsMustShareIt() {
         Toy.Gan gan = Toy.gan();
-        Turn.Descend other =
-                new Turn.Descend("other", gan.d().program(), gan.d().updates(), List.of());
+        Turn.Descend other = Turn.of("other", gan.d().program()).with(gan.d().updates());
         try (Parameters parameters = gan.parameters(7);
                 Scheduler scheduler = Scheduler.over(parameters, 1)) {
             scheduler.feed(Toy.rows("image", 40, 4).batches(8), Draw.EACH_ROUND);

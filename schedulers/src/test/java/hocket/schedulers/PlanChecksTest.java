@@ -184,7 +184,7 @@ class PlanChecksTest {
         Value loss = mean(actor.apply(x));
         Program program = Program.compile("p", Mode.TRAIN, Loss.of(loss).metric("loss", sum(x)));
         assertThatThrownBy(() -> Turn.of("a", program))
-                .hasMessage("turn a: no metric may be called loss, which every turn reports");
+                .hasMessage("turn a: no metric may be called loss, which the turn reports itself");
     }
 
     @Test

@@ -47,7 +47,7 @@ public record Mlp(List<Integer> hidden, Activation activation, Begin begin) {
     }
 
     /**
-     * A network of a graph.
+     * A network of a graph, from (w) to (outputs).
      *
      * @param name of the module
      * @param outputs units of the last layer
@@ -57,13 +57,13 @@ public record Mlp(List<Integer> hidden, Activation activation, Begin begin) {
         return graph.module(name, x -> body(x, outputs, gain));
     }
 
-    /** The layers in the scope that is open. */
+    /** The layers in the scope that is open, from (w) to (outputs). */
     public Value body(Value x, int outputs, double gain) {
         Value h = trunk(x);
         return dense("out", h, outputs, weights(h, gain));
     }
 
-    /** The hidden layers alone. */
+    /** The hidden layers alone, from (w) to the units of the last of them. */
     public Value trunk(Value x) {
         Value h = x;
         for (int i = 0; i < hidden.size(); i++) {

@@ -25,6 +25,7 @@ public final class Worlds implements Stateful {
     private final State unbegun;
     private @Nullable Parameters store;
     private boolean begun;
+    private boolean inherited;
     private long steps;
 
     /**
@@ -132,6 +133,28 @@ public final class Worlds implements Stateful {
         steps += environments.size();
     }
 
+    /**
+     * Takes over the statistics by which other environments were normalised; where these stand stays as it is.
+     *
+     * @param saved what {@link #save} of the others gave
+     * @throws IllegalArgumentException if observations are normalised in one of both only, or are of another width
+     */
+    public void inherit(State saved) {
+        if (!saved.has("environments")) {
+            return; // they were never stepped
+        }
+        State others = saved.state("environments");
+        boolean wanted = VectorNormalisation.normalisedObservations(others);
+        boolean normalises =
+                normalisation().map(VectorNormalisation::normalisesObservations).orElse(false);
+        if (wanted != normalises) {
+            throw new IllegalArgumentException("worlds.normalise_observations must be " + wanted
+                    + ", as where the parameters were trained, was " + normalises);
+        }
+        normalisation().ifPresent(each -> each.adopt(others));
+        inherited = normalisation().isPresent();
+    }
+
     /** Reports steps, and the mean return and length of the last episodes. */
     public void report(Run run) {
         run.report("steps", steps);
@@ -149,17 +172,19 @@ public final class Worlds implements Stateful {
                 .with("random", random.save())
                 .with("returns", returns.save())
                 .with("lengths", lengths.save());
-        return begun ? state.with("environments", environments.save()) : state;
+        return begun || inherited ? state.with("environments", environments.save()) : state;
     }
 
     @Override
     public void restore(State state) {
         boolean wasBegun = state.whole("begun") == 1;
-        environments.restore(wasBegun ? state.state("environments") : unbegun);
+        boolean kept = state.has("environments");
+        environments.restore(kept ? state.state("environments") : unbegun);
         random.restore(state.state("random"));
         returns.restore(state.state("returns"));
         lengths.restore(state.state("lengths"));
         steps = state.whole("steps");
         begun = wasBegun;
+        inherited = kept && !wasBegun;
     }
 }

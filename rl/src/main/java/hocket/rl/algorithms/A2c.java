@@ -10,6 +10,7 @@ import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.rl.actors.ActorCritic;
 import hocket.rl.actors.Mlp;
 import hocket.rl.actors.Worlds;
 import hocket.rl.envs.Environment;
@@ -201,7 +202,7 @@ public record A2c(
         long rounds = Budgets.rounds(totalSteps, rows);
 
         Program program = Program.compile("update", Mode.TRAIN, loss(agent));
-        Rate falling = rateFalls ? Budgets.falling(rate, rounds, 1) : Rate.constant(rate);
+        Rate falling = rateFalls ? Budgets.falling(rate, rounds) : Rate.constant(rate);
         UpdateRule rule = chain(
                 clipByGlobalNorm(clipGradients), rmsProp(rate).rate(falling).epsilon(1e-5));
         Plan round = Plan.sequence(

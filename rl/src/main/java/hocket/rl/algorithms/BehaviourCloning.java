@@ -6,6 +6,7 @@ import static hocket.schedulers.optimizers.Optimizers.adam;
 import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Program;
+import hocket.rl.actors.Actor;
 import hocket.rl.actors.EpisodeReturns;
 import hocket.rl.actors.Expert;
 import hocket.rl.actors.Mlp;

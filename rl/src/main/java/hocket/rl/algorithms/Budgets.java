@@ -3,8 +3,8 @@ package hocket.rl.algorithms;
 import hocket.schedulers.optimizers.Progress;
 import hocket.schedulers.optimizers.Rate;
 
-/** Rounds of environment steps. */
-final class Budgets {
+/** Environment steps as rounds of a plan. */
+public final class Budgets {
     private Budgets() {}
 
     /**
@@ -12,7 +12,7 @@ final class Budgets {
      *
      * @throws IllegalArgumentException if none remain
      */
-    static long learning(long totalSteps, int learningStarts) {
+    public static long learning(long totalSteps, int learningStarts) {
         if (learningStarts >= totalSteps) {
             throw new IllegalArgumentException(
                     "learning_starts must be less than total_steps, were " + learningStarts + " and " + totalSteps);
@@ -20,21 +20,20 @@ final class Budgets {
         return totalSteps - learningStarts;
     }
 
-    /** Rounds until so many steps are reached. */
-    static long rounds(long steps, long stepsOfRound) {
+    /** Rounds until so many steps are reached: the quotient, rounded up. */
+    public static long rounds(long steps, long stepsOfRound) {
         return (steps + stepsOfRound - 1) / stepsOfRound;
     }
 
     /** A rate that falls to 0 in a line, a step of it each round: {@code start·(1 - round/rounds)}, rounds from 0. */
-    static Rate falling(double start, long rounds, long updatesOfRound) {
-        return new Falling(start, rounds, updatesOfRound);
+    public static Rate falling(double start, long rounds) {
+        return new Falling(start, rounds);
     }
 
-    private record Falling(double start, long rounds, long updatesOfRound) implements Rate {
+    private record Falling(double start, long rounds) implements Rate {
         @Override
         public double at(Progress at) {
-            long round = (at.update() - 1) / updatesOfRound;
-            return start * Math.max(0, 1 - (double) round / rounds);
+            return start * Math.max(0, 1 - (double) at.round() / rounds);
         }
 
         @Override

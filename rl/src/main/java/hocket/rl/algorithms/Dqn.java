@@ -28,6 +28,7 @@ import hocket.rl.losses.Regression;
 import hocket.rl.losses.Targets;
 import hocket.rl.replay.Experience;
 import hocket.rl.replay.Replay;
+import hocket.rl.replay.Transition;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
@@ -309,7 +310,7 @@ public record Dqn(
         long untilDue = Math.max(1, targetEvery / stepsOfCollect);
         int collects = (int) Math.min(untilDue, Budgets.rounds(steps, stepsOfCollect));
         long rounds = Budgets.rounds(steps, stepsOfCollect * collects);
-        Rate falling = rateFalls ? Budgets.falling(rate, rounds, (long) updates * collects) : Rate.constant(rate);
+        Rate falling = rateFalls ? Budgets.falling(rate, rounds) : Rate.constant(rate);
         Link rule =
                 optimizer == Rule.ADAM ? adam(rate).rate(falling) : sgd(rate).rate(falling);
         Plan learning = Turn.of("q", learn)

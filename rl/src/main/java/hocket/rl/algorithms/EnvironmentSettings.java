@@ -16,7 +16,11 @@ import hocket.schedulers.Setup;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** How an environment is used in training. */
+/**
+ * How an environment is used in training: what an algorithm's settings hold beside its name, in files under {@code worlds}.
+ * An algorithm makes the environment by {@link #named}, opens so many of them by {@link #open}, and says by {@link #judged}
+ * how what it trains is judged in them.
+ */
 public record EnvironmentSettings(
         @Setting(usually = "1", least = 1, most = 1e5, help = "how many step together")
         int count,
@@ -36,7 +40,7 @@ public record EnvironmentSettings(
      *
      * @throws IllegalArgumentException if there is none, naming what is near
      */
-    static Supplier<Environment> named(String name) {
+    public static Supplier<Environment> named(String name) {
         if (!name.contains(".")) {
             Environments.make(name); // refuses what there is not
             return () -> Environments.make(name);
@@ -45,12 +49,14 @@ public record EnvironmentSettings(
     }
 
     /**
-     * An environment of one's own for a setting that names it.
+     * An environment that is given in Java, for a setting that names it.
      *
-     * @param setting where it is named
+     * @param setting where it is named, for messages
+     * @param named what the setting says
+     * @param environment makes one
      * @throws IllegalArgumentException if its name is another
      */
-    static <E extends Environment> Supplier<E> own(String setting, String named, Supplier<E> environment) {
+    public static <E extends Environment> Supplier<E> own(String setting, String named, Supplier<E> environment) {
         Environment one = environment.get();
         boolean asMade = Environments.names().contains(named)
                 && Environments.make(named).name().equals(one.name());
@@ -66,8 +72,11 @@ public record EnvironmentSettings(
     /**
      * The environments, at their beginning. One of a user's own stops the run where it goes wrong; a numbered observation,
      * or one of several whole numbers, becomes one number for each that there may be, 1 or 0.
+     *
+     * @param environment makes one
+     * @param gamma discount of a step, by which rewards are normalised where they are
      */
-    Worlds open(Supplier<? extends Environment> environment, double gamma) {
+    public Worlds open(Supplier<? extends Environment> environment, double gamma) {
         AtomicInteger made = new AtomicInteger();
         VectorEnvironment all = VectorEnvironment.of(
                 () -> OneHot.ofNumbers(Checked.unlessBuiltIn(environment.get(), made.getAndIncrement())),
@@ -80,11 +89,11 @@ public record EnvironmentSettings(
     }
 
     /**
-     * Rows of a rollout of so many steps in each environment.
+     * Rows of a rollout of so many steps in each environment: {@code rollout × count}.
      *
      * @throws IllegalArgumentException if there are too many
      */
-    int rows(int rollout) {
+    public int rows(int rollout) {
         long rows = (long) rollout * count;
         if (rows > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("rollout times worlds.count must be at most " + Integer.MAX_VALUE
@@ -94,11 +103,12 @@ public record EnvironmentSettings(
     }
 
     /**
-     * Refuses normalisation for algorithms with a replay.
+     * Refuses normalisation, for algorithms with a replay.
      *
+     * @param algorithm its name, for the message
      * @throws IllegalArgumentException if observations or rewards are normalised
      */
-    void requireAsTheyAre(String algorithm) {
+    public void requireAsTheyAre(String algorithm) {
         requireAsTheyAre(algorithm, "normalise_observations", normaliseObservations);
         requireAsTheyAre(algorithm, "normalise_rewards", normaliseRewards);
     }
@@ -111,8 +121,15 @@ public record EnvironmentSettings(
         }
     }
 
-    /** A run that is judged, and filmed, by a policy that it trains in these environments. */
-    static Setup judged(Setup setup, Supplier<? extends Environment> environment, Policy policy, Worlds trained) {
+    /**
+     * A run that is judged by the returns of 100 episodes, and filmed, of a policy that it trains.
+     *
+     * @param environment makes the one that is played in
+     * @param policy what plays
+     * @param trained the environments of training: observations are normalised as there
+     */
+    public static Setup judged(
+            Setup setup, Supplier<? extends Environment> environment, Policy policy, Worlds trained) {
         return setup.evaluated(new EpisodeReturns(environment, policy, trained.normalisation(), 100))
                 .filmed(new Performance(environment, policy, trained.normalisation()));
     }

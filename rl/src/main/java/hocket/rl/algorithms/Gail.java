@@ -19,6 +19,7 @@ import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.rl.actors.ActorCritic;
 import hocket.rl.actors.Expert;
 import hocket.rl.actors.Mlp;
 import hocket.rl.actors.Worlds;
@@ -151,7 +152,7 @@ public record Gail(
                 Turn.of("discriminator", tell)
                         .updates("discriminator/**", adam(discriminatorRate))
                         .times(agent.passes("discriminator_epochs", discriminatorEpochs)),
-                update.times(agent.updates()));
+                agent.updating(update));
         Source shown = recorded.batches(agent.minibatch())
                 .feeding("demonstrations", List.of("expert_observation", "expert_action"));
         return EnvironmentSettings.judged(

@@ -2,18 +2,20 @@ package hocket.rl.algorithms;
 
 import java.util.function.Supplier;
 
-/** A class of a user's own that a setting names. */
-final class OwnClass {
+/** A class of a user's own that a setting names, such as an expert to imitate. */
+public final class OwnClass {
     private OwnClass() {}
 
     /**
      * Makes a new one each time.
      *
-     * @param setting that named it
+     * @param setting that named it, for messages
+     * @param name of the class
+     * @param kind what it must implement or extend
      * @throws IllegalArgumentException if there is no such class, it is of another kind, or has no public constructor
      *     that takes nothing
      */
-    static <T> Supplier<T> named(String setting, String name, Class<T> kind) {
+    public static <T> Supplier<T> named(String setting, String name, Class<T> kind) {
         try {
             var constructor = Class.forName(name, true, Thread.currentThread().getContextClassLoader())
                     .asSubclass(kind)

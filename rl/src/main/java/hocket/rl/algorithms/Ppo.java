@@ -10,6 +10,7 @@ import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.rl.actors.ActorCritic;
 import hocket.rl.actors.Mlp;
 import hocket.rl.actors.Worlds;
 import hocket.rl.envs.Environment;
@@ -30,6 +31,7 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Rate;
 import hocket.schedulers.optimizers.UpdateRule;
+import hocket.schedulers.triggers.Below;
 import hocket.scopes.Shape;
 import java.util.List;
 import java.util.function.Supplier;
@@ -40,7 +42,9 @@ import java.util.function.Supplier;
  * generalised advantages, minibatches in a new order each epoch, advantages normalised in each, Adam with epsilon 1e-5,
  * one norm of all gradients clipped.
  *
- * <p>A round is a rollout and its epochs: {@code sequence(collect, update × n)}.
+ * <p>A round is a rollout and its epochs: {@code sequence(collect, update × n)}. With a target KL, as in Stable-Baselines3,
+ * an update whose minibatch shows an approximate KL above 1.5 of it, before the update, moves nothing and is the last of its
+ * round.
  */
 public record Ppo(
         @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
@@ -81,6 +85,13 @@ public record Ppo(
 
         @Setting(usually = "false", help = "whether the clip range falls to 0 in a line")
         boolean clipRangeFalls,
+
+        @Setting(
+                usually = "0",
+                least = 0,
+                most = 1e9,
+                help = "updates of a round end where the approximate KL is above 1.5 of it; 0 never")
+        double targetKl,
 
         @Setting(usually = "0", least = 0, most = 1e9, help = "how far values may move in a round; 0 any far")
         double valueClip,
@@ -126,6 +137,7 @@ public record Ppo(
                 Truncation.BOOTSTRAP,
                 0.2,
                 false,
+                0,
                 0,
                 ValueLoss.STABLE_BASELINES3,
                 0.5,
@@ -207,6 +219,11 @@ public record Ppo(
         return Copy.with(this, "clipRangeFalls", falls);
     }
 
+    /** With updates of a round that end where the approximate KL is above 1.5 of this; 0 never. */
+    public Ppo targetKl(double nats) {
+        return Copy.with(this, "targetKl", nats);
+    }
+
     /** With values that may move so far in a round; 0 any far. */
     public Ppo valueClip(double range) {
         return Copy.with(this, "valueClip", range);
@@ -262,7 +279,7 @@ public record Ppo(
         ActorCritic agent = agent(all);
         Rollout collector = collector(all, agent);
         Turn.Descend update = update(agent);
-        Plan round = Plan.sequence(Turn.act("collect", collector), update.times(updates()));
+        Plan round = Plan.sequence(Turn.act("collect", collector), updating(update));
         return EnvironmentSettings.judged(
                 Setup.of(
                                 Networks.of(
@@ -290,6 +307,13 @@ public record Ppo(
     /** Updates of a round. */
     int updates() {
         return passes("epochs", epochs);
+    }
+
+    /** The updates of a round, all of them or until the policy has moved too far. */
+    Plan updating(Turn.Descend update) {
+        return targetKl == 0
+                ? update.times(updates())
+                : Plan.until(new Below("update/" + Turn.MOVED, 1, 1), update, updates());
     }
 
     /** Minibatches of a round, the rollout being gone through so often as a setting says. */
@@ -326,11 +350,12 @@ public record Ppo(
     }
 
     Turn.Descend update(ActorCritic agent) {
-        Rate falling = rateFalls ? Budgets.falling(rate, rounds(), updates()) : Rate.constant(rate);
+        Rate falling = rateFalls ? Budgets.falling(rate, rounds()) : Rate.constant(rate);
         UpdateRule rule =
                 chain(clipByGlobalNorm(clipGradients), adam(rate).rate(falling).epsilon(1e-5));
-        return Turn.of("update", Program.compile("update", Mode.TRAIN, loss(agent)))
+        Turn.Descend update = Turn.of("update", Program.compile("update", Mode.TRAIN, loss(agent)))
                 .updates("actor/**, critic/**", rule); // one norm of both gradients
+        return targetKl == 0 ? update : update.unlessAbove("approximate_kl", 1.5 * targetKl);
     }
 
     private Loss loss(ActorCritic agent) {

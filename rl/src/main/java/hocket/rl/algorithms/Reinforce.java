@@ -6,6 +6,7 @@ import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.rl.actors.Actor;
 import hocket.rl.actors.Mlp;
 import hocket.rl.actors.Worlds;
 import hocket.rl.envs.Environment;

@@ -9,7 +9,7 @@ import java.util.Locale;
  * Holds settings that were made in Java to the bounds that files are held to, those of each {@link Setting}. A record cannot
  * do so while it is being made, for its components have no values yet: copies are checked, and what is built.
  */
-final class Settings {
+public final class Settings {
     private Settings() {}
 
     /**
@@ -18,7 +18,7 @@ final class Settings {
      * @throws IllegalArgumentException if one is outside its bounds or not finite, named as in a file:
      *     {@code gamma must be 0 to 1, was 1.5}
      */
-    static void check(Record settings) {
+    public static void check(Record settings) {
         check("", settings);
     }
 

@@ -85,15 +85,19 @@ public final class Checked extends ForwardingEnvironment {
     /** @throws IllegalStateException also if what comes of it is wrong */
     @Override
     public void step(float[] action, int at) {
-        super.step(action, at);
         step++;
+        try {
+            super.step(action, at);
+        } catch (MissingOutcome e) {
+            throw new MissingOutcome(where());
+        }
         check();
         if (!Double.isFinite(reward())) {
-            throw new IllegalStateException(where() + "the reward must be finite, was " + reward());
+            throw new IllegalStateException(where() + ": the reward must be finite, was " + reward());
         }
         if (!Float.isFinite((float) reward())) {
             throw new IllegalStateException(
-                    where() + "the reward must be a float, within ±" + Float.MAX_VALUE + ", was " + reward());
+                    where() + ": the reward must be a float, within ±" + Float.MAX_VALUE + ", was " + reward());
         }
     }
 
@@ -102,22 +106,22 @@ public final class Checked extends ForwardingEnvironment {
         inner().observe(seen, 0);
         for (int i = 0; i < seen.length; i++) {
             if (isUnwritten(seen[i])) {
-                throw new IllegalStateException(where() + "observe must write all " + seen.length
+                throw new IllegalStateException(where() + ": observe must write all " + seen.length
                         + " numbers of an observation each time, left number " + i + " as it was");
             }
             if (!Float.isFinite(seen[i])) {
                 throw new IllegalStateException(
-                        where() + "an observation must be finite, was " + Points.text(space, seen, 0));
+                        where() + ": an observation must be finite, was " + Points.text(space, seen, 0));
             }
         }
         if (!space.contains(seen, 0)) {
             throw new IllegalStateException(
-                    where() + "an observation must be of " + space + ", was " + Points.text(space, seen, 0));
+                    where() + ": an observation must be of " + space + ", was " + Points.text(space, seen, 0));
         }
     }
 
     private String where() {
-        return who + ", episode " + episode + ", step " + step + ": ";
+        return who + ", episode " + episode + ", step " + step;
     }
 
     @Override

@@ -93,8 +93,7 @@ public abstract class Episodic implements Environment {
         outcomeSaid = false;
         act(action, at);
         if (!outcomeSaid) {
-            throw new IllegalStateException(
-                    name + ": act must call outcome(reward, terminated) in every step, did not");
+            throw new MissingOutcome(name);
         }
     }
 

@@ -70,10 +70,27 @@ public final class VectorNormalisation implements VectorEnvironment {
         returned.freeze(frozen);
     }
 
-    /** Takes over the statistics of another, such as the one that trained. */
-    public void adopt(VectorNormalisation trained) {
-        observed.restore(trained.observed.save());
-        returned.adopt(trained.returned);
+    /**
+     * Takes over the statistics that another saved, such as the one that trained.
+     *
+     * @param saved what {@link #save} gave, or the state of environments that are not normalised, which has none
+     * @throws IllegalArgumentException if observations are of another width; then nothing has changed
+     */
+    public void adopt(State saved) {
+        if (saved.has("observed")) {
+            observed.restore(saved.state("observed"));
+            returned.adopt(saved.state("returned"));
+        }
+    }
+
+    /** Whether observations are normalised. */
+    public boolean normalisesObservations() {
+        return normalisesObservations;
+    }
+
+    /** Whether what was saved had normalised observations. */
+    public static boolean normalisedObservations(State saved) {
+        return saved.has("observed") && saved.state("observed").real("count") >= 1;
     }
 
     /** Normalises one observation in place by the statistics as they are, as an environment outside of this vector gave it. */

@@ -4,9 +4,9 @@ import hocket.programs.BoundProgram;
 import hocket.rl.actors.Exploration;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.Worlds;
+import hocket.schedulers.Inheriting;
 import hocket.schedulers.Run;
 import hocket.schedulers.State;
-import hocket.schedulers.Stateful;
 import hocket.schedulers.Turn;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
@@ -19,7 +19,7 @@ import hocket.scopes.Tensor;
  * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. Its state are the environments and the
  * steps that still wait for their return; the replay is saved as a source.
  */
-public final class Experience implements Turn.Action, Stateful {
+public final class Experience implements Turn.Action, Inheriting {
     private final Worlds worlds;
     private final Policy policy;
     private final Exploration exploration;
@@ -166,6 +166,12 @@ public final class Experience implements Turn.Action, Stateful {
                 .with("observations", Tensor.of(Shape.of(waitingObservations.length), waitingObservations))
                 .with("actions", Tensor.of(Shape.of(waitingActions.length), waitingActions))
                 .with("rewards", Tensor.of(Shape.of(waitingRewards.length), waitingRewards));
+    }
+
+    /** Takes over the statistics by which the other's environments were normalised. */
+    @Override
+    public void inherit(State saved) {
+        worlds.inherit(saved.state("worlds"));
     }
 
     @Override

@@ -16,10 +16,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a rollout collected, in minibatches: all rows once in an order drawn anew, then again. Columns {@code observation},
- * {@code action}, {@code log_probability} and {@code value} (of when it was collected), {@code advantage}, {@code return},
- * {@code clip_range}.
- * An epoch is one pass.
+ * What a rollout collected, in minibatches: all rows once in an order drawn anew, then again. Columns {@code observation}
+ * (w); {@code action}, () of INT64, an index from 0, where actions are discrete, else (a), as they were drawn; and, () each,
+ * {@code log_probability} in nats and {@code value} (of when it was collected), {@code advantage}, {@code return},
+ * {@code clip_range}. A program reads those that it has inputs for.
+ * An epoch is one pass; one that was left unfinished when the rollout is collected anew counts as a whole.
  */
 public final class Minibatches implements Source {
     private final Rollout rollout;
@@ -32,6 +33,7 @@ public final class Minibatches implements Source {
     private long passes;
     private long ordered = -1;
     private int cursor;
+    private long of;
 
     /**
      * Minibatches of a rollout.
@@ -41,9 +43,9 @@ public final class Minibatches implements Source {
      * @throws IllegalArgumentException if the batch does not divide the rollout
      */
     public Minibatches(Rollout rollout, int batch, boolean normalises) {
-        if (batch < 1 || rollout.rows % batch != 0) {
+        if (batch < 1 || rollout.rows() % batch != 0) {
             throw new IllegalArgumentException(
-                    "minibatch: must divide the rollout's " + rollout.rows + " rows, was " + batch);
+                    "minibatch: must divide the rollout's " + rollout.rows() + " rows, was " + batch);
         }
         this.rollout = rollout;
         this.batch = batch;
@@ -68,9 +70,9 @@ public final class Minibatches implements Source {
             rollout.values,
             rollout.advantages,
             rollout.returns,
-            new float[rollout.rows]
+            new float[rollout.rows()]
         };
-        order = new int[rollout.rows];
+        order = new int[rollout.rows()];
     }
 
     /** These, with a column {@code clip_range} whose number is a function of how many rollouts there were. */
@@ -98,6 +100,13 @@ public final class Minibatches implements Source {
     public int next(Streams streams, Sink sink) {
         if (rollout.collected() == 0) {
             throw new IllegalStateException("the rollout has collected nothing yet: its turn comes first in the plan");
+        }
+        if (of != rollout.collected()) {
+            of = rollout.collected();
+            if (cursor > 0) { // the rest of the last one is gone
+                cursor = 0;
+                passes++;
+            }
         }
         if (ordered != passes) {
             for (int i = 0; i < order.length; i++) {
@@ -166,7 +175,7 @@ public final class Minibatches implements Source {
 
     @Override
     public State save() {
-        return State.empty().with("passes", passes).with("cursor", cursor);
+        return State.empty().with("passes", passes).with("cursor", cursor).with("of", of);
     }
 
     @Override
@@ -178,6 +187,7 @@ public final class Minibatches implements Source {
         }
         passes = state.whole("passes");
         cursor = (int) savedCursor;
+        of = state.has("of") ? state.whole("of") : rollout.collected();
         ordered = -1;
     }
 }

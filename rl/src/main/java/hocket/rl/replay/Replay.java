@@ -9,6 +9,7 @@ import hocket.rl.envs.Space;
 import hocket.schedulers.Source;
 import hocket.schedulers.State;
 import hocket.scopes.ElementType;
+import hocket.scopes.Heap;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
@@ -20,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Transitions that an agent went through, the newest so many of them, drawn uniformly with replacement (Lin 1992; Mnih et
- * al. 2015). Columns {@code observation}, {@code action}, {@code reward}, {@code next_observation} and {@code discount}: what
- * the value of the next observation counts for, 0 where the episode terminated. With n-step returns the reward is that of
+ * al. 2015). Columns {@code observation} (w), {@code action} (() of INT64, an index from 0, where actions are discrete, else
+ * (a)), {@code reward} (), {@code next_observation} (w) and {@code discount} (): what the value of the next observation counts
+ * for, 0 where the episode terminated. With n-step returns the reward is that of
  * up to n steps, and the next observation the one behind them.
  *
  * <p>It grows by segments of 16,384 rows: one that never fills takes no more memory than it needs. Its state is all of it.
@@ -79,28 +81,18 @@ public final class Replay implements Source {
     }
 
     /**
-     * Refuses to hold more than this machine can.
+     * Refuses to hold more than there is room for beside what Java holds already.
      *
      * @param transitions that will have been added in the end; of more than the capacity the newest are held
-     * @throws IllegalArgumentException if those need more memory than Java may take, naming both
+     * @throws IllegalArgumentException if those need more memory than Java has left, naming both
      */
     public void requireRoom(long transitions) {
         double row = 0;
         for (int width : widths) {
             row += (double) width * Float.BYTES;
         }
-        double rows = Math.min(capacity, transitions);
-        double most = Runtime.getRuntime().maxMemory();
-        if (rows * row > most) {
-            throw new IllegalArgumentException(String.format(
-                    Locale.ROOT,
-                    "replay: %,.0f transitions of %,.0f bytes need %,.0f bytes, and Java may take %,.0f: keep fewer, or"
-                            + " give it more with -Xmx",
-                    rows,
-                    row,
-                    rows * row,
-                    most));
-        }
+        long rows = Math.min(capacity, transitions) - size;
+        Heap.require(String.format(Locale.ROOT, "replay: %,d transitions of %,.0f bytes each", rows, row), rows * row);
     }
 
     /** How many transitions it holds. */

@@ -8,9 +8,9 @@ import hocket.rl.actors.Worlds;
 import hocket.rl.envs.Space;
 import hocket.rl.returns.Advantages;
 import hocket.rl.returns.Layout;
+import hocket.schedulers.Inheriting;
 import hocket.schedulers.Run;
 import hocket.schedulers.State;
-import hocket.schedulers.Stateful;
 import hocket.schedulers.Turn;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
@@ -26,7 +26,7 @@ import java.util.Optional;
  * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. Its state are the environments, and what was
  * collected.
  */
-public final class Rollout implements Turn.Action, Stateful {
+public final class Rollout implements Turn.Action, Inheriting {
     private static final String[] TRAINED = {
         "observations", "actions", "log_probabilities", "values", "advantages", "returns"
     };
@@ -39,7 +39,7 @@ public final class Rollout implements Turn.Action, Stateful {
     private final int observationWidth;
     private final int actionWidth;
     private final int environments;
-    final int rows;
+    private final int rows;
 
     final float[] observations;
     final float[] actions;
@@ -107,6 +107,11 @@ public final class Rollout implements Turn.Action, Stateful {
     public Rollout rewardedBy(Program program) {
         rewarded = Optional.of(program);
         return this;
+    }
+
+    /** How many rows it collects: steps times environments. */
+    public int rows() {
+        return rows;
     }
 
     Space observationSpace() {
@@ -204,6 +209,12 @@ public final class Rollout implements Turn.Action, Stateful {
             state = state.with(TRAINED[i], Tensor.of(Shape.of(all[i].length), all[i]));
         }
         return state;
+    }
+
+    /** Takes over the statistics by which the other's environments were normalised. */
+    @Override
+    public void inherit(State saved) {
+        worlds.inherit(saved.state("worlds"));
     }
 
     @Override

@@ -4,13 +4,17 @@ package hocket.rl.returns;
 @FunctionalInterface
 public interface Advantages {
     /**
-     * Advantages and returns of a rollout; they may be written over rewards and values.
+     * Advantages and returns of a rollout; they may be written over rewards and values. Every array has a number for each
+     * step of each environment, where {@link Layout#at} says, but for {@code lastValues}.
      *
+     * @param rewards of the steps
      * @param values of the observations before each step; 0 where nothing judges them
      * @param terminated whether the episode ended by itself with the step
      * @param truncated whether it was cut off after the step
      * @param finalValues the values of the observations that truncated episodes ended in
      * @param lastValues the value of the observation after the last step, for each environment
+     * @param advantages takes the advantages
+     * @param returns takes what a critic is drawn to
      */
     void advantages(
             Layout layout,

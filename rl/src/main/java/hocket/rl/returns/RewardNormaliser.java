@@ -51,9 +51,13 @@ public final class RewardNormaliser implements Stateful {
         this.frozen = frozen;
     }
 
-    /** Takes over the variance of another, such as the one that trained; returns stay. */
-    public void adopt(RewardNormaliser trained) {
-        moments.restore(trained.moments.save());
+    /**
+     * Takes over the variance of another, such as the one that trained; returns stay.
+     *
+     * @param saved what {@link #save} of the other gave
+     */
+    public void adopt(State saved) {
+        moments.restore(saved.state("moments"));
     }
 
     /** All episodes begin anew: their returns go back to 0. */

@@ -215,7 +215,11 @@ class FaultyEnvironmentTest {
     void aStepThatSaysNothingOfItsOutcomeStopsTheTraining() {
         assertThatThrownBy(() -> train(Silent::new))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("Counter: act must call outcome(reward, terminated) in every step, did not");
+                .hasMessage(
+                        "Counter, environment 0, episode 1, step 7: act must call outcome(reward, terminated) in every"
+                                + " step, did not");
+        assertThatThrownBy(() -> Demonstrations.of(Silent::new, (seen, random, action) -> action[0] = 0, 1, 1))
+                .hasMessageStartingWith("Counter, episode 1, step 7: act must call outcome");
     }
 
     @Test

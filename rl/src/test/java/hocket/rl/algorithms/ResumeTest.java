@@ -34,6 +34,7 @@ class ResumeTest {
         String balancer = CartPoleBalancer.class.getName();
         return Stream.of(
                 Arguments.of("ppo", PPO),
+                Arguments.of("ppo, to a target KL", PPO.minibatch(10).rate(1e-2).targetKl(1e-3)),
                 Arguments.of(
                         "a2c",
                         A2c.usual("CartPole-v1").worlds(TWO).hidden(SMALL).totalSteps(9 * 10)),

@@ -72,6 +72,7 @@ class SettingsTest {
                 usual.truncation(),
                 usual.clipRange(),
                 usual.clipRangeFalls(),
+                usual.targetKl(),
                 usual.valueClip(),
                 usual.valueLoss(),
                 usual.valueCoefficient(),
@@ -216,10 +217,10 @@ class SettingsTest {
     }
 
     @Test
-    void aRateFallsOverMoreUpdatesThanAnIntCounts() {
-        long each = 4_000_000_000L;
-        assertThat(Budgets.falling(1, 10, each).at(Progress.of(each, 0, 0))).isEqualTo(1);
-        assertThat(Budgets.falling(1, 10, each).at(Progress.of(each + 1, 0, 0))).isEqualTo(0.9);
+    void aRateFallsByRoundsHoweverManyUpdatesTheseHave() {
+        assertThat(Budgets.falling(1, 10).at(Progress.of(8_000_000_000L, 0, 0))).isEqualTo(1);
+        assertThat(Budgets.falling(1, 10).at(Progress.of(2, 1, 0))).isEqualTo(0.9);
+        assertThat(Budgets.falling(1, 10).at(Progress.of(3, 11, 0))).isZero();
     }
 
     @Test
@@ -299,7 +300,6 @@ class SettingsTest {
         assertThatThrownBy(() -> dqn.setup(Wide::new))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(
-                        "replay: 1,000,000 transitions of 800,012 bytes need 800,012,000,000 bytes, and Java"
-                                + " may take ");
+                        "replay: 1,000,000 transitions of 800,012 bytes each would need 800,012 MB, and the JVM has ");
     }
 }

@@ -68,7 +68,7 @@ class VectorNormalisationTest {
         trained.step();
         trained.step();
         VectorNormalisation evaluated = ramps();
-        evaluated.adopt(trained);
+        evaluated.adopt(trained.save());
         evaluated.freeze(true);
         State before = evaluated.save();
         evaluated.reset(1);

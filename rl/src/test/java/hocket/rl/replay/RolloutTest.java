@@ -11,6 +11,9 @@ import hocket.programs.Value;
 import hocket.rl.actors.Policy;
 import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
+import hocket.scopes.Streams;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** By hand, with gamma and lambda 1/2; see {@link Walk} and {@link Walker}. */
@@ -55,6 +58,23 @@ class RolloutTest {
         walker.run(rollout, 1);
         assertThat(rollout.advantages).containsExactly(0, -1, -2, 0);
         assertThat(rollout.values).containsOnly(0);
+    }
+
+    @Test
+    void aRolloutThatIsCollectedAnewIsGoneThroughFromItsBeginning() {
+        Walker walker = Walker.start();
+        Rollout rollout =
+                new Rollout(walker.worlds(), walker.policy(), walker.judge(), 4, new Gae(1, 1, Truncation.END));
+        Minibatches minibatches = new Minibatches(rollout, 2, false);
+        List<Double> epochs = new ArrayList<>();
+        walker.run(
+                run -> {
+                    rollout.act(run);
+                    minibatches.next(Streams.seed(1), (column, rows) -> null);
+                    epochs.add(minibatches.epoch());
+                },
+                3);
+        assertThat(epochs).containsExactly(0.5, 1.5, 2.5); // half of each, the rest of none
     }
 
     @Test

@@ -251,7 +251,7 @@ class ReturnsTest {
         trained.step(new double[] {1, 3}, new boolean[2], scaled);
         double variance = trained.variance();
         RewardNormaliser frozen = new RewardNormaliser(2, 0.5);
-        frozen.adopt(trained);
+        frozen.adopt(trained.save());
         frozen.freeze(true);
         frozen.step(new double[] {8, 2}, new boolean[2], scaled);
         assertThat(frozen.variance()).isEqualTo(variance);

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The usual startup: a store from the seed, filled from another run if one is named, and gone back to the checkpoint if the
- * run goes on.
+ * The usual startup: a store from the seed, filled from another run if one is named, with what its turns of Java learnt beside
+ * the parameters, and gone back to the checkpoint if the run goes on.
  *
  * @param from the folder of a run whose parameters this one starts from: its newest checkpoint
  * @param map which of its paths become which here, glob to glob; without any, all paths that both have
@@ -43,14 +43,23 @@ public record Startup(
         Parameters parameters = setup.initialise(instance.seed());
         context.parameters(parameters);
         if (from.isPresent() && instance.checkpoints().isEmpty()) {
-            int count = new HotStart(newest("startup/from: ", from.get().resolve("checkpoints")), map)
-                    .into(parameters, setup.copies());
+            State saved = newest("startup/from: ", from.get().resolve("checkpoints"));
+            int count = new HotStart(saved, map).into(parameters, setup.copies());
+            inherit(setup, saved);
             context.say("starts from " + count + " arrays of " + from.get());
         }
         Scheduler scheduler = setup.schedule(parameters, instance.threads());
         context.scheduler(scheduler);
         if (instance.checkpoints().isPresent()) {
             scheduler.restore(newest("", instance.checkpoints().get())); // nobody holds it any longer
+        }
+    }
+
+    private static void inherit(Setup setup, State saved) {
+        try {
+            setup.inherit(saved);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("startup/from: " + e.getMessage(), e);
         }
     }
 

@@ -238,6 +238,6 @@ public interface Dynamics {
             links.add(link);
             updates.add(new Turn.Update(update.selection(), new Chain(links), update.shared()));
         }
-        return new Turn.Descend(turn.name(), turn.program(), updates, turn.observed());
+        return turn.with(updates);
     }
 }

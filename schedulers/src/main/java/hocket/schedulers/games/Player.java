@@ -115,6 +115,6 @@ record Player(Turn.Descend turn, SortedMap<Path, Value> weights, Value loss) {
         Program other = Program.compile(
                         program.name(), Mode.TRAIN, new Loss(Operators.add(number, none), program.metrics()))
                 .with(program.targets().subList(1, program.targets().size()));
-        return new Turn.Descend(turn.name(), other, turn.updates(), turn.observed());
+        return turn.with(other);
     }
 }

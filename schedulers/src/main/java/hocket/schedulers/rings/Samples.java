@@ -5,6 +5,7 @@ import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.scopes.ElementType;
+import hocket.scopes.Heap;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.List;
@@ -107,11 +108,10 @@ public record Samples(Program program, OptionalInt label) {
     public float[] draw(Session session, int count) {
         int size = shape().size();
         long values = (long) count * size;
-        if (values > Integer.MAX_VALUE - 8
-                || values * Float.BYTES * 2 > Runtime.getRuntime().maxMemory()) {
-            throw new IllegalArgumentException("count " + count + ": samples of " + size + " numbers each would need "
-                    + values * Float.BYTES * 2 / 1_000_000 + " MB, and the JVM has "
-                    + Runtime.getRuntime().maxMemory() / 1_000_000 + " MB");
+        String what = "count " + count + ": samples of " + size + " numbers each";
+        Heap.require(what, (double) values * Float.BYTES * 2);
+        if (values > Integer.MAX_VALUE - 8) {
+            throw new IllegalArgumentException(what + " are more than one array holds, " + values + " elements");
         }
         float[] drawn = new float[(int) values];
         for (int from = 0; from < count; from += ROWS) {

@@ -47,7 +47,12 @@ record TurnBuilding(Networks networks, Parts parts) {
                     path + "/observes/" + i, () -> networks.graph().value(value));
             made = made.flatMap(each -> observed.map(each::observes));
         }
-        return made.map(each -> each);
+        for (Map.Entry<String, Double> guard : descend.unlessAbove().entrySet()) {
+            made = made.flatMap(each -> parts.attempt(
+                    path + "/unless_above/" + guard.getKey(),
+                    () -> each.unlessAbove(guard.getKey(), guard.getValue())));
+        }
+        return made.map(each -> descend.measuredAfter() ? each.measuresAfter() : each);
     }
 
     private Optional<Turn.Descend> updated(

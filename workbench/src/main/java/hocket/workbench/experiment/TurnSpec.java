@@ -21,7 +21,13 @@ public sealed interface TurnSpec {
             Map<String, UpdateRule> shares,
 
             @Setting(usually = "[]", help = "paths of values that are computed with it")
-            List<String> observes)
+            List<String> observes,
+
+            @Setting(usually = "{}", help = "metrics, before the update, above which it moves nothing: name and limit")
+            Map<String, Double> unlessAbove,
+
+            @Setting(usually = "false", help = "whether it also reports its figures after its update, as after/…")
+            boolean measuredAfter)
             implements TurnSpec {}
 
     /** A turn that averages. */

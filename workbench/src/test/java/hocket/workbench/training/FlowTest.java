@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.gan.data.Npy;
 import hocket.schedulers.Ring;
+import hocket.schedulers.State;
 import hocket.schedulers.Trigger;
 import hocket.scopes.Tensor;
 import hocket.workbench.Ran;
@@ -233,6 +234,70 @@ class FlowTest {
             assertThat(tensor("second", path)).isEqualTo(tensor("first", path));
             assertThat(tensor("second", "ema/" + path)).isEqualTo(tensor("first", path));
         }
+    }
+
+    @Test
+    void anAgentThatStartsFromAnotherSeesTheWorldAsThatOneDid() throws IOException {
+        write("agent.yaml", """
+                name: agent
+                algorithm:
+                  class: hocket.rl.algorithms.Ppo
+                  environment: CartPole-v1
+                  worlds: {count: 2, normalise_observations: true}
+                  total_steps: 64
+                  rollout: 32
+                  minibatch: 32
+                  epochs: 1
+                """);
+        Ran.hocket(here, "run", "agent.yaml", "--out", "first");
+        Ran ran = Ran.hocket(here, "run", "agent.yaml", "--from", "first", "--out", "second");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        assertThat(seen("first")).isBetween(65.9, 66.1); // 2 · (1 + 32)
+        assertThat(seen("second")).isBetween(131.9, 132.1);
+        Ran refused = Ran.hocket(
+                here,
+                "run",
+                "agent.yaml",
+                "--from",
+                "first",
+                "--set",
+                "normalise_observations=false",
+                "--out",
+                "third");
+        assertThat(refused.status()).isNotZero();
+        assertThat(refused.err())
+                .contains(
+                        "startup/from: worlds.normalise_observations must be true, as where the parameters were trained,"
+                                + " was false");
+    }
+
+    /** Observations that an agent's normalisation has seen. */
+    private double seen(String run) {
+        State state = SavedRun.open(new RunFolder(here.resolve(run)), OptionalLong.empty())
+                .state();
+        for (String part : List.of("turns", "collect", "action", "worlds", "environments", "observed")) {
+            state = state.state(part);
+        }
+        return state.real("count");
+    }
+
+    @Test
+    void aTurnOfAFileMeasuresAfterItsUpdateAndMovesNothingAboveALimit() throws IOException {
+        String turn = "turns: {d: {measured_after: true, unless_above: {loss: 0}}}\n";
+        write("limited.yaml", "include: points.yaml\nname: limited\n" + turn);
+        run("", "--out", "plain");
+        Ran ran = Ran.hocket(here, "run", "limited.yaml", "--out", "limited");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        assertThat(Files.readString(here.resolve("limited/metrics.jsonl")))
+                .contains(
+                        "\"turn\":\"d\",\"name\":\"moved\",\"value\":0",
+                        "\"turn\":\"d\",\"name\":\"after/loss\",\"value\":");
+        write("wrong.yaml", "include: points.yaml\nturns: {d: {unless_above: {los: 0}}}\n");
+        Ran wrong = Ran.hocket(here, "plan", "wrong.yaml");
+        assertThat(wrong.status()).isEqualTo(2);
+        assertThat(wrong.err())
+                .contains(
+                        "wrong.yaml:2:", "turns/d/unless_above/los: ", "it reports no los that could be above a limit");
     }
 
     private Tensor tensor(String run, String path) {

@@ -1,4 +1,4 @@
-package hocket.rl.algorithms;
+package hocket.rl.actors;
 
 import hocket.programs.Distributions.Categorical;
 import hocket.programs.Distributions.DiagonalGaussian;
@@ -8,9 +8,6 @@ import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.rl.actors.Choice;
-import hocket.rl.actors.Mlp;
-import hocket.rl.actors.Policy;
 import hocket.rl.envs.Box;
 import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Space;
@@ -22,19 +19,21 @@ import hocket.scopes.Initialiser;
 import hocket.scopes.Shape;
 
 /**
- * A policy that is random by itself: the module {@code actor} over observations. Discrete actions are drawn from logits,
- * others from normals whose deviations do not depend on the observation.
+ * A policy that is random by itself: the module {@code actor} over observations, with parameters {@code actor/…}. Discrete
+ * actions are drawn from logits, those of a box from normals whose deviations do not depend on the observation. Other
+ * networks of the same agent are modules of the same graph.
  *
  * @param graph that it opened
- * @param observation its input
- * @param action the input that holds what was done
+ * @param observation its input {@code observation}, (w) for observations of w numbers
+ * @param action its input {@code action}, which holds what was done: () of INT64, an index from 0, for discrete actions; (a)
+ *     for those of a box of a numbers, as they were drawn, not clipped
  * @param policy for the observation
- * @param logProbability of the action
- * @param entropy of the policy, in nats
+ * @param logProbability of the action, (), in nats
+ * @param entropy of the policy, (), in nats
  * @param acting draws actions
  * @param best takes the most probable ones
  */
-record Actor(
+public record Actor(
         Graph graph,
         Value observation,
         Value action,
@@ -49,9 +48,12 @@ record Actor(
     /**
      * A policy in a graph of its own.
      *
+     * @param observations what is observed: its width is that of the input
+     * @param actions {@link Discrete} or a {@link Box}
+     * @param mlp the layers of the network
      * @throws IllegalArgumentException if the actions are neither discrete nor a box
      */
-    static Actor of(Space observations, Space actions, Mlp mlp) {
+    public static Actor of(Space observations, Space actions, Mlp mlp) {
         Graph graph = new Graph();
         Value observation = graph.input(Policy.OBSERVATION, Shape.of(observations.width()));
         if (actions instanceof Discrete discrete) {

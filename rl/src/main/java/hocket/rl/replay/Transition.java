@@ -1,14 +1,22 @@
-package hocket.rl.algorithms;
+package hocket.rl.replay;
 
 import hocket.programs.Graph;
 import hocket.programs.Value;
 import hocket.rl.actors.Policy;
-import hocket.rl.replay.Replay;
 import hocket.schedulers.Source.Column;
 
-/** The inputs of a graph that a replay's columns feed. */
-record Transition(Value observation, Value next, Value action, Value reward, Value discount) {
-    static Transition of(Graph graph, Replay replay) {
+/**
+ * The inputs of a graph that a {@link Replay} feeds, of the names and types of its columns.
+ *
+ * @param observation (w)
+ * @param next the observation after it, (w); input {@code next_observation}
+ * @param action () of INT64, an index from 0, where actions are discrete; else (a)
+ * @param reward ()
+ * @param discount of the next observation's value, (): 0 where the episode terminated
+ */
+public record Transition(Value observation, Value next, Value action, Value reward, Value discount) {
+    /** Opens the inputs. */
+    public static Transition of(Graph graph, Replay replay) {
         return new Transition(
                 input(graph, replay, Policy.OBSERVATION),
                 input(graph, replay, "next_observation"),

@@ -1,0 +1,95 @@
+package hocket.rl.algorithms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.schedulers.LiveRun;
+import hocket.schedulers.State;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What starts from a trained agent's parameters sees the world as that agent saw it. */
+class InheritTest {
+    private static final Ppo PPO = Ppo.usual("CartPole-v1")
+            .worlds(new EnvironmentSettings(4, true, true))
+            .rollout(64)
+            .rate(3e-3)
+            .hidden(List.of(16))
+            .totalSteps(4096);
+
+    private static LiveRun from(State trained, Ppo ppo) {
+        LiveRun run = ppo.begin(7, 1);
+        run.parameters().restore(trained.state("parameters").snapshot());
+        run.setup().inherit(trained);
+        return run;
+    }
+
+    private static State normalised(State whole) {
+        return whole.state("turns")
+                .state("collect")
+                .state("action")
+                .state("worlds")
+                .state("environments");
+    }
+
+    @Test
+    void anAgentIsJudgedByTheStatisticsItWasTrainedWithAndTrainsFurtherByThem() {
+        try (LiveRun first = PPO.begin(7, 1)) {
+            first.run();
+            State trained = first.scheduler().save();
+            double seen = normalised(trained).state("observed").real("count");
+            try (LiveRun second = from(trained, PPO.totalSteps(256))) {
+                assertThat(second.scores()).isEqualTo(first.scores());
+                second.run();
+                double more =
+                        normalised(second.scheduler().save()).state("observed").real("count");
+                assertThat(more - seen).isBetween(259.0, 261.0); // 4 · (1 + 64)
+            }
+            try (LiveRun other = PPO.begin(7, 1)) {
+                other.parameters().restore(first.parameters().snapshot());
+                assertThat(other.scores()).isNotEqualTo(first.scores());
+            }
+        }
+    }
+
+    @Test
+    void whatIsSavedBeforeTheFirstTurnKeepsThem() {
+        State trained = trained(PPO);
+        State begun;
+        State whole;
+        try (LiveRun run = from(trained, PPO)) {
+            begun = run.scheduler().save();
+            run.run();
+            whole = run.scheduler().save();
+        }
+        try (LiveRun resumed = PPO.begin(7, 1)) {
+            resumed.scheduler().restore(begun);
+            assertThat(resumed.scheduler().save()).isEqualTo(begun);
+            resumed.run();
+            assertThat(resumed.scheduler().save()).isEqualTo(whole);
+        }
+    }
+
+    private static State trained(Ppo ppo) {
+        try (LiveRun run = ppo.totalSteps(256).begin(7, 1)) {
+            run.run();
+            return run.scheduler().save();
+        }
+    }
+
+    @Test
+    void observationsThatAreNormalisedInOneOfBothOnlyAreRefused() {
+        Ppo plain = PPO.worlds(EnvironmentSettings.of(4));
+        assertThatThrownBy(() -> from(trained(PPO), plain).close())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "worlds.normalise_observations must be true, as where the parameters were trained, was false");
+        assertThatThrownBy(() -> from(trained(plain), PPO).close())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "worlds.normalise_observations must be false, as where the parameters were trained, was true");
+        from(trained(plain), plain).close();
+        from(trained(plain), PPO.worlds(new EnvironmentSettings(2, false, true)))
+                .close();
+    }
+}

@@ -1,0 +1,38 @@
+package hocket.scopes;
+
+import java.util.Locale;
+
+/** The memory that Java may take for arrays of its own; those of a store lie elsewhere. */
+public final class Heap {
+    private static final double MEGABYTE = 1e6;
+
+    private Heap() {}
+
+    /**
+     * Refuses to hold more than there is room for beside what is held already.
+     *
+     * @param what will be held, in the plural
+     * @param bytes that it needs
+     * @throws IllegalArgumentException if there is less room, naming what is needed, what is free and what there is in all
+     */
+    public static void require(String what, double bytes) {
+        if (bytes > free()) {
+            System.gc(); // what nobody holds any longer counts as held until then
+        }
+        double free = free();
+        if (bytes > free) {
+            throw new IllegalArgumentException(String.format(
+                    Locale.ROOT,
+                    "%s would need %,.0f MB, and the JVM has %,.0f MB left of %,.0f MB (-Xmx gives it more)",
+                    what,
+                    bytes / MEGABYTE,
+                    free / MEGABYTE,
+                    Runtime.getRuntime().maxMemory() / MEGABYTE));
+        }
+    }
+
+    private static double free() {
+        Runtime runtime = Runtime.getRuntime();
+        return (double) runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory());
+    }
+}
