@@ -92,7 +92,7 @@ public final class Graph {
      */
     public Value constant(Tensor value) {
         if (value.type().isFloating() && value.type() != floatType) {
-            throw new IllegalArgumentException("this graph computes in " + floatType + ", got " + value);
+            throw new IllegalArgumentException("this graph computes in " + floatType + ", got " + value.signature());
         }
         return numbered(new Leaf.Constant(value));
     }

@@ -3,7 +3,6 @@ package hocket.programs;
 import hocket.scopes.Parameters;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -189,8 +188,7 @@ public final class Session implements AutoCloseable {
 
         private static int rowsOf(String name, Tensor tensor) {
             if (tensor.shape().rank() == 0) {
-                throw new IllegalArgumentException("input " + name + " needs a batch axis in front, got " + tensor + " "
-                        + Arrays.toString(tensor.doubles()));
+                throw new IllegalArgumentException("input " + name + " needs a batch axis in front, got " + tensor);
             }
             return tensor.shape().get(0);
         }

@@ -71,8 +71,26 @@ class SessionTest {
     }
 
     @Test
+    void theNumberedPathOfACallStaysWhatItWasWhenTheNetworkIsCalledOnceMore() {
+        Graph other = new Graph();
+        Value in = other.input("x", Shape.of(3));
+        Network<Value, Value> judge = other.module("judge", v -> dense("logit", v, 1));
+        judge.apply(in);
+        try (Parameters store = store(other);
+                Session asked = Session.over(other, store)) {
+            Tensor before = asked.run("judge#1/logit", rows(2));
+            assertThat(asked.run("judge/logit", rows(2))).isEqualTo(before);
+            judge.apply(add(in, in));
+            refused(() -> Session.over(other, store).run("judge/logit", rows(2)), "judge#1/logit or judge#2/logit");
+            assertThat(asked.run("judge#1/logit", rows(2))).isEqualTo(before);
+        }
+    }
+
+    @Test
     void wrongPathsAndFeedsAreRefusedByName() {
-        refused(() -> session.run("critic/logit", rows(2)), "critic/logit is ambiguous");
+        refused(
+                () -> session.run("critic/logit", rows(2)),
+                "critic/logit is ambiguous, it can be critic#1/logit or critic#2/logit");
         refused(() -> session.run("m/lyaer", rows(2)), "no value is called m/lyaer; did you mean m/layer?");
         refused(() -> session.run(List.of("x", "x"), rows(2)), "target x (batch,3) is asked for twice");
         refused(() -> session.run(List.of(), rows(2)), "needs at least one target");

@@ -18,6 +18,7 @@ final class BoundAct extends BoundTurn {
         super(act);
         this.act = act;
         this.history = history;
+        history.knows(act);
         this.begin = act.action() instanceof Stateful action ? action.save() : null;
     }
 

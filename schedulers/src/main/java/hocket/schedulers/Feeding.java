@@ -209,7 +209,7 @@ final class Feeding {
             if (tensor.type() != column.type()
                     || !tensor.shape().equals(column.shape().prepend(rows))) {
                 throw new IllegalArgumentException("source " + source.name() + ": the rows of the round were saved as "
-                        + tensor + ", its column is " + column);
+                        + tensor.signature() + ", its column is " + column);
             }
             batch.column(i, rows).put(tensor.buffer());
         }

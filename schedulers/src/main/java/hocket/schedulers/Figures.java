@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 public interface Figures {
     /**
      * The mean of the last values of a series: of {@code window} of them, or of as many as there are; empty before the
-     * first.
+     * first. A turn of Java may report anything under its name, so of its figures one that never comes stays empty.
      *
      * @throws IllegalArgumentException if no turn reports the series, or the window is not 1 to 1,000
      */

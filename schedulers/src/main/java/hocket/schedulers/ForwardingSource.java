@@ -50,6 +50,11 @@ public abstract class ForwardingSource implements Source {
     }
 
     @Override
+    public List<String> notes() {
+        return source.get().notes();
+    }
+
+    @Override
     public State save() {
         return source.get().save();
     }

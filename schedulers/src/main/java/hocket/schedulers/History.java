@@ -3,6 +3,8 @@ package hocket.schedulers;
 import hocket.scopes.Nearest;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
@@ -43,21 +45,27 @@ final class History implements Stateful {
     }
 
     private final TreeMap<String, Series> series = new TreeMap<>();
+    private final List<Turn.Act> acts = new ArrayList<>();
 
     /** The series of that name, begun if there is none. */
     Series series(String name) {
         return series.computeIfAbsent(name, key -> new Series());
     }
 
+    /** A turn of Java is known, too: of what it may report, nothing has come yet. */
+    void knows(Turn.Act act) {
+        acts.add(act);
+    }
+
     OptionalDouble average(String name, int window) {
         Series found = series.get(name);
-        if (found == null) {
+        if (found == null && acts.stream().noneMatch(act -> act.mayReport(name))) {
             throw new IllegalArgumentException("no turn reports " + name + Nearest.among(name, series.keySet()));
         }
         if (window < 1 || window > LENGTH) {
             throw new IllegalArgumentException("a window must be 1 to " + LENGTH + " values, was " + window);
         }
-        return found.average(window);
+        return found == null ? OptionalDouble.empty() : found.average(window);
     }
 
     @Override

@@ -20,4 +20,11 @@ public final class Limits {
             throw new IllegalArgumentException(setting + ": must be finite and above 0, was " + value);
         }
     }
+
+    /** @throws IllegalArgumentException unless a real number is finite and at least 0 */
+    public static void notNegative(String setting, double value) {
+        if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException(setting + ": must be finite and at least 0, was " + value);
+        }
+    }
 }

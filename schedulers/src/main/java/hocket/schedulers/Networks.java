@@ -2,10 +2,14 @@ package hocket.schedulers;
 
 import hocket.programs.Graph;
 import hocket.programs.Program;
+import hocket.schedulers.optimizers.Link;
 import hocket.scopes.Nearest;
+import hocket.scopes.Selection;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -13,12 +17,23 @@ import java.util.Map;
  * of. Immutable.
  */
 public final class Networks {
+    /**
+     * What looks wrong in an experiment whose rules do not hold some weights as its networks need it.
+     *
+     * @param selection the weights
+     * @param link what every rule that moves them must have
+     * @param warning a sentence that names the thing and says what to do
+     */
+    public record Caution(Selection selection, Class<? extends Link> link, String warning) {}
+
     private final Graph graph;
     private final Map<String, Program> programs;
+    private final List<Caution> cautions;
 
-    private Networks(Graph graph, Map<String, Program> programs) {
+    private Networks(Graph graph, Map<String, Program> programs, List<Caution> cautions) {
         this.graph = graph;
         this.programs = Collections.unmodifiableMap(programs);
+        this.cautions = List.copyOf(cautions);
     }
 
     /**
@@ -36,7 +51,7 @@ public final class Networks {
                 throw new IllegalArgumentException("two programs are called " + program.name());
             }
         }
-        return new Networks(graph, byName);
+        return new Networks(graph, byName, List.of());
     }
 
     public Graph graph() {
@@ -65,6 +80,18 @@ public final class Networks {
     public Networks with(Program program) {
         Map<String, Program> changed = new LinkedHashMap<>(programs);
         changed.put(program.name(), program);
-        return new Networks(graph, changed);
+        return new Networks(graph, changed, cautions);
+    }
+
+    /** These networks, with a warning to be given unless rules hold some weights by a link. */
+    public Networks unless(String selection, Class<? extends Link> link, String warning) {
+        List<Caution> more = new ArrayList<>(cautions);
+        more.add(new Caution(Selection.of(selection), link, warning));
+        return new Networks(graph, programs, more);
+    }
+
+    /** What to warn of, and unless what. */
+    public List<Caution> cautions() {
+        return cautions;
     }
 }

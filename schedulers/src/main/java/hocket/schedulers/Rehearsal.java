@@ -173,6 +173,8 @@ public final class Rehearsal {
                 counts.put(turn.name(), 0L);
                 if (turn instanceof Turn.Descend descend) {
                     descend.series().forEach(history::series);
+                } else if (turn instanceof Turn.Act act) {
+                    history.knows(act);
                 }
             });
         }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -215,40 +216,49 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Runs rounds of the plan until the budget, counted from the very start, is reached.
+     * Runs rounds of the plan until the budget, counted from the very start, is reached: after {@code run(rounds(5))},
+     * {@code run(rounds(5))} has nothing left to do and {@code run(rounds(10))} takes five more.
      *
+     * @return how many rounds were completed now; 0 where the budget was reached before
      * @throws IllegalStateException if there is no plan
      * @throws IllegalArgumentException if the sources do not fit the plan, or the budget or a trigger names no source
      * @throws DivergedException if a loss or gradient is not finite
      */
-    public void run(Budget budget) {
-        requireBetweenTurns();
-        runner.whole(() -> check(budget), () -> runner.rounds(budget));
+    public long run(Budget budget) {
+        return counted(() -> check(budget), () -> runner.rounds(budget));
     }
 
     /**
      * Runs rounds of one's own until the budget is reached: what each does is written as Java, by {@link #step}.
      *
      * @param round takes the turns of one round
+     * @return how many rounds were completed now, as by {@link #run(Budget)}
      * @throws IllegalArgumentException if the budget names no source; or, when first looked at, a trigger no source or series
      *     that there has been by then
      * @throws DivergedException if a loss or gradient is not finite
      */
-    public void run(Budget budget, Runnable round) {
-        requireBetweenTurns();
-        runner.whole(() -> done(budget), () -> runner.rounds(budget, ended(round)));
+    public long run(Budget budget, Runnable round) {
+        return counted(() -> done(budget), () -> runner.rounds(budget, ended(round)));
     }
 
     /**
      * Runs what is left of the phases.
      *
+     * @return how many rounds were completed now
      * @throws IllegalStateException if there are none: call {@link #phases} before
      * @throws DivergedException if a loss or gradient is not finite
      */
-    public void run() {
+    public long run() {
         requireBetweenTurns();
         plan.phases().current();
-        runner.whole(() -> check(plan.phases().current().budget()), runner::phases);
+        return counted(() -> check(plan.phases().current().budget()), runner::phases);
+    }
+
+    private long counted(Rest checks, BooleanSupplier loop) {
+        requireBetweenTurns();
+        long before = course.round();
+        runner.whole(checks, loop);
+        return course.round() - before;
     }
 
     /**

@@ -21,8 +21,8 @@ public @interface Setting {
     /** Its name in the file, where that cannot be its name in Java, such as {@code do}; usually empty. */
     String name() default "";
 
-    /** One line for people. */
-    String help();
+    /** One line for people; empty where there is nothing to say. */
+    String help() default "";
 
     /** The smallest number that is allowed; of lists and maps, of each. */
     double least() default Double.NEGATIVE_INFINITY;

@@ -113,4 +113,9 @@ public interface Source extends Stateful {
     default OptionalLong drawsAnEpoch() {
         return OptionalLong.empty();
     }
+
+    /** What there is to say of its data, for people: a line each, such as how many pictures were found and how they were fitted. */
+    default List<String> notes() {
+        return List.of();
+    }
 }

@@ -226,6 +226,11 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             requireName(name);
         }
 
+        /** Whether a series is one of its figures: which these are, only its Java knows. */
+        boolean mayReport(String series) {
+            return series.startsWith(name + "/");
+        }
+
         @Override
         public String toString() {
             return name;

@@ -20,6 +20,7 @@ import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -108,6 +109,34 @@ class ActTest {
             double second = heard.get(1).metrics().get("answer");
             assertThat(first).isNotEqualTo(second);
             assertThat(scheduler.average("ask/answer", 2)).hasValue((first + second) / 2);
+        });
+    }
+
+    @Test
+    void aFigureIsEmptyUntilItsTurnReportsItAndAScheduleMayAskForItFromTheFirstTurnOn() {
+        Turn judge = Turn.act("judge", run -> run.report("score", run.position().round()));
+        List<OptionalDouble> seen = new ArrayList<>();
+        record Asks(List<OptionalDouble> seen) implements Schedule<Asks.Nothing> {
+            record Nothing() {}
+
+            @Override
+            public Nothing start() {
+                return new Nothing();
+            }
+
+            @Override
+            public Choice<Nothing> next(Nothing state, ScheduleView view) {
+                seen.add(view.average("judge/score", 2));
+                return new Choice<>(view.step() % 2 == 0 ? "fit" : "judge", state);
+            }
+        }
+        run(Plan.choose(new Asks(seen), fit, judge), scheduler -> {
+            scheduler.run(Budget.rounds(4));
+            assertThat(seen)
+                    .endsWith(
+                            OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.of(1), OptionalDouble.of(1));
+            assertThat(scheduler.average("judge/score", 2)).hasValue(2);
+            assertThatThrownBy(() -> scheduler.average("jduge/score", 2)).hasMessageContaining("no turn reports");
         });
     }
 

@@ -93,6 +93,19 @@ class RehearsalTest {
     }
 
     @Test
+    void aFigureThatATurnOfJavaMayReportIsStillEmpty() {
+        Turn judge = Turn.act("judge", run -> run.report("score", 1));
+        Chooses byScore = new Chooses(view -> view.average("judge/score", 5).isEmpty() ? "judge" : "d");
+        Rehearsal asked = rehearse(Plan.choose(byScore, judge, gan.d()), 3);
+        assertThat(asked.failure()).isEmpty();
+        assertThat(asked.guessed()).isTrue();
+        assertThat(asked.stretches().get(0).turns()).containsExactly("judge", "judge", "judge");
+        Chooses misspelt = new Chooses(view -> view.last("jugde/score").isEmpty() ? "judge" : "d");
+        assertThat(rehearse(Plan.choose(misspelt, judge, gan.d()), 3).failure().orElseThrow())
+                .hasMessageContaining("no turn reports jugde/score");
+    }
+
+    @Test
     void aTurnThatIsNotToBeChosenOrCountedEndsTheRehearsal() {
         assertThat(rehearse(Plan.choose(new Chooses(view -> "h"), gan.d(), gan.g()), 2)
                         .failure()

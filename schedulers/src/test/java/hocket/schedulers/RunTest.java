@@ -64,6 +64,20 @@ class RunTest {
     }
 
     @Test
+    void aBudgetCountsFromTheVeryStartAndARunAnswersWhatItDidOfIt() {
+        scheduler.plan(act("a"));
+        assertThat(scheduler.run(rounds(5))).isEqualTo(5);
+        assertThat(scheduler.run(rounds(5))).isZero();
+        assertThat(scheduler.run(rounds(7))).isEqualTo(2);
+        assertThat(scheduler.run(rounds(scheduler.position().round() + 5))).isEqualTo(5);
+        assertThat(seen).hasSize(12);
+        assertThat(scheduler.run(rounds(13), () -> scheduler.step(act("b")))).isEqualTo(1);
+        scheduler.phases(List.of(new Phase("p", act("c"), rounds(16))));
+        assertThat(scheduler.run()).isEqualTo(3);
+        assertThat(scheduler.run()).isZero();
+    }
+
+    @Test
     void partsAreTakenInTheirOrderAndAsOftenAsTheySay() {
         Plan plan = sequence(act("a").times(2), sequence(act("b"), act("c")).times(2), act("d"));
         scheduler.plan(plan).run(rounds(2));

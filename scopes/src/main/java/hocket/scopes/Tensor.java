@@ -8,6 +8,9 @@ import java.util.Objects;
  * An immutable array of numbers with a shape and a type, in the JVM's memory. Equal when shape, type and every bit are.
  */
 public final class Tensor {
+    /** So many values are printed whole. */
+    private static final int PRINTED = 100;
+
     private final Shape shape;
     private final ElementType type;
     private final ByteBuffer values;
@@ -112,7 +115,7 @@ public final class Tensor {
      */
     public double scalar() {
         if (shape.size() != 1) {
-            throw new IllegalStateException(this + " is not a single number, it has " + shape.size());
+            throw new IllegalStateException(signature() + " is not a single number, it has " + shape.size());
         }
         return get(0);
     }
@@ -152,9 +155,47 @@ public final class Tensor {
         return 31 * shape.hashCode() + values.hashCode();
     }
 
-    /** For example {@code FLOAT32(64,1,4,4)}. */
+    /** Type and shape without the values, for messages: {@code FLOAT32(64,1,4,4)}. */
+    public String signature() {
+        return type + shape.toString();
+    }
+
+    /**
+     * Type and shape, then the values as they nest, on one line: {@code FLOAT32(2,2) [[1.0, 2.0], [3.0, 4.0]]}. Of more than
+     * 100 values, the ends: three of the last axis at either side, and the first and the last of the others.
+     */
     @Override
     public String toString() {
-        return type + shape.toString();
+        StringBuilder text = new StringBuilder(signature()).append(' ');
+        print(text, 0, 0);
+        return text.toString();
+    }
+
+    /** Prints what lies at one place of an axis, or the element itself behind the last. */
+    private void print(StringBuilder text, int axis, int index) {
+        if (axis == shape.rank()) {
+            text.append(element(index));
+            return;
+        }
+        int extent = shape.get(axis);
+        int ends = shape.size() <= PRINTED ? extent : axis == shape.rank() - 1 ? 3 : 1;
+        text.append('[');
+        for (int i = 0; i < extent; i++) {
+            if (i == ends && extent > 2 * ends) {
+                text.append(", …");
+                i = extent - ends;
+            }
+            text.append(i == 0 ? "" : ", ");
+            print(text, axis + 1, index * extent + i);
+        }
+        text.append(']');
+    }
+
+    private String element(int index) {
+        return switch (type) {
+            case FLOAT32 -> Float.toString(values.getFloat(index * Float.BYTES));
+            case FLOAT64 -> Double.toString(values.getDouble(index * Double.BYTES));
+            case INT64 -> Long.toString(values.getLong(index * Long.BYTES));
+        };
     }
 }

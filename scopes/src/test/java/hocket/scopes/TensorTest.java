@@ -6,14 +6,41 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.ReadOnlyBufferException;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class TensorTest {
     @Test
     void itsTypeIsThatOfItsValues() {
-        assertThat(Tensor.of(Shape.of(2), 1f, 2f)).hasToString("FLOAT32(2)");
-        assertThat(Tensor.of(Shape.of(2), 1.0, 2.0)).hasToString("FLOAT64(2)");
-        assertThat(Tensor.of(Shape.of(2), 1L, 2L)).hasToString("INT64(2)");
+        assertThat(Tensor.of(Shape.of(2), 1f, 2f).type()).isEqualTo(ElementType.FLOAT32);
+        assertThat(Tensor.of(Shape.of(2), 1.0, 2.0).type()).isEqualTo(ElementType.FLOAT64);
+        assertThat(Tensor.of(Shape.of(2), 1L, 2L).type()).isEqualTo(ElementType.INT64);
+    }
+
+    @Test
+    void itPrintsTypeAndShapeThenItsValuesAsTheyNest() {
+        assertThat(Tensor.of(Shape.of(2), 1f, -0.1f)).hasToString("FLOAT32(2) [1.0, -0.1]");
+        assertThat(Tensor.of(Shape.of(2, 2), 1.0, Double.NaN, 1e300, 0.1))
+                .hasToString("FLOAT64(2,2) [[1.0, NaN], [1.0E300, 0.1]]");
+        assertThat(Tensor.of(Shape.of(1, 2, 1), Long.MAX_VALUE, -2L))
+                .hasToString("INT64(1,2,1) [[[9223372036854775807], [-2]]]");
+        assertThat(Tensor.of(Shape.scalar(), 2.5f)).hasToString("FLOAT32() 2.5");
+    }
+
+    @Test
+    void aLargeOnePrintsTheEndsOfItsAxesOnOneLine() {
+        long[] counted = LongStream.range(0, 101).toArray();
+        assertThat(Tensor.of(Shape.of(101), counted)).hasToString("INT64(101) [0, 1, 2, …, 98, 99, 100]");
+        assertThat(Tensor.of(Shape.of(10, 10), LongStream.range(0, 100).toArray()))
+                .asString()
+                .startsWith("INT64(10,10) [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [10, ")
+                .endsWith(" 98, 99]]");
+        assertThat(Tensor.of(Shape.of(3, 50), LongStream.range(0, 150).toArray()))
+                .hasToString("INT64(3,50) [[0, 1, 2, …, 47, 48, 49], …, [100, 101, 102, …, 147, 148, 149]]");
+        assertThat(Tensor.of(Shape.of(64, 3, 32, 32), new float[64 * 3 * 32 * 32])
+                        .toString())
+                .hasSizeLessThan(400)
+                .doesNotContain("\n");
     }
 
     @Test

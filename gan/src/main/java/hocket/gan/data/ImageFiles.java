@@ -6,6 +6,8 @@ import hocket.schedulers.SourceDefinition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -17,6 +19,7 @@ import java.util.stream.Stream;
  * @param side pixels that pictures are scaled and cut to, each way; IDX files keep their size
  * @param channels of pictures: 1 for grey, 3 for red, green, blue; IDX files keep theirs
  * @param images how many are used, spread evenly over all; 0 for all
+ * @param broken what becomes of pictures that are broken; a broken IDX file is always refused
  */
 public record ImageFiles(
         @Setting(help = "folder of IDX files (Fashion-MNIST's, MNIST's), or of PNG or JPEG pictures")
@@ -29,7 +32,10 @@ public record ImageFiles(
         int channels,
 
         @Setting(usually = "0", least = 0, help = "how many of the images are used; 0 uses all")
-        int images)
+        int images,
+
+        @Setting(usually = "refuse", help = "refuse a folder with a broken picture, or skip it")
+        ImageFolder.Broken broken)
         implements SourceDefinition {
     private static final String IDX = ".*-(images|labels)[-.]idx[13]-ubyte(\\.gz)?";
 
@@ -44,10 +50,16 @@ public record ImageFiles(
 
     @Override
     public ImageSource open(String name, int batch, boolean shuffled) {
-        return some(read()).batches(name, batch, shuffled);
+        ImageFolder.Found found = read();
+        Images some = some(found.images());
+        List<String> notes = new ArrayList<>(found.notes());
+        if (some.count() < found.images().count()) {
+            notes.add(some.count() + " of " + found.images().count() + " used, spread evenly over all");
+        }
+        return some.batches(name, batch, shuffled, notes);
     }
 
-    private Images read() {
+    private ImageFolder.Found read() {
         if (!Files.isDirectory(data)) {
             throw new DataException(
                     data,
@@ -57,7 +69,11 @@ public record ImageFiles(
         try (Stream<Path> entries = Files.list(data)) {
             boolean idx =
                     entries.anyMatch(entry -> entry.getFileName().toString().matches(IDX));
-            return idx ? Idx.directory(data) : ImageFolder.read(data, channels, side, side);
+            if (!idx) {
+                return ImageFolder.found(data, channels, side, side, broken);
+            }
+            Images images = Idx.directory(data);
+            return new ImageFolder.Found(images, List.of(images + " in the IDX files of " + data));
         } catch (IOException e) {
             throw new DataException(data, "cannot be listed: " + e.getMessage(), e);
         }

@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 /**
  * Images from a folder of PNG and JPEG files, in the order of their names. Where the folder has subfolders of images
  * instead, each subfolder is a class: the first name is label 0, and so on. Files of other kinds and hidden ones (a
- * leading dot) are passed over. One broken image refuses the whole folder, naming the file.
+ * leading dot) are passed over. One broken image refuses the whole folder, naming the file; a source of them
+ * ({@link ImageFiles}) may leave it out instead.
  *
  * <p>Grey comes from colours as 0.299 R + 0.587 G + 0.114 B (ITU-R 601), transparency and colour profiles are ignored,
  * a sample v of b bits becomes 2 v / (2^b - 1) - 1.
@@ -31,7 +32,7 @@ public final class ImageFolder {
      * @throws IllegalArgumentException if channels is neither 1 nor 3
      */
     public static Images read(Path folder, int channels) {
-        return read(folder, channels, 0, 0, false);
+        return FolderReading.of(folder, channels, 0, 0, Broken.REFUSE).images();
     }
 
     /**
@@ -48,52 +49,42 @@ public final class ImageFolder {
      * @throws IllegalArgumentException if channels is neither 1 nor 3, or the size is below 1
      */
     public static Images read(Path folder, int channels, int height, int width) {
+        return found(folder, channels, height, width, Broken.REFUSE).images();
+    }
+
+    /**
+     * The same, with what there is to say of them for people.
+     *
+     * @param broken what becomes of pictures that are broken
+     */
+    static Found found(Path folder, int channels, int height, int width, Broken broken) {
+        requireSize(height, width);
+        return FolderReading.of(folder, channels, height, width, broken);
+    }
+
+    private static void requireSize(int height, int width) {
         if (height < 1 || width < 1) {
             throw new IllegalArgumentException("images need a size of at least 1 x 1, got " + height + " x " + width);
         }
-        return read(folder, channels, height, width, true);
     }
 
-    private static Images read(Path folder, int channels, int height, int width, boolean resize) {
-        if (channels != 1 && channels != 3) {
-            throw new IllegalArgumentException("images have 1 channel (grey) or 3 (colour), asked for " + channels);
-        }
-        Listing listing = Listing.of(folder);
-        Path first = listing.files().get(0);
-        Picture picture = Picture.read(first);
-        int rows = resize ? height : picture.height();
-        int columns = resize ? width : picture.width();
-        long each = (long) channels * rows * columns;
-        if (each > Images.MOST_VALUES / listing.files().size()) {
-            throw new DataException(
-                    folder,
-                    listing.files().size() + " images of (" + channels + "," + rows + "," + columns
-                            + ") are more than the " + Images.MOST_VALUES
-                            + " values that fit into memory as one array");
-        }
-        float[] pixels = new float[(int) each * listing.files().size()];
-        for (int i = 0; i < listing.files().size(); i++) {
-            Path file = listing.files().get(i);
-            picture = i == 0 ? picture : Picture.read(file);
-            if (!resize && (picture.height() != rows || picture.width() != columns)) {
-                throw new DataException(
-                        file,
-                        "is " + picture.height() + " x " + picture.width() + " (height x width), but " + first + " is "
-                                + rows + " x " + columns
-                                + "; images of one size are wanted, or a size to bring them to");
-            }
-            Resample.into(picture, channels, rows, columns, pixels, (int) each * i);
-        }
-        Images images = Images.owning(channels, rows, columns, pixels);
-        if (listing.classes() == 0) {
-            return images;
-        }
-        int[] labels = listing.labels().stream().mapToInt(Integer::intValue).toArray();
-        return images.withLabels(labels, listing.classes());
+    /** What becomes of pictures that are broken. */
+    public enum Broken {
+        /** One refuses the whole folder. */
+        REFUSE,
+        /** They are left out, counted and named. */
+        SKIP
     }
+
+    /**
+     * Images, and what there is to say of them.
+     *
+     * @param notes a line each: how many there were, how they were fitted, what was left out
+     */
+    record Found(Images images, List<String> notes) {}
 
     /** The images of a folder in order; labels and classes are empty and 0 where there are no subfolders. */
-    private record Listing(List<Path> files, List<Integer> labels, int classes) {
+    record Listing(Path folder, List<Path> files, List<Integer> labels, int classes) {
         static Listing of(Path folder) {
             if (!Files.isDirectory(folder)) {
                 throw new DataException(
@@ -112,7 +103,7 @@ public final class ImageFolder {
                                         + " and " + pictures(inner).get(0));
                     }
                 }
-                return new Listing(files, List.of(), 0);
+                return new Listing(folder, files, List.of(), 0);
             }
             return ofClasses(folder, folders);
         }
@@ -133,7 +124,7 @@ public final class ImageFolder {
                     labels.add(label);
                 }
             }
-            return new Listing(files, labels, folders.size());
+            return new Listing(folder, files, labels, folders.size());
         }
 
         private static DataException noImages(Path folder) {

@@ -6,6 +6,7 @@ import hocket.scopes.Tensor;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -281,7 +282,12 @@ public final class Images {
      * @throws IllegalArgumentException if the batch is below 1 or above the number of images
      */
     ImageSource batches(String name, int batch, boolean shuffled) {
-        return new ImageBatches(this, rows().batches(name, batch, shuffled));
+        return batches(name, batch, shuffled, List.of());
+    }
+
+    /** The same, with what there is to say of the images. Throws likewise. */
+    ImageSource batches(String name, int batch, boolean shuffled, List<String> notes) {
+        return new ImageBatches(this, rows().batches(name, batch, shuffled), notes);
     }
 
     /** In words: {@code 1797 images of (1,8,8), 10 classes}. */

@@ -112,6 +112,23 @@ final class Picture {
         convert(from, out, width());
     }
 
+    /** Whether any of its samples is not grey. */
+    boolean isColoured() {
+        if (palette == null && raster.getNumBands() < 3) {
+            return false;
+        }
+        float[][] row = new float[3][width()];
+        for (int y = 0; y < height(); y++) {
+            row(y, row);
+            for (int x = 0; x < width(); x++) {
+                if (row[0][x] != row[1][x] || row[1][x] != row[2][x]) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     private static void convert(float[][] from, float[][] out, int width) {
         if (from.length == 3 && out.length == 1) {
             for (int x = 0; x < width; x++) {

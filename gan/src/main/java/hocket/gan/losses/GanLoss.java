@@ -70,7 +70,20 @@ public interface GanLoss {
      * The generator's loss is as it was.
      */
     default GanLoss with(Penalty... penalties) {
-        return new PenalisedLoss(this, List.of(penalties));
+        return with(List.of(penalties));
+    }
+
+    /** The same with a list of them; without any, it is this game. */
+    default GanLoss with(List<Penalty> penalties) {
+        return penalties.isEmpty() ? this : new PenalisedLoss(this, List.copyOf(penalties));
+    }
+
+    /**
+     * Whether the game means something only while the discriminator is held smooth, by a penalty or by bounds of its
+     * weights, and nothing here holds it.
+     */
+    default boolean needsSmoothness() {
+        return false;
     }
 
     private static Value above(Value x, double boundary) {
@@ -158,6 +171,11 @@ public interface GanLoss {
             @Override
             public Value generator(Value fake) {
                 return negate(mean(fake));
+            }
+
+            @Override
+            public boolean needsSmoothness() {
+                return true;
             }
         };
 

@@ -12,9 +12,9 @@ import java.util.function.UnaryOperator;
 /** A game whose discriminator pays penalties. */
 record PenalisedLoss(GanLoss game, List<Penalty> penalties) implements GanLoss {
     @Override
-    public GanLoss with(Penalty... more) {
+    public GanLoss with(List<Penalty> more) {
         List<Penalty> all = new ArrayList<>(penalties);
-        all.addAll(List.of(more));
+        all.addAll(more);
         return new PenalisedLoss(game, List.copyOf(all));
     }
 

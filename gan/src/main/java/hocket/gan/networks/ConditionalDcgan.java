@@ -5,12 +5,11 @@ import static hocket.programs.Operators.concat;
 import static hocket.programs.Operators.reshape;
 
 import hocket.gan.losses.GanLoss;
+import hocket.gan.losses.Penalty;
 import hocket.programs.Graph;
 import hocket.programs.Leaf.Distribution;
 import hocket.programs.Leaf.Redraw;
-import hocket.programs.Mode;
 import hocket.programs.Network;
-import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Columns;
 import hocket.schedulers.Limits;
@@ -20,6 +19,7 @@ import hocket.schedulers.Setting;
 import hocket.scopes.ElementType;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
@@ -38,6 +38,7 @@ import java.util.function.UnaryOperator;
  * @param width filters of the outer layers; the inner ones have twice as many
  * @param classes labels are 0..classes-1
  * @param loss what the two descend
+ * @param penalties what the discriminator's loss is raised by; {@code wasserstein} needs one, or bounded weights
  * @param noise when noise is drawn anew; each-round shows both networks the same
  */
 public record ConditionalDcgan(
@@ -50,8 +51,11 @@ public record ConditionalDcgan(
         @Setting(usually = "10", least = 2, help = "how many classes: labels are 0 to one less")
         int classes,
 
-        @Setting(usually = "non-saturating", help = "non-saturating or least-squares")
+        @Setting(usually = "non-saturating", help = "non-saturating, least-squares, hinge or wasserstein")
         GanLoss.Usual loss,
+
+        @Setting(usually = "[]", help = "what keeps the discriminator smooth: [{r1: {weight: 10}}]")
+        List<Penalty> penalties,
 
         @Setting(usually = "each-turn", help = "each-turn, or each-round: both networks see the same noise")
         Redraw noise)
@@ -61,6 +65,7 @@ public record ConditionalDcgan(
 
     /** @throws IllegalArgumentException if latent or width is below 1, or there are not two classes */
     public ConditionalDcgan {
+        penalties = List.copyOf(penalties);
         Limits.atLeast(1, "latent", latent);
         Limits.atLeast(1, "width", width);
         Limits.atLeast(2, "classes", classes);
@@ -85,10 +90,6 @@ public record ConditionalDcgan(
             return layers.discriminate(concat(0, x.image(), said));
         });
         UnaryOperator<Value> judge = x -> discriminator.apply(new Labelled(x, label));
-        return Networks.of(
-                graph,
-                Program.compile("discriminator", Mode.TRAIN, loss.discriminator(judge, real, fake)),
-                Program.compile("generator", Mode.TRAIN, loss.generator(judge, fake)),
-                Program.compile("draw", Mode.EVAL, fake));
+        return new Game(loss, penalties).between(judge, real, fake);
     }
 }

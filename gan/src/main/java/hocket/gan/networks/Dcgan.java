@@ -1,12 +1,11 @@
 package hocket.gan.networks;
 
 import hocket.gan.losses.GanLoss;
+import hocket.gan.losses.Penalty;
 import hocket.programs.Graph;
 import hocket.programs.Leaf.Distribution;
 import hocket.programs.Leaf.Redraw;
-import hocket.programs.Mode;
 import hocket.programs.Network;
-import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Columns;
 import hocket.schedulers.Limits;
@@ -15,6 +14,7 @@ import hocket.schedulers.Networks;
 import hocket.schedulers.Setting;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
+import java.util.List;
 
 /**
  * Generator and discriminator of a DCGAN (Radford et al. 2015) on a column {@code image} (channels, height, width) in
@@ -29,6 +29,7 @@ import hocket.scopes.Shape;
  * @param latent numbers of standard normal noise that an image is made from
  * @param width filters of the outer layers; the inner ones have twice as many
  * @param loss what the two descend
+ * @param penalties what the discriminator's loss is raised by; {@code wasserstein} needs one, or bounded weights
  * @param noise when noise is drawn anew; each-round shows both networks the same
  */
 public record Dcgan(
@@ -38,14 +39,18 @@ public record Dcgan(
         @Setting(usually = "64", least = 1, help = "filters of the outer layers")
         int width,
 
-        @Setting(usually = "non-saturating", help = "non-saturating or least-squares")
+        @Setting(usually = "non-saturating", help = "non-saturating, least-squares, hinge or wasserstein")
         GanLoss.Usual loss,
+
+        @Setting(usually = "[]", help = "what keeps the discriminator smooth: [{r1: {weight: 10}}]")
+        List<Penalty> penalties,
 
         @Setting(usually = "each-turn", help = "each-turn, or each-round: both networks see the same noise")
         Redraw noise)
         implements NetworkDefinition {
     /** @throws IllegalArgumentException if latent or width is below 1 */
     public Dcgan {
+        penalties = List.copyOf(penalties);
         Limits.atLeast(1, "latent", latent);
         Limits.atLeast(1, "width", width);
     }
@@ -61,10 +66,6 @@ public record Dcgan(
             fake = graph.name("image", layers.generate(z));
         }
         Network<Value, Value> discriminator = graph.module("discriminator", layers::discriminate);
-        return Networks.of(
-                graph,
-                Program.compile("discriminator", Mode.TRAIN, loss.discriminator(discriminator, real, fake)),
-                Program.compile("generator", Mode.TRAIN, loss.generator(discriminator, fake)),
-                Program.compile("draw", Mode.EVAL, fake));
+        return new Game(loss, penalties).between(discriminator::apply, real, fake);
     }
 }

@@ -5,6 +5,7 @@ import static hocket.programs.Operators.leakyRelu;
 import static hocket.programs.Operators.relu;
 
 import hocket.gan.losses.GanLoss;
+import hocket.gan.losses.Penalty;
 import hocket.programs.Graph;
 import hocket.programs.Leaf.Distribution;
 import hocket.programs.Leaf.Redraw;
@@ -19,6 +20,7 @@ import hocket.schedulers.Networks;
 import hocket.schedulers.Setting;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
+import java.util.List;
 
 /**
  * A dense generator and a dense discriminator, each of two hidden layers, on a column {@code point} (n): small enough to
@@ -34,6 +36,7 @@ import hocket.scopes.Shape;
  * @param latent numbers of standard normal noise that a point is made from
  * @param width units of each hidden layer
  * @param loss what the two descend
+ * @param penalties what the discriminator's loss is raised by; {@code wasserstein} needs one, or bounded weights
  * @param noise when noise is drawn anew; each-round shows both networks the same
  */
 public record RingGan(
@@ -43,14 +46,18 @@ public record RingGan(
         @Setting(usually = "128", least = 1, help = "units of each hidden layer")
         int width,
 
-        @Setting(usually = "non-saturating", help = "non-saturating or least-squares")
+        @Setting(usually = "non-saturating", help = "non-saturating, least-squares, hinge or wasserstein")
         GanLoss.Usual loss,
+
+        @Setting(usually = "[]", help = "what keeps the discriminator smooth: [{r1: {weight: 10}}]")
+        List<Penalty> penalties,
 
         @Setting(usually = "each-turn", help = "each-turn, or each-round: both networks see the same noise")
         Redraw noise)
         implements NetworkDefinition {
     /** @throws IllegalArgumentException if latent or width is below 1 */
     public RingGan {
+        penalties = List.copyOf(penalties);
         Limits.atLeast(1, "latent", latent);
         Limits.atLeast(1, "width", width);
     }
@@ -70,11 +77,8 @@ public record RingGan(
             Value h = leakyRelu(dense("hidden1", x, width), 0.2);
             return dense("logit", leakyRelu(dense("hidden2", h, width), 0.2), 1);
         });
-        return Networks.of(
-                graph,
-                Program.compile("discriminator", Mode.TRAIN, loss.discriminator(discriminator, real, fake)),
-                Program.compile("generator", Mode.TRAIN, loss.generator(discriminator, fake)),
-                Program.compile("draw", Mode.EVAL, fake),
-                Program.compile("field", Mode.EVAL, discriminator.apply(real)));
+        return new Game(loss, penalties)
+                .between(discriminator::apply, real, fake)
+                .with(Program.compile("field", Mode.EVAL, discriminator.apply(real)));
     }
 }

@@ -3,9 +3,12 @@ package hocket.gan.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.gan.data.ImageFolder.Broken;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,44 +32,102 @@ class ImageFilesTest {
         }
     }
 
+    private static ImageFiles files(Path data, int side, int channels, int images) {
+        return new ImageFiles(data, side, channels, images, Broken.REFUSE);
+    }
+
     @Test
     void aFolderOfIdxFilesKeepsItsSizeAndLabels() {
-        Images images = new ImageFiles(idx, 28, 1, 0).open("images", 64, true).images();
+        Images images = files(idx, 28, 1, 0).open("images", 64, true).images();
         assertThat(images).hasToString("1797 images of (1,8,8), 10 classes");
     }
 
     @Test
     void picturesAreBroughtToTheSizeAndChannelsAskedFor() {
-        ImageSource source = new ImageFiles(pictures, 12, 3, 0).open("images", 2, true);
+        ImageSource source = files(pictures, 12, 3, 0).open("images", 2, true);
         assertThat(source.images()).hasToString("5 images of (3,12,12), no labels");
         assertThat(source.columns()).hasToString("[image (3,12,12) FLOAT32]");
     }
 
     @Test
     void someOfTheImagesAreSpreadOverAll() {
-        Images all = new ImageFiles(pictures, 8, 1, 0).open("images", 2, true).images();
-        Images some = new ImageFiles(pictures, 8, 1, 2).open("images", 2, true).images();
+        Images all = files(pictures, 8, 1, 0).open("images", 2, true).images();
+        Images some = files(pictures, 8, 1, 2).open("images", 2, true).images();
         assertThat(some.count()).isEqualTo(2);
         assertThat(some.image(1)).isEqualTo(all.image(2));
-        assertThat(new ImageFiles(pictures, 8, 1, 99)
-                        .open("images", 2, true)
-                        .images()
-                        .count())
+        assertThat(files(pictures, 8, 1, 99).open("images", 2, true).images().count())
                 .isEqualTo(5);
+    }
+
+    private void colour(String name, int height, int width) throws IOException {
+        float[] pixels = new float[3 * height * width];
+        Arrays.fill(pixels, 0, height * width, 0.5f);
+        new ImageGrid(1, 0, 1).write(pictures.resolve(name), pixels, 3, height, width);
+    }
+
+    @Test
+    void itSaysHowManyPicturesWereFoundAndWhatBecameOfThem() throws IOException {
+        assertThat(files(pictures, 8, 1, 0).open("images", 2, true).notes())
+                .containsExactly("5 pictures found in " + pictures, "all are 8 x 8 as they should be");
+        colour("wide.png", 8, 12);
+        colour("square.png", 16, 16);
+        assertThat(files(pictures, 8, 1, 3).open("images", 2, true).notes())
+                .containsExactly(
+                        "7 pictures found in " + pictures,
+                        "2 of 7 scaled to 8 x 8, 1 of them cut to its proportions",
+                        "2 of 7 were in colour and became grey; channels: 3 keeps it",
+                        "3 of 7 used, spread evenly over all");
+        assertThat(files(pictures, 8, 3, 0).open("images", 2, true).notes()).noneMatch(note -> note.contains("grey"));
+        assertThat(files(idx, 8, 1, 0).open("images", 2, true).notes())
+                .containsExactly("1797 images of (1,8,8), 10 classes in the IDX files of " + idx);
+    }
+
+    @Test
+    void brokenPicturesAreRefusedOrLeftOutAndNamed() throws IOException {
+        Images whole = files(pictures, 8, 1, 0).open("images", 2, true).images();
+        Path broken = Files.writeString(pictures.resolve("1a.png"), "no picture");
+        assertThatThrownBy(() -> files(pictures, 8, 1, 0).open("images", 2, true))
+                .isInstanceOf(DataException.class)
+                .hasMessageStartingWith(broken + ": ");
+        ImageSource skipping = new ImageFiles(pictures, 8, 1, 0, Broken.SKIP).open("images", 2, true);
+        assertThat(skipping.images().pixels()).isEqualTo(whole.pixels());
+        assertThat(skipping.notes())
+                .contains("6 pictures found in " + pictures)
+                .anyMatch(note -> note.startsWith("1 broken picture left out: " + broken + ": "));
+        for (int i = 0; i < 5; i++) {
+            Files.writeString(pictures.resolve(i + ".png"), "no picture");
+        }
+        assertThatThrownBy(() -> new ImageFiles(pictures, 8, 1, 0, Broken.SKIP).open("images", 2, true))
+                .hasMessageStartingWith(pictures + ": has no whole picture: 6 were left out, the first for this: ");
+    }
+
+    @Test
+    void aClassKeepsItsLabelWhereAPictureOfAnotherIsBroken() throws IOException {
+        Path classes = here.resolve("classes");
+        for (String name : List.of("a", "b")) {
+            Path inner = Files.createDirectories(classes.resolve(name));
+            for (int i = 0; i < 2; i++) {
+                Files.copy(pictures.resolve(i + ".png"), inner.resolve(i + ".png"));
+            }
+        }
+        Files.writeString(classes.resolve("a").resolve("0.png"), "no picture");
+        ImageSource source = new ImageFiles(classes, 8, 1, 0, Broken.SKIP).open("images", 2, true);
+        assertThat(source.images().labels()).containsExactly(0, 1, 1);
+        assertThat(source.notes()).contains("4 pictures found in " + classes + ", in 2 folders, each a class");
     }
 
     @Test
     void aFolderThatIsNotThereIsRefusedByItsPath() {
         Path nowhere = here.resolve("nowhere");
-        assertThatThrownBy(() -> new ImageFiles(nowhere, 28, 1, 0).open("images", 64, true))
+        assertThatThrownBy(() -> files(nowhere, 28, 1, 0).open("images", 64, true))
                 .isInstanceOf(DataException.class)
                 .hasMessageStartingWith(nowhere + ": is not a folder of images.");
     }
 
     @Test
     void settingsOutOfRangeAreRefusedByName() {
-        assertThatThrownBy(() -> new ImageFiles(idx, 0, 1, 0)).hasMessage("side: must be at least 1, was 0");
-        assertThatThrownBy(() -> new ImageFiles(idx, 28, 2, 0)).hasMessage("channels: must be 1 or 3, was 2");
-        assertThatThrownBy(() -> new ImageFiles(idx, 28, 1, -1)).hasMessage("images: must be at least 0, was -1");
+        assertThatThrownBy(() -> files(idx, 0, 1, 0)).hasMessage("side: must be at least 1, was 0");
+        assertThatThrownBy(() -> files(idx, 28, 2, 0)).hasMessage("channels: must be 1 or 3, was 2");
+        assertThatThrownBy(() -> files(idx, 28, 1, -1)).hasMessage("images: must be at least 0, was -1");
     }
 }

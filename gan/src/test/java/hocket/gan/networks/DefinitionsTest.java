@@ -46,8 +46,8 @@ class DefinitionsTest {
 
     @Test
     void aDcganMakesImagesOfTheColumnsShape() {
-        Networks networks =
-                new Dcgan(8, 4, LOSS, Redraw.EACH_TURN).build(new Columns(List.of(image("image", 3, 28, 12))));
+        Networks networks = new Dcgan(8, 4, LOSS, List.of(), Redraw.EACH_TURN)
+                .build(new Columns(List.of(image("image", 3, 28, 12))));
         assertThat(networks.programs().stream().map(Program::name))
                 .containsExactly("discriminator", "generator", "draw");
         Program draw = networks.program("draw");
@@ -61,7 +61,7 @@ class DefinitionsTest {
 
     @Test
     void aConditionalGeneratorReadsLabelsAndNoImages() {
-        Networks networks = new ConditionalDcgan(8, 4, 10, LOSS, Redraw.EACH_TURN).build(LABELLED);
+        Networks networks = new ConditionalDcgan(8, 4, 10, LOSS, List.of(), Redraw.EACH_TURN).build(LABELLED);
         assertThat(inputs(networks, "discriminator")).containsExactly("image", "label");
         assertThat(inputs(networks, "generator")).containsExactly("label");
         assertThat(inputs(networks, "draw")).containsExactly("label");
@@ -73,7 +73,8 @@ class DefinitionsTest {
 
     @Test
     void theFieldIsTheDiscriminatorsAtAnyPoint() {
-        Networks networks = new RingGan(8, 4, LOSS, Redraw.EACH_ROUND).build(new Columns(List.of(image("point", 2))));
+        Networks networks =
+                new RingGan(8, 4, LOSS, List.of(), Redraw.EACH_ROUND).build(new Columns(List.of(image("point", 2))));
         Program field = networks.program("field");
         assertThat(field.signature()).contains("field(point (batch,2))");
         assertThat(modules(field.parameters().keySet())).containsExactly("discriminator");
@@ -109,10 +110,10 @@ class DefinitionsTest {
     @Test
     void columnsThatDoNotFitAreRefusedByName() {
         Columns misnamed = new Columns(List.of(image("images", 1, 8, 8)));
-        assertThatThrownBy(() -> new Dcgan(8, 4, LOSS, Redraw.EACH_TURN).build(misnamed))
+        assertThatThrownBy(() -> new Dcgan(8, 4, LOSS, List.of(), Redraw.EACH_TURN).build(misnamed))
                 .hasMessage("no source gives a column image; did you mean images?");
         Columns unlabelled = new Columns(List.of(image("image", 1, 8, 8)));
-        assertThatThrownBy(() -> new ConditionalDcgan(8, 4, 10, LOSS, Redraw.EACH_TURN).build(unlabelled))
+        assertThatThrownBy(() -> new ConditionalDcgan(8, 4, 10, LOSS, List.of(), Redraw.EACH_TURN).build(unlabelled))
                 .hasMessageStartingWith("no source gives a column label");
         Columns odd = new Columns(
                 List.of(image("image_left", 1, 8, 7), new Column("label_left", Shape.scalar(), ElementType.INT64)));
@@ -122,13 +123,13 @@ class DefinitionsTest {
 
     @Test
     void settingsOutOfRangeAreRefusedByName() {
-        assertThatThrownBy(() -> new Dcgan(0, 4, LOSS, Redraw.EACH_TURN))
+        assertThatThrownBy(() -> new Dcgan(0, 4, LOSS, List.of(), Redraw.EACH_TURN))
                 .hasMessage("latent: must be at least 1, was 0");
-        assertThatThrownBy(() -> new ConditionalDcgan(8, -1, 10, LOSS, Redraw.EACH_TURN))
+        assertThatThrownBy(() -> new ConditionalDcgan(8, -1, 10, LOSS, List.of(), Redraw.EACH_TURN))
                 .hasMessage("width: must be at least 1, was -1");
-        assertThatThrownBy(() -> new ConditionalDcgan(8, 4, 1, LOSS, Redraw.EACH_TURN))
+        assertThatThrownBy(() -> new ConditionalDcgan(8, 4, 1, LOSS, List.of(), Redraw.EACH_TURN))
                 .hasMessage("classes: must be at least 2, was 1");
-        assertThatThrownBy(() -> new RingGan(8, 0, LOSS, Redraw.EACH_TURN))
+        assertThatThrownBy(() -> new RingGan(8, 0, LOSS, List.of(), Redraw.EACH_TURN))
                 .hasMessage("width: must be at least 1, was 0");
         assertThatThrownBy(() -> new AutoencoderClassifier(4, 8, -1, 10))
                 .hasMessage("noise: must be finite and above 0, was -1.0");

@@ -90,7 +90,7 @@ class GameDynamicsTest {
     @Test
     void everyStrategyTrainsTheRing() {
         Source ring = new GaussianRing(8, 2, 0.05, 1024, 1).open("ring", 32, true);
-        Networks networks = new RingGan(4, 16, LOSS, Redraw.EACH_TURN).build(Columns.of(ring));
+        Networks networks = new RingGan(4, 16, LOSS, List.of(), Redraw.EACH_TURN).build(Columns.of(ring));
         everyStrategyTakesSteps(
                 game(networks.program("discriminator"), networks.program("generator")), networks.graph(), ring);
     }
@@ -103,7 +103,7 @@ class GameDynamicsTest {
     @CsvSource({"4, 4, consensus symplectic competitive unrolled", "8, 4, consensus unrolled"})
     void theEngineAndTheReferenceAgreeOnAConvolutionalGan(int width, int rows, String names) {
         Source digits = new Optdigits(Part.FIRST_HALF).open("digits", rows, true);
-        Networks networks = new Dcgan(4, width, LOSS, Redraw.EACH_TURN).build(Columns.of(digits));
+        Networks networks = new Dcgan(4, width, LOSS, List.of(), Redraw.EACH_TURN).build(Columns.of(digits));
         Game game = game(networks.program("discriminator"), networks.program("generator"));
         for (String name : names.split(" ")) {
             List<Turn.Descend> turns = Objects.requireNonNull(strategies(game).get(name));

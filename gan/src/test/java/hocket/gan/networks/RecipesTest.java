@@ -64,7 +64,8 @@ class RecipesTest {
     @Test
     void aConditionalGeneratorDrawsTheDigitItIsAskedFor() {
         Source digits = new Optdigits(Part.FIRST_HALF).open("digits", 64, true);
-        Networks networks = new ConditionalDcgan(16, 8, 10, LOSS, Redraw.EACH_TURN).build(Columns.of(digits));
+        Networks networks =
+                new ConditionalDcgan(16, 8, 10, LOSS, List.of(), Redraw.EACH_TURN).build(Columns.of(digits));
         Setup setup = gan(networks, 1e-3, 600)
                 .feed(digits, EACH_ROUND)
                 .evaluated(new ImageScores("digits", "draw").build(networks, Map.of("digits", digits)));
@@ -74,7 +75,7 @@ class RecipesTest {
     @Test
     void aGanOnARingFindsItsModes() {
         Source ring = new GaussianRing(4, 1, 0.1, 1024, 1).open("ring", 64, true);
-        Networks networks = new RingGan(8, 32, LOSS, Redraw.EACH_TURN).build(Columns.of(ring));
+        Networks networks = new RingGan(8, 32, LOSS, List.of(), Redraw.EACH_TURN).build(Columns.of(ring));
         Setup setup = gan(networks, 1e-3, 2000)
                 .feed(ring, EACH_TURN)
                 .evaluated(new RingScores("ring", "draw", 1000).build(networks, Map.of("ring", ring)));

@@ -59,6 +59,25 @@ class GanEvaluationTest {
     }
 
     @Test
+    void theClassifiersErrorRateIsThatOnImagesThatItHasNotSeen() {
+        Images noise = chance();
+        Tensor drawn = Tensor.of(Shape.of(120, 1, 8, 8), noise.pixels());
+        assertThat(new GanEvaluation(noise, draw()).scores(drawn).get("classifier_error_rate"))
+                .isBetween(0.3, 1.0); // by heart it would know them all
+    }
+
+    /** Noise with two labels that have nothing to do with it. */
+    private static Images chance() {
+        float[] pixels = new float[120 * 64];
+        int[] labels = new int[120];
+        for (int i = 0; i < pixels.length; i++) {
+            pixels[i] = (float) Math.sin((double) i * i);
+            labels[i / 64] = i / 64 % 2;
+        }
+        return Images.of(1, 8, 8, pixels).withLabels(labels, 2);
+    }
+
+    @Test
     void imagesWithoutLabelsAreScoredByTheirDistanceAlone() {
         Images unlabelled = Images.of(1, 8, 8, digits.pixels());
         Tensor grey = Tensor.of(Shape.of(10, 1, 8, 8), new float[640]);

@@ -15,6 +15,7 @@ import hocket.schedulers.Networks;
 import hocket.schedulers.Source;
 import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class RingScoresTest {
     private final Source ring = new GaussianRing(8, 2, 0.1, 64, 1).open("ring", 16, true);
     private final Networks networks =
-            new RingGan(4, 8, GanLoss.Usual.NON_SATURATING, Redraw.EACH_TURN).build(Columns.of(ring));
+            new RingGan(4, 8, GanLoss.Usual.NON_SATURATING, List.of(), Redraw.EACH_TURN).build(Columns.of(ring));
 
     @Test
     @Tag("engine")

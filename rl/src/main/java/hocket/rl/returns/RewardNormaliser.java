@@ -151,8 +151,8 @@ public final class RewardNormaliser implements Stateful {
     public void restore(State state) {
         Tensor saved = state.tensor("returns");
         if (saved.type() != ElementType.FLOAT64 || !saved.shape().equals(Shape.of(returns.length))) {
-            throw new IllegalArgumentException(
-                    "reward normaliser: the saved returns must be FLOAT64(" + returns.length + "), were " + saved);
+            throw new IllegalArgumentException("reward normaliser: the saved returns must be FLOAT64(" + returns.length
+                    + "), were " + saved.signature());
         }
         moments.restore(state.state("moments"));
         System.arraycopy(saved.doubles(), 0, returns, 0, returns.length);

@@ -224,8 +224,8 @@ public final class RunningMoments implements Stateful {
     private double[] vector(State state, String name) {
         Tensor saved = state.tensor(name);
         if (saved.type() != ElementType.FLOAT64 || !saved.shape().equals(Shape.of(mean.length))) {
-            throw new IllegalArgumentException(
-                    "running moments: the saved " + name + " must be FLOAT64(" + mean.length + "), was " + saved);
+            throw new IllegalArgumentException("running moments: the saved " + name + " must be FLOAT64(" + mean.length
+                    + "), was " + saved.signature());
         }
         return saved.doubles();
     }

@@ -536,7 +536,7 @@ public final class UpdatePlan implements Stateful {
     private static void requireFits(String name, Reals slot, Tensor saved) {
         if (saved.type() != slot.type()
                 || saved.buffer().remaining() != slot.bytes().capacity()) {
-            throw new IllegalArgumentException("slot " + name + " was saved as " + saved + ", here it has "
+            throw new IllegalArgumentException("slot " + name + " was saved as " + saved.signature() + ", here it has "
                     + slot.length() + " of " + slot.type());
         }
     }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows a draw
  * @param drawsAnEpoch null where there are no epochs, or that is not known
  * @param readBy the turns that read it
+ * @param notes what there is to say of its data
  */
 public record FeedFacts(
         String name,
@@ -23,7 +24,8 @@ public record FeedFacts(
         int rows,
         Draw draw,
         @Nullable Long drawsAnEpoch,
-        List<String> readBy) {
+        List<String> readBy,
+        List<String> notes) {
     /** A column, all of this as text, and whether a turn reads it. */
     record Column(String name, List<Integer> shape, ElementType type, String text, boolean read) {}
 
@@ -39,7 +41,8 @@ public record FeedFacts(
                 turns.stream()
                         .filter(turn -> Rounds.reads(turn, source))
                         .map(Turn.Descend::name)
-                        .toList());
+                        .toList(),
+                source.notes());
     }
 
     private static Column column(Source.Column column, List<Turn.Descend> turns) {

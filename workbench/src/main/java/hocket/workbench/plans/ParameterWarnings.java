@@ -3,6 +3,7 @@ package hocket.workbench.plans;
 import hocket.programs.BatchNorm;
 import hocket.programs.Mode;
 import hocket.programs.Value;
+import hocket.schedulers.Networks;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
@@ -48,6 +49,7 @@ public final class ParameterWarnings {
         found.unmovedModules();
         found.frozenNorms();
         found.unmovedStatistics();
+        found.cautions();
         setup.phases().forEach(found::rates);
         return found.warnings;
     }
@@ -124,6 +126,20 @@ public final class ParameterWarnings {
                                 + " rest update its scale and shift too");
                     }
                 }
+            }
+        }
+    }
+
+    /** What networks ask of the rules that move them, where a rule does not do it. */
+    private void cautions() {
+        for (Networks.Caution caution : setup.networks().cautions()) {
+            Set<Path> weights = caution.selection().of(setup.declarations()).keySet();
+            boolean isHeld = setup.descending().stream()
+                    .flatMap(turn -> turn.updates().stream())
+                    .filter(update -> weights.stream().anyMatch(update.selection()::matches))
+                    .allMatch(update -> update.rule().links().stream().anyMatch(caution.link()::isInstance));
+            if (!isHeld) {
+                warnings.add(caution.warning());
             }
         }
     }

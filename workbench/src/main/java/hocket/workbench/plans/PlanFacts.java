@@ -63,6 +63,17 @@ public record PlanFacts(
             List<Modules.Reading> readings) {}
 
     /**
+     * The facts of a setup that was made in Java.
+     *
+     * @param name by which the text calls it
+     * @param seed by which schedules that draw are rehearsed
+     * @throws IllegalArgumentException if the plan is refused, or its sources do not fit it
+     */
+    public static PlanFacts of(String name, long seed, Setup setup) {
+        return of(name, "", seed, Map.of(), setup.turnsByName().keySet(), setup);
+    }
+
+    /**
      * The facts of an experiment.
      *
      * @param defined the names of all turns that were written down, whether a plan takes them or not

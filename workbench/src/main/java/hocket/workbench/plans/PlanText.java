@@ -125,6 +125,7 @@ public final class PlanText {
                             + (feed.drawsAnEpoch() == null
                                     ? ""
                                     : ", " + Figures.counted(feed.drawsAnEpoch(), "draw") + " an epoch"));
+            feed.notes().forEach(note -> page.entry("", column, note));
         }
     }
 

@@ -1,6 +1,9 @@
 package hocket.workbench.plot;
 
 import hocket.workbench.plot.Panel.Look;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,13 +44,18 @@ public final class Plots {
         this.by = steps ? By.STEP : epochs ? By.EPOCH : By.ROUND;
     }
 
+    /** All series of one run. Throws as {@link #read}. */
+    public static Plots of(Path run) {
+        return read(List.of(run), List.of());
+    }
+
     /**
      * Reads runs.
      *
      * @param folders of the runs, at least one; which are named by their last part, or whole where that is not unique
      * @param patterns of series such as {@code d/loss}, in which {@code *} stands for anything; all without
      * @throws IllegalArgumentException if a folder is no run, is damaged or is named twice, or a pattern fits nothing
-     * @throws java.io.UncheckedIOException if a file cannot be read
+     * @throws UncheckedIOException if a file cannot be read
      */
     public static Plots read(List<Path> folders, List<String> patterns) {
         List<RunMetrics> runs = new ArrayList<>();
@@ -92,13 +100,18 @@ public final class Plots {
     /**
      * Draws every sheet for which there is a series.
      *
-     * @param folder where to; it must exist
+     * @param folder where to; made where it is missing
      * @return the files that were written: an SVG and a PNG a sheet
      * @throws IllegalStateException if this machine cannot draw letters
-     * @throws java.io.UncheckedIOException if a file cannot be written
+     * @throws UncheckedIOException if a file cannot be written
      */
     public List<Path> write(Path folder) {
         Lettering.require();
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException("folder " + folder + " could not be made: " + e.getMessage(), e);
+        }
         List<Path> written = new ArrayList<>();
         for (Sheet sheet : sheets()) {
             written.addAll(sheet.write(folder));

@@ -41,6 +41,18 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         }
     }
 
+    /**
+     * Writes into a folder, which is made where it is missing, after what is there.
+     *
+     * @throws hocket.workbench.terminal.Refusal if it cannot be made
+     * @throws UncheckedIOException if the disk refuses, now or later
+     */
+    public static FolderRecorder into(Path folder) {
+        RunFolder run = new RunFolder(folder);
+        run.create();
+        return new FolderRecorder(run, InstantSource.system());
+    }
+
     private static BufferedWriter appending(Path file) throws IOException {
         return Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }

@@ -35,6 +35,7 @@ public final class Announcement {
         Setup setup = selected.setup();
         for (Setup.Feed feed : setup.feeds()) {
             lines.add("data     " + data(feed.source(), setup));
+            feed.source().notes().forEach(note -> lines.add("         " + note));
         }
         if (!changes.isEmpty()) {
             lines.add("set      " + String.join(", ", changes));

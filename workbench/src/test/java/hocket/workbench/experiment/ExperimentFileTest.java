@@ -27,8 +27,13 @@ import hocket.schedulers.optimizers.WarmUpRate;
 import hocket.scopes.Parameters;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.RecordComponent;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -123,6 +128,44 @@ class ExperimentFileTest {
         assertThat(digest(again.definition(ExperimentFile.TRAIN).setup(), 3))
                 .isEqualTo(digest(file.definition(ExperimentFile.TRAIN).setup(), 3));
         assertThat(read(again.text()).text()).isEqualTo(again.text());
+    }
+
+    @Test
+    void aSettingWithoutHelpIsReadAsAnyOther() {
+        String bare = FILE.replace("PointGan, width: 6", "BarePointGan");
+        assertThat(read(bare).text()).contains("width: 6");
+        assertThat(read(bare, "width=5").text()).contains("width: 5");
+        assertThatThrownBy(() -> read(bare, "width=0"))
+                .hasMessageContaining("network/width: must be a whole number of at least 1, was 0");
+        assertThatThrownBy(() -> read(FILE.replace("PointGan, width: 6", "NeedyPointGan")))
+                .hasMessageContaining("network: needs a key width");
+    }
+
+    @Test
+    void everySettingOfTheClassesThatComeWithHocketSaysWhatItIs() throws Exception {
+        int settings = 0;
+        for (URL list : Collections.list(getClass().getClassLoader().getResources("META-INF/hocket/classes"))) {
+            List<String> names;
+            try (InputStream in = list.openStream()) {
+                names = new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                        .lines()
+                        .toList();
+            }
+            for (String name : names) {
+                Class<?> type = Class.forName(name);
+                RecordComponent[] components = type.isRecord() ? type.getRecordComponents() : new RecordComponent[0];
+                for (RecordComponent component : components) {
+                    Setting setting = component.getAnnotation(Setting.class);
+                    if (setting != null) {
+                        assertThat(setting.help())
+                                .as("%s of %s", component, name)
+                                .isNotBlank();
+                        settings++;
+                    }
+                }
+            }
+        }
+        assertThat(settings).isGreaterThan(100);
     }
 
     @Test

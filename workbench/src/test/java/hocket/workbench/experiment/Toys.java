@@ -46,6 +46,23 @@ import java.util.function.Consumer;
 public final class Toys {
     private Toys() {}
 
+    /** A {@link PointGan} whose setting has nothing to say of itself. */
+    public record BarePointGan(
+            @Setting(usually = "6", least = 1) int width) implements NetworkDefinition {
+        @Override
+        public Networks build(Columns columns) {
+            return new PointGan(width).build(columns);
+        }
+    }
+
+    /** One whose setting must be given. */
+    public record NeedyPointGan(@Setting int width) implements NetworkDefinition {
+        @Override
+        public Networks build(Columns columns) {
+            return new PointGan(width).build(columns);
+        }
+    }
+
     /** A GAN on points in the plane, with a program that measures how far points are from the origin. */
     public record PointGan(
             @Setting(usually = "8", least = 1, help = "units of the hidden layers")

@@ -1,0 +1,141 @@
+package hocket.gan.data;
+
+import hocket.gan.data.ImageFolder.Broken;
+import hocket.gan.data.ImageFolder.Found;
+import hocket.gan.data.ImageFolder.Listing;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the pictures of a folder one after the other, and counts what it does to them. */
+final class FolderReading {
+    private static final int NAMED = 3;
+
+    private final Listing listing;
+    private final int channels;
+    private final boolean resizes;
+    private int height;
+    private int width;
+    private @Nullable Path first;
+    private float[] pixels = {};
+    private int count;
+    private final List<Integer> labels = new ArrayList<>();
+    private final List<DataException> leftOut = new ArrayList<>();
+    private int scaled;
+    private int cut;
+    private int greyed;
+
+    private FolderReading(Path folder, int channels, int height, int width) {
+        if (channels != 1 && channels != 3) {
+            throw new IllegalArgumentException("images have 1 channel (grey) or 3 (colour), asked for " + channels);
+        }
+        this.listing = Listing.of(folder);
+        this.channels = channels;
+        this.resizes = height > 0;
+        this.height = height;
+        this.width = width;
+    }
+
+    /**
+     * The pictures of a folder.
+     *
+     * @param height rows of the result, and {@code width} columns; 0 for those of the first picture, which all must have
+     * @throws DataException if the folder has none, one is no whole PNG or JPEG image and that refuses all, or none is, or the sizes differ
+     */
+    static Found of(Path folder, int channels, int height, int width, Broken broken) {
+        FolderReading reading = new FolderReading(folder, channels, height, width);
+        for (int i = 0; i < reading.listing.files().size(); i++) {
+            Picture picture;
+            try {
+                picture = Picture.read(reading.listing.files().get(i));
+            } catch (DataException e) {
+                if (broken == Broken.REFUSE) {
+                    throw e;
+                }
+                reading.leftOut.add(e);
+                continue;
+            }
+            reading.add(i, picture);
+        }
+        return new Found(reading.images(), reading.notes());
+    }
+
+    private void add(int index, Picture picture) {
+        Path file = listing.files().get(index);
+        if (first == null) {
+            begin(file, picture);
+        }
+        if (!resizes && (picture.height() != height || picture.width() != width)) {
+            throw new DataException(
+                    file,
+                    "is " + picture.height() + " x " + picture.width() + " (height x width), but " + first + " is "
+                            + height + " x " + width + "; images of one size are wanted, or a size to bring them to");
+        }
+        int each = channels * height * width;
+        Resample.into(picture, channels, height, width, pixels, each * count);
+        count++;
+        if (listing.classes() > 0) {
+            labels.add(listing.labels().get(index));
+        }
+        scaled += picture.height() == height && picture.width() == width ? 0 : 1;
+        cut += (long) picture.height() * width == (long) picture.width() * height ? 0 : 1;
+        greyed += channels == 1 && picture.isColoured() ? 1 : 0;
+    }
+
+    /** The first whole picture may decide the size; then there must be room for all. */
+    private void begin(Path file, Picture picture) {
+        height = resizes ? height : picture.height();
+        width = resizes ? width : picture.width();
+        long each = (long) channels * height * width;
+        int files = listing.files().size();
+        if (each > Images.MOST_VALUES / files) {
+            throw new DataException(
+                    listing.folder(),
+                    files + " images of (" + channels + "," + height + "," + width + ") are more than the "
+                            + Images.MOST_VALUES + " values that fit into memory as one array");
+        }
+        first = file;
+        pixels = new float[(int) each * files];
+    }
+
+    private Images images() {
+        if (count == 0) {
+            throw new DataException(
+                    listing.folder(),
+                    "has no whole picture: " + leftOut.size() + " were left out, the first for this: "
+                            + leftOut.get(0).getMessage());
+        }
+        float[] whole = leftOut.isEmpty() ? pixels : Arrays.copyOf(pixels, channels * height * width * count);
+        Images images = Images.owning(channels, height, width, whole);
+        int[] classes = labels.stream().mapToInt(Integer::intValue).toArray();
+        return listing.classes() == 0 ? images : images.withLabels(classes, listing.classes());
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        notes.add(counted(listing.files().size(), "picture") + " found in " + listing.folder()
+                + (listing.classes() == 0 ? "" : ", in " + counted(listing.classes(), "folder") + ", each a class"));
+        String size = height + " x " + width;
+        notes.add(
+                scaled == 0
+                        ? "all are " + size + " as they should be"
+                        : scaled + " of " + count + " scaled to " + size
+                                + (cut == 0 ? "" : ", " + cut + " of them cut to its proportions"));
+        if (greyed > 0) {
+            notes.add(greyed + " of " + count + " were in colour and became grey; channels: 3 keeps it");
+        }
+        if (!leftOut.isEmpty()) {
+            notes.add(counted(leftOut.size(), "broken picture") + " left out: "
+                    + leftOut.stream().limit(NAMED).map(Throwable::getMessage).collect(Collectors.joining("; "))
+                    + (leftOut.size() > NAMED ? "; and " + (leftOut.size() - NAMED) + " more" : ""));
+        }
+        return notes;
+    }
+
+    private static String counted(int count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
+    }
+}

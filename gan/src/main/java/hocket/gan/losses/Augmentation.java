@@ -1,0 +1,59 @@
+package hocket.gan.losses;
+
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.concat;
+import static hocket.programs.Operators.scale;
+import static hocket.programs.Operators.slice;
+
+import hocket.programs.Value;
+import hocket.schedulers.Keyed;
+import hocket.schedulers.Limits;
+import hocket.schedulers.Setting;
+import hocket.scopes.Scope;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/** A change of rows that leaves their shape, and what they show, as it was: what a penalty for consistency goes by. */
+@Keyed
+@FunctionalInterface
+public interface Augmentation extends UnaryOperator<Value> {
+    /** Mirrors each row along its last axis: pictures left to right. */
+    record Flip() implements Augmentation {
+        /** @throws IllegalArgumentException if the rows have no axis */
+        @Override
+        public Value apply(Value rows) {
+            int last = rows.shape().rank() - 1;
+            if (last < 0) {
+                throw new IllegalArgumentException("flip: rows need an axis to be mirrored along, got " + rows);
+            }
+            int extent = rows.shape().get(last);
+            return concat(
+                    last,
+                    IntStream.range(0, extent)
+                            .mapToObj(i -> slice(rows, last, extent - 1 - i, extent - i))
+                            .toArray(Value[]::new));
+        }
+    }
+
+    /**
+     * Adds normal noise to every number: {@code augmentation#1/noise}, {@code augmentation#2/noise}, …
+     *
+     * @param deviation of the noise, at least 0
+     */
+    record Jitter(
+            @Setting(usually = "0.1", least = 0, help = "standard deviation of the noise that is added")
+            double deviation)
+            implements Augmentation {
+        /** @throws IllegalArgumentException if the deviation is not finite and at least 0 */
+        public Jitter {
+            Limits.notNegative("deviation", deviation);
+        }
+
+        @Override
+        public Value apply(Value rows) {
+            try (Scope<Value> each = rows.graph().derived("augmentation")) {
+                return add(rows, scale(rows.graph().noise("noise", rows.shape()), deviation));
+            }
+        }
+    }
+}

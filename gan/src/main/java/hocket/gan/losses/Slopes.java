@@ -1,0 +1,83 @@
+package hocket.gan.losses;
+
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.divide;
+import static hocket.programs.Operators.equal;
+import static hocket.programs.Operators.flatten;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.scale;
+import static hocket.programs.Operators.shift;
+import static hocket.programs.Operators.sqrt;
+import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.step;
+import static hocket.programs.Operators.stopGradient;
+import static hocket.programs.Operators.subtract;
+import static hocket.programs.Operators.sum;
+import static hocket.programs.Operators.where;
+
+import hocket.programs.Gradients;
+import hocket.programs.Graph;
+import hocket.programs.Leaf.Distribution;
+import hocket.programs.Leaf.Redraw;
+import hocket.programs.Operators;
+import hocket.programs.Value;
+import hocket.scopes.Shape;
+import java.util.function.UnaryOperator;
+
+/** How steep a discriminator is, and where: what penalties are made of. */
+final class Slopes {
+    private Slopes() {}
+
+    /** A point on the line between each real row and its fake one. */
+    static Value between(String name, Value real, Value fake) {
+        Value epsilon = alignedTo(uniform(real.graph(), name + "/epsilon", Shape.scalar()), real);
+        return add(multiply(epsilon, real), multiply(shift(scale(epsilon, -1), 1), fake));
+    }
+
+    /** A point near each real row: as far as half the batch's standard deviation, at most, along each axis. */
+    static Value around(String name, Value real) {
+        Graph graph = real.graph();
+        Value alpha = uniform(graph, name + "/alpha", Shape.scalar());
+        Value noise = uniform(graph, name + "/noise", real.shape());
+        Value steps = multiply(alignedTo(alpha, real), multiply(scale(deviation(real), 0.5), noise));
+        return add(real, steps);
+    }
+
+    /** ‖∇D(x)‖² of each row. */
+    static Value squares(UnaryOperator<Value> discriminator, Value rows) {
+        Value point = stopGradient(rows);
+        Value gradient = Gradients.of(sum(discriminator.apply(point)), point).get(0);
+        return sum(flatten(square(gradient)), 0);
+    }
+
+    /** ‖∇D(x)‖ of each row, with gradient 0 where it is 0. */
+    static Value norms(UnaryOperator<Value> discriminator, Value rows) {
+        Value squares = squares(discriminator, rows);
+        Value positive = step(squares);
+        Value one = squares.graph().constant(1);
+        return multiply(positive, sqrt(where(positive, squares, one)));
+    }
+
+    /** The mean square of how an augmentation changes what a discriminator says. */
+    static Value change(UnaryOperator<Value> discriminator, Value rows, Augmentation augmentation) {
+        Value moved = discriminator.apply(stopGradient(augmentation.apply(rows)));
+        return mean(square(subtract(moved, discriminator.apply(rows))));
+    }
+
+    private static Value uniform(Graph graph, String name, Shape shape) {
+        return graph.noise(name, shape, new Distribution.Uniform(0, 1), Redraw.EACH_TURN);
+    }
+
+    /** One number a row with as many axes as the rows. */
+    private static Value alignedTo(Value number, Value rows) {
+        return Operators.reshape(number, Shape.ones(rows.shape().rank()).extents());
+    }
+
+    /** The unbiased standard deviation of all numbers of a batch. */
+    private static Value deviation(Value rows) {
+        Value centred = subtract(rows, mean(rows));
+        Value count = sum(equal(rows, rows));
+        return sqrt(divide(sum(square(centred)), shift(count, -1)));
+    }
+}
