@@ -24,6 +24,7 @@ import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -98,7 +99,10 @@ public final class Hocket implements Runnable {
 
     public static void main(String[] args) {
         System.setProperty("java.awt.headless", "true"); // pictures are written, never shown
-        System.exit(new Hocket(new Workplace(Terminal.ofProcess(), Path.of(""))).execute(args));
+        Terminal terminal = Terminal.ofProcess();
+        int status = new Hocket(new Workplace(terminal, Path.of(""))).execute(args);
+        terminal.close();
+        System.exit(status);
     }
 
     /** In the order in which help lists them. */
@@ -131,8 +135,8 @@ public final class Hocket implements Runnable {
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e));
         try {
             return line.execute(args);
-        } catch (StackOverflowError | LinkageError e) {
-            return failed(e);
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            return failed(e); // of help that cannot be printed, too
         }
     }
 
@@ -173,9 +177,9 @@ public final class Hocket implements Runnable {
                     .orElse("this should not have happened: " + e + "; --trace shows where"));
         }
         if (trace) {
-            PrintWriter err = terminal.err();
-            e.printStackTrace(err);
-            err.flush();
+            StringWriter printed = new StringWriter();
+            e.printStackTrace(new PrintWriter(printed));
+            terminal.remark(printed.toString().stripTrailing());
         }
         return e instanceof Refusal ? REFUSED : FAILED;
     }
