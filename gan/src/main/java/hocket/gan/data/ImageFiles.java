@@ -3,6 +3,7 @@ package hocket.gan.data;
 import hocket.schedulers.Limits;
 import hocket.schedulers.Setting;
 import hocket.schedulers.SourceDefinition;
+import hocket.schedulers.checkpoint.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +60,7 @@ public record ImageFiles(
                     entries.anyMatch(entry -> entry.getFileName().toString().matches(IDX));
             return idx ? Idx.directory(data) : ImageFolder.read(data, channels, side, side);
         } catch (IOException e) {
-            throw new DataException(data, "cannot be listed: " + e.getMessage(), e);
+            throw new DataException(data, "cannot be listed: " + Reason.of(e), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package hocket.gan.data;
 
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import java.awt.image.BufferedImage;
 import java.awt.image.WritableRaster;
@@ -96,7 +97,7 @@ public record ImageGrid(int columns, int padding, int scale) {
             out.flush();
             WholeFile.write(file, bytes.toByteArray());
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the picture " + file + ": " + e.getMessage(), e);
+            throw new UncheckedIOException("cannot write the picture " + file + ": " + Reason.of(e), e);
         } finally {
             writer.dispose();
         }

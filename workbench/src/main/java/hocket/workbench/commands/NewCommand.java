@@ -1,5 +1,6 @@
 package hocket.workbench.commands;
 
+import hocket.schedulers.checkpoint.Reason;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.SchemaFile;
 import hocket.workbench.runs.RunFolder;
@@ -75,7 +76,7 @@ public final class NewCommand implements Runnable {
             SchemaFile.write(
                     project.resolve("hocket.schema.json"), ExperimentFile.schema(workplace.surroundings(List.of())));
         } catch (IOException e) {
-            throw new Refusal(project + " could not be written: " + e.getMessage(), e);
+            throw new Refusal(project + " could not be written: " + Reason.of(e), e);
         }
         workplace.terminal().remark("made " + folder + ": networks, a schedule, an experiment and a test");
         workplace.terminal().remark("next  cd " + folder + " && mvn verify");

@@ -1,6 +1,7 @@
 package hocket.workbench.commands;
 
 import hocket.schedulers.Film;
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.plot.Animation;
 import hocket.workbench.runs.Failure;
@@ -150,7 +151,7 @@ public final class RecordCommand implements Runnable {
         try {
             WholeFile.write(file, bytes);
         } catch (IOException e) {
-            throw new Refusal(file + " could not be written: " + e.getMessage(), e);
+            throw new Refusal(file + " could not be written: " + Reason.of(e), e);
         }
     }
 }

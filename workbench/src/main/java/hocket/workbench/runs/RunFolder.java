@@ -1,5 +1,6 @@
 package hocket.workbench.runs;
 
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.terminal.Refusal;
@@ -29,6 +30,9 @@ public record RunFolder(Path path) {
     /** @throws Refusal if no run was begun there */
     void requireRun() {
         if (!Files.isRegularFile(experiment())) {
+            Reason.hiding(experiment()).ifPresent(reason -> {
+                throw new Refusal(experiment() + " cannot be read: " + reason);
+            });
             throw new Refusal(path + " is no run folder: there is no experiment.yaml in it");
         }
     }
@@ -58,7 +62,7 @@ public record RunFolder(Path path) {
         try {
             Files.deleteIfExists(scores());
         } catch (IOException e) {
-            throw new UncheckedIOException(scores() + " could not be taken away: " + e.getMessage(), e);
+            throw new UncheckedIOException(scores() + " could not be taken away: " + Reason.of(e), e);
         }
     }
 
@@ -104,7 +108,7 @@ public record RunFolder(Path path) {
         try (Stream<Path> entries = Files.list(path)) {
             return entries.map(entry -> String.valueOf(entry.getFileName())).toList();
         } catch (IOException e) {
-            throw new UncheckedIOException(path + " cannot be listed: " + e.getMessage(), e);
+            throw new UncheckedIOException(path + " cannot be listed: " + Reason.of(e), e);
         }
     }
 
@@ -136,7 +140,7 @@ public record RunFolder(Path path) {
         try {
             Files.createDirectories(path);
         } catch (IOException e) {
-            throw new Refusal("run folder " + path + " could not be made: " + e.getMessage(), e);
+            throw new Refusal("run folder " + path + " could not be made: " + Reason.of(e), e);
         }
         RunLock lock = RunLock.of(this);
         try {
@@ -166,7 +170,7 @@ public record RunFolder(Path path) {
         try {
             WholeFile.write(experiment(), text);
         } catch (IOException e) {
-            throw new UncheckedIOException(experiment() + " could not be written: " + e.getMessage(), e);
+            throw new UncheckedIOException(experiment() + " could not be written: " + Reason.of(e), e);
         }
     }
 
@@ -179,7 +183,7 @@ public record RunFolder(Path path) {
         try {
             Files.createDirectories(samples());
         } catch (IOException e) {
-            throw new Refusal("run folder " + path + " could not be made: " + e.getMessage(), e);
+            throw new Refusal("run folder " + path + " could not be made: " + Reason.of(e), e);
         }
     }
 

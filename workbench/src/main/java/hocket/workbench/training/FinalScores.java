@@ -5,6 +5,7 @@ import hocket.schedulers.Event;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.runs.Best;
@@ -91,7 +92,7 @@ final class FinalScores implements Ring {
         try {
             WholeFile.write(folder.scores(), JsonLines.line(scores) + "\n");
         } catch (IOException e) {
-            throw new UncheckedIOException(folder.scores() + " could not be written: " + e.getMessage(), e);
+            throw new UncheckedIOException(folder.scores() + " could not be written: " + Reason.of(e), e);
         }
     }
 }
