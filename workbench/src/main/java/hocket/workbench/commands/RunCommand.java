@@ -113,12 +113,12 @@ public final class RunCommand implements Callable<Integer> {
             return 0;
         }
         if (seeds != null) {
-            try (Stop stop = Stop.onSignals()) {
+            try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
                 return new SeedRuns(workplace, selection, settings(), seeds, runner, resume, detectAnomaly, quiet)
                         .into(out == null ? null : workplace.path(out), stop);
             }
         }
-        try (Stop stop = Stop.onSignals()) {
+        try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
             return prepared(stop).run();
         }
     }

@@ -117,6 +117,7 @@ public final class Training {
         try {
             return Failure.unless(this::flow);
         } finally {
+            stop.atRest();
             if (lock != null) {
                 lock.close();
             }
@@ -196,7 +197,8 @@ public final class Training {
             recorder.text(scheduler.position(), "start", String.join("; ", announced));
             Best best = Best.upTo(resumedAt.orElse(0), folder);
             Log log = new Log(recorder);
-            ending = around(scheduler, folder, recorder, log, best);
+            Stopping stopping = new Stopping(stop, resumedAt.orElse(-1));
+            ending = around(scheduler, folder, recorder, log, best, stopping);
             if (scheduler.done() && resumedAt.isPresent()) {
                 nothingIsLeft(scheduler.now(), folder);
                 return;
@@ -242,7 +244,8 @@ public final class Training {
     }
 
     /** Puts the rings of a run in a folder around it. Gives what its end is made of. */
-    private Ending around(Scheduler scheduler, RunFolder folder, FolderRecorder recorder, Log log, Best best) {
+    private Ending around(
+            Scheduler scheduler, RunFolder folder, FolderRecorder recorder, Log log, Best best, Stopping stopping) {
         scheduler.saveTo(folder.checkpoints());
         if (detectAnomalies) {
             scheduler.detectAnomalies();
@@ -260,9 +263,10 @@ public final class Training {
         Pace pace = new Pace(System::nanoTime);
         Pictures pictures = new Pictures(selected().setup(), recorder);
         FinalScores scores = new FinalScores(selected(), folder, sparing, telling, this::remark);
-        Ending end =
-                new Ending(selected(), folder, recorder, best, pace, pictures, scores, stop, terminal, this::remark);
+        Ending end = new Ending(
+                selected(), folder, recorder, best, pace, pictures, scores, stopping, terminal, this::remark);
         scheduler
+                .ring(stopping)
                 .ring(log)
                 .ring(new Recording(recorder))
                 .ring(new Hints())
