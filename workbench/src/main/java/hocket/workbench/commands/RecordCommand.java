@@ -12,6 +12,7 @@ import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Figures;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
+import hocket.workbench.terminal.Working;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -101,10 +102,14 @@ public final class RecordCommand implements Runnable {
 
     private void play(SavedRun saved, Selected selected, Film film, Consumer<BufferedImage> frames) {
         long worlds = seed == null ? selected.seed() : seed;
-        saved.with(selected, parameters -> {
-            film.play(parameters, worlds, episodes, frames);
-            return true;
-        });
+        Working.during(
+                workplace.terminal(),
+                "filming",
+                false,
+                () -> saved.with(selected, parameters -> {
+                    film.play(parameters, worlds, episodes, frames);
+                    return true;
+                }));
     }
 
     private int animate(Path file, SavedRun saved, Selected selected, Film film) {

@@ -87,6 +87,9 @@ public record Infer(
                 throw new Stopped(results.fed);
             }
             written.accept(results.of(batches.next()));
+            if (batches.rows() > 0) {
+                context.done((double) results.fed / batches.rows());
+            }
         }
     }
 

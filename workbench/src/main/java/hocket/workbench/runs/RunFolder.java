@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -74,6 +75,11 @@ public record RunFolder(Path path) {
     /** Checkpoints by number, and which is the latest. */
     public Path checkpoints() {
         return path.resolve("checkpoints");
+    }
+
+    /** Whether there is one that a run can go on from. */
+    public boolean hasCheckpoint() {
+        return Files.exists(checkpoints().resolve("LATEST"));
     }
 
     /** The best checkpoint, by number, where a run keeps one. */
@@ -149,6 +155,27 @@ public record RunFolder(Path path) {
         } catch (RuntimeException e) {
             lock.close();
             throw e;
+        }
+    }
+
+    /**
+     * The same, or of another folder where another run takes this one first.
+     *
+     * @param next gives the folder to take then; the same once more ends it
+     * @throws Refusal likewise
+     */
+    public RunLock begin(Supplier<RunFolder> next) {
+        RunFolder folder = this;
+        while (true) {
+            try {
+                return folder.begin();
+            } catch (Refusal e) {
+                RunFolder other = next.get();
+                if (other.equals(folder)) {
+                    throw e;
+                }
+                folder = other;
+            }
         }
     }
 

@@ -185,7 +185,7 @@ public abstract class Experiment {
      * @throws IllegalArgumentException if it does not fit what is set up here, naming both
      */
     public final void resume() throws IOException {
-        if (!folder.isTaken()) {
+        if (!folder.hasCheckpoint()) {
             throw new IOException("there is no checkpoint in " + folder.checkpoints());
         }
         try (RunLock lock = folder.goOn()) {
