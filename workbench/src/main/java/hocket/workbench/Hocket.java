@@ -19,6 +19,7 @@ import hocket.workbench.commands.SampleCommand;
 import hocket.workbench.commands.SchemaCommand;
 import hocket.workbench.forms.Classes;
 import hocket.workbench.runs.Failure;
+import hocket.workbench.runs.OutOfMemory;
 import hocket.workbench.runs.Version;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
@@ -135,7 +136,7 @@ public final class Hocket implements Runnable {
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e));
         try {
             return line.execute(args);
-        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError | LinkageError e) {
             return failed(e); // of help that cannot be printed, too
         }
     }
@@ -169,6 +170,8 @@ public final class Hocket implements Runnable {
         } else if (e instanceof DivergedException) {
             // With a table of what was found, if it was looked for.
             ("hocket: " + e.getMessage()).lines().forEach(terminal::remark);
+        } else if (e instanceof OutOfMemoryError error) {
+            complain(OutOfMemory.line(error));
         } else if (e instanceof Failure || e instanceof UncheckedIOException) {
             complain(String.valueOf(e.getMessage()));
         } else {
