@@ -76,9 +76,71 @@ class LauncherTest {
         assertThat(run).doesNotExist();
     }
 
+    @Test
+    void whatIsSaidIsAllThereAndTheMachinesOwnRemarksAreNot() throws Exception {
+        Ended nothing = hocket("sample", folder.toString(), "--count", "1", "--out", "a.npy");
+        assertThat(nothing.status()).isEqualTo(2);
+        assertThat(nothing.err())
+                .isEqualTo("hocket: " + folder + " is no run folder: there is no experiment.yaml in it\n");
+        assertThat(hocket("doctor").err()).isEmpty();
+    }
+
+    @Test
+    void outputThatNobodyTakesIsAFailure() throws Exception {
+        for (String ask : List.of("list", "--help", "schema", "doctor")) {
+            Ended full = bash("'" + ROOT.resolve("hocket") + "' " + ask + " > /dev/full");
+            assertThat(full.err())
+                    .as(ask)
+                    .isEqualTo("hocket: standard output could not be written: No space left on device\n");
+            assertThat(full.status()).as(ask).isEqualTo(1);
+        }
+        Ended closed = bash("set -o pipefail; '" + ROOT.resolve("hocket") + "' schema | head -n 1");
+        assertThat(closed.err()).isEqualTo("hocket: standard output could not be written: Broken pipe\n");
+        assertThat(closed.status()).isEqualTo(1);
+    }
+
+    @Test
+    void aTerminalThatGoesAwayLeavesACheckpoint() throws Exception {
+        Path run = folder.resolve("run");
+        Path err = folder.resolve("err");
+        Process process = new ProcessBuilder(
+                        ROOT.resolve("hocket").toString(),
+                        "run",
+                        "digits-gan",
+                        "--set",
+                        "width=8",
+                        "--set",
+                        "print={line: 2}",
+                        "--out",
+                        run.toString())
+                .directory(folder.toFile())
+                .redirectError(err.toFile())
+                .start();
+        while (!Files.readString(err).contains(" it/s")) {
+            assertThat(process.isAlive()).as(Files.readString(err)).isTrue();
+            Thread.sleep(50);
+        }
+        assertThat(new ProcessBuilder("kill", "-HUP", String.valueOf(process.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+        assertThat(process.waitFor()).isEqualTo(129);
+        assertThat(Files.readString(err))
+                .contains("stopping: this turn ends, then it is saved\n", "; saved\n", "--resume\n");
+        assertThat(run.resolve("checkpoints/LATEST")).isNotEmptyFile();
+    }
+
+    private Ended bash(String script) throws IOException, InterruptedException {
+        return ended(List.of("bash", "-c", script));
+    }
+
     private Ended hocket(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(ROOT.resolve("hocket").toString()));
         command.addAll(List.of(arguments));
+        return ended(command);
+    }
+
+    private Ended ended(List<String> command) throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "out", null);
         Path err = Files.createTempFile(folder, "err", null);
         Process process = new ProcessBuilder(command)

@@ -6,6 +6,7 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -79,25 +80,48 @@ public interface Source extends Stateful {
         return draw(column -> program.input(column.name()).isPresent(), streams);
     }
 
+    /** The rows of so many draws together, likewise. */
+    default Feeds draw(Program program, Streams streams, int draws) {
+        return draw(column -> program.input(column.name()).isPresent(), streams, draws);
+    }
+
     /** The next rows of some columns, likewise. */
     default Feeds draw(Predicate<Column> wanted, Streams streams) {
+        return draw(wanted, streams, 1);
+    }
+
+    private Feeds draw(Predicate<Column> wanted, Streams streams, int draws) {
         List<Column> columns = columns();
-        ByteBuffer[] buffers = new ByteBuffer[columns.size()];
-        int rows = next(streams, (column, count) -> {
-            Column each = columns.get(column);
-            if (!wanted.test(each)) {
-                return null;
+        ByteBuffer[] drawn = new ByteBuffer[columns.size()];
+        ByteArrayOutputStream[] all = new ByteArrayOutputStream[columns.size()];
+        int rows = 0;
+        for (int draw = 0; draw < draws; draw++) {
+            rows += next(streams, (column, count) -> {
+                Column each = columns.get(column);
+                if (!wanted.test(each)) {
+                    return null;
+                }
+                int bytes = count * each.shape().bytes(each.type());
+                if (drawn[column] == null || drawn[column].capacity() != bytes) {
+                    drawn[column] = ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
+                }
+                return drawn[column].clear();
+            });
+            for (int i = 0; i < drawn.length && draws > 1; i++) {
+                if (drawn[i] != null) {
+                    all[i] = all[i] == null ? new ByteArrayOutputStream() : all[i];
+                    all[i].writeBytes(drawn[i].array());
+                }
             }
-            buffers[column] =
-                    ByteBuffer.allocate(count * each.shape().bytes(each.type())).order(ByteOrder.nativeOrder());
-            return buffers[column];
-        });
+        }
         Feeds feeds = Feeds.rows(rows);
-        for (int i = 0; i < buffers.length; i++) {
-            if (buffers[i] != null) {
+        for (int i = 0; i < drawn.length; i++) {
+            if (drawn[i] != null) {
                 Column each = columns.get(i);
                 Shape shape = each.shape().prepend(rows);
-                feeds = feeds.and(each.name(), Tensor.copyOf(shape, each.type(), buffers[i].rewind()));
+                ByteBuffer values = all[i] == null ? drawn[i].rewind() : ByteBuffer.wrap(all[i].toByteArray());
+                feeds = feeds.and(
+                        each.name(), Tensor.copyOf(shape, each.type(), values.order(ByteOrder.nativeOrder())));
             }
         }
         return feeds;

@@ -19,11 +19,13 @@ import hocket.workbench.commands.SampleCommand;
 import hocket.workbench.commands.SchemaCommand;
 import hocket.workbench.forms.Classes;
 import hocket.workbench.runs.Failure;
+import hocket.workbench.runs.OutOfMemory;
 import hocket.workbench.runs.Version;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -98,7 +100,10 @@ public final class Hocket implements Runnable {
 
     public static void main(String[] args) {
         System.setProperty("java.awt.headless", "true"); // pictures are written, never shown
-        System.exit(new Hocket(new Workplace(Terminal.ofProcess(), Path.of(""))).execute(args));
+        Terminal terminal = Terminal.ofProcess();
+        int status = new Hocket(new Workplace(terminal, Path.of(""))).execute(args);
+        terminal.close();
+        System.exit(status);
     }
 
     /** In the order in which help lists them. */
@@ -131,8 +136,8 @@ public final class Hocket implements Runnable {
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e));
         try {
             return line.execute(args);
-        } catch (StackOverflowError | LinkageError e) {
-            return failed(e);
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError | LinkageError e) {
+            return failed(e); // of help that cannot be printed, too
         }
     }
 
@@ -165,6 +170,8 @@ public final class Hocket implements Runnable {
         } else if (e instanceof DivergedException) {
             // With a table of what was found, if it was looked for.
             ("hocket: " + e.getMessage()).lines().forEach(terminal::remark);
+        } else if (e instanceof OutOfMemoryError error) {
+            complain(OutOfMemory.line(error));
         } else if (e instanceof Failure || e instanceof UncheckedIOException) {
             complain(String.valueOf(e.getMessage()));
         } else {
@@ -173,9 +180,9 @@ public final class Hocket implements Runnable {
                     .orElse("this should not have happened: " + e + "; --trace shows where"));
         }
         if (trace) {
-            PrintWriter err = terminal.err();
-            e.printStackTrace(err);
-            err.flush();
+            StringWriter printed = new StringWriter();
+            e.printStackTrace(new PrintWriter(printed));
+            terminal.remark(printed.toString().stripTrailing());
         }
         return e instanceof Refusal ? REFUSED : FAILED;
     }

@@ -15,12 +15,15 @@ import org.junit.jupiter.api.Test;
 /** What is said of errors that no one foresaw, and of those that a person can do something about. */
 class HocketTest {
     /** A command whose result cannot be written. */
-    private static Ran writing(RuntimeException thrown, String... args) {
+    private static Ran writing(Throwable thrown, String... args) {
         StringWriter err = new StringWriter();
         PrintWriter broken = new PrintWriter(new StringWriter()) {
             @Override
             public void println(String line) {
-                throw thrown;
+                if (thrown instanceof Error error) {
+                    throw error;
+                }
+                throw (RuntimeException) thrown;
             }
         };
         Terminal terminal = new Terminal(broken, new PrintWriter(err), StandardCharsets.UTF_8, false, 80);
@@ -47,5 +50,15 @@ class HocketTest {
         Ran ran = writing(new UncheckedIOException("out.txt could not be written: " + full.getMessage(), full), "list");
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.err()).isEqualTo("hocket: out.txt could not be written: No space left on device\n");
+    }
+
+    @Test
+    void memoryThatIsNotThereIsALineAndAFailure() {
+        Ran ran = writing(new OutOfMemoryError("Java heap space"), "list");
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.errLines()).hasSize(1);
+        assertThat(ran.err())
+                .startsWith("hocket: out of memory: more than the Java heap of ")
+                .contains("HOCKET_JAVA_OPTIONS=-Xmx8g");
     }
 }

@@ -1,6 +1,7 @@
 package hocket.workbench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.gan.data.Npy;
@@ -245,6 +246,27 @@ class RunTest {
         assertThat(most).isBetween(-1f, 1f).isGreaterThan(least);
         assertThat(sampled(folder, "b.npy", "1100").data()).isEqualTo(samples.data());
         assertThat(sampled(folder, "c.npy", "1100", "--seed", "5").data()).isNotEqualTo(samples.data());
+    }
+
+    @Test
+    void moreSamplesThanFitAreRefusedBeforeTheyAreDrawn() {
+        RunFolder folder = trained("epochs=1");
+        Ran picture = hocket("sample", folder.toString(), "--count", "10000000", "--out", "big.png");
+        assertThat(picture.status()).as(picture.err()).isEqualTo(2);
+        assertThat(picture.err())
+                .isEqualTo("hocket: a grid may have at most 67108864 pixels, 10000000 images would make"
+                        + " 28461 x 28468 (height x width)\n");
+    }
+
+    @Test
+    void moreSamplesThanTheDiskHoldsAreRefusedBeforeTheyAreDrawn() throws IOException {
+        assumeTrue(Files.getFileStore(here).getUsableSpace() < 500_000_000_000L, "this disk would hold them");
+        RunFolder folder = trained("epochs=1");
+        Ran array = hocket("sample", folder.toString(), "--count", "2147483647", "--out", "big.npy");
+        assertThat(array.status()).as(array.err()).isEqualTo(2);
+        assertThat(array.err())
+                .startsWith("hocket: --count 2147483647: so many samples of (1,8,8) need 550 GB, and the disk of ");
+        assertThat(here.resolve("big.npy")).doesNotExist();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package hocket.gan.data;
 
+import hocket.schedulers.checkpoint.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -173,7 +174,7 @@ public final class Idx {
             String shown = String.join(", ", names.subList(0, Math.min(MOST_LISTED, names.size())));
             return names.size() > MOST_LISTED ? shown + " and " + (names.size() - MOST_LISTED) + " more" : shown;
         } catch (IOException e) {
-            throw new DataException(folder, "cannot be listed: " + e, e);
+            throw new DataException(folder, "cannot be listed: " + Reason.of(e), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package hocket.gan.data;
 
+import hocket.schedulers.checkpoint.Reason;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.Closeable;
@@ -73,7 +74,7 @@ final class IdxStream implements Closeable {
         try {
             return open(file.toString(), Files.size(file), Files.newInputStream(file));
         } catch (IOException e) {
-            throw new DataException(file, "cannot be read: " + e, e);
+            throw new DataException(file, "cannot be read: " + Reason.of(e), e);
         }
     }
 
@@ -221,7 +222,9 @@ final class IdxStream implements Closeable {
             return new DataException(name, "the gzip stream is cut: it ends before its data does", e);
         }
         return new DataException(
-                name, (e instanceof ZipException ? "the gzip stream is broken: " : "cannot be read: ") + e, e);
+                name,
+                (e instanceof ZipException ? "the gzip stream is broken: " : "cannot be read: ") + Reason.of(e),
+                e);
     }
 
     private static void closeQuietly(InputStream in) {

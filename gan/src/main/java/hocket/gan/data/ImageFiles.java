@@ -3,6 +3,7 @@ package hocket.gan.data;
 import hocket.schedulers.Limits;
 import hocket.schedulers.Setting;
 import hocket.schedulers.SourceDefinition;
+import hocket.schedulers.checkpoint.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,7 +76,7 @@ public record ImageFiles(
             Images images = Idx.directory(data);
             return new ImageFolder.Found(images, List.of(images + " in the IDX files of " + data));
         } catch (IOException e) {
-            throw new DataException(data, "cannot be listed: " + e.getMessage(), e);
+            throw new DataException(data, "cannot be listed: " + Reason.of(e), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package hocket.gan.data;
 
+import hocket.schedulers.checkpoint.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -144,7 +145,7 @@ public final class ImageFolder {
                 Arrays.sort(sorted, (a, b) -> nameOf(a).compareTo(nameOf(b)));
                 return List.of(sorted);
             } catch (IOException e) {
-                throw new DataException(folder, "cannot be listed: " + e, e);
+                throw new DataException(folder, "cannot be listed: " + Reason.of(e), e);
             }
         }
 

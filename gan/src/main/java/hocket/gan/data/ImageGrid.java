@@ -1,5 +1,6 @@
 package hocket.gan.data;
 
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import java.awt.image.BufferedImage;
 import java.awt.image.WritableRaster;
@@ -52,23 +53,19 @@ public record ImageGrid(int columns, int padding, int scale) {
             throw new IllegalArgumentException("a grid draws images of 1 or 3 channels, got " + channels);
         }
         int count = Images.owning(channels, height, width, pixels).count();
+        requireFits(count, height, width);
         int across = Math.min(columns, count);
-        int down = (count + across - 1) / across;
-        long pictureWidth = padding + across * ((long) width * scale + padding);
-        long pictureHeight = padding + down * ((long) height * scale + padding);
-        if (pictureWidth > MOST_PIXELS || pictureHeight > MOST_PIXELS || pictureWidth * pictureHeight > MOST_PIXELS) {
-            throw new IllegalArgumentException("a grid may have at most " + MOST_PIXELS + " pixels, " + count
-                    + " images would make " + pictureHeight + " x " + pictureWidth + " (height x width)");
-        }
+        int pictureWidth = (int) side(across, width);
+        int pictureHeight = (int) side((count + across - 1) / across, height);
         BufferedImage picture = new BufferedImage(
-                (int) pictureWidth,
-                (int) pictureHeight,
+                pictureWidth,
+                pictureHeight,
                 channels == 1 ? BufferedImage.TYPE_BYTE_GRAY : BufferedImage.TYPE_3BYTE_BGR);
         WritableRaster raster = picture.getRaster();
-        int[] background = new int[(int) (pictureWidth * channels)];
+        int[] background = new int[pictureWidth * channels];
         Arrays.fill(background, BACKGROUND);
         for (int y = 0; y < pictureHeight; y++) {
-            raster.setPixels(0, y, (int) pictureWidth, 1, background);
+            raster.setPixels(0, y, pictureWidth, 1, background);
         }
         for (int i = 0; i < count; i++) {
             int left = padding + i % across * (width * scale + padding);
@@ -76,6 +73,27 @@ public record ImageGrid(int columns, int padding, int scale) {
             drawOne(pixels, i, channels, height, width, raster, left, top);
         }
         return picture;
+    }
+
+    /**
+     * Checks that so many images make a picture, before they are there.
+     *
+     * @param height rows of an image
+     * @param width columns of an image
+     * @throws IllegalArgumentException if it would have more than 2^26 pixels
+     */
+    public void requireFits(int count, int height, int width) {
+        int across = Math.min(columns, count);
+        long pictureWidth = side(across, width);
+        long pictureHeight = side((count + across - 1) / across, height);
+        if (pictureWidth > MOST_PIXELS || pictureHeight > MOST_PIXELS || pictureWidth * pictureHeight > MOST_PIXELS) {
+            throw new IllegalArgumentException("a grid may have at most " + MOST_PIXELS + " pixels, " + count
+                    + " images would make " + pictureHeight + " x " + pictureWidth + " (height x width)");
+        }
+    }
+
+    private long side(long images, int size) {
+        return padding + images * ((long) size * scale + padding);
     }
 
     /**
@@ -96,7 +114,7 @@ public record ImageGrid(int columns, int padding, int scale) {
             out.flush();
             WholeFile.write(file, bytes.toByteArray());
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the picture " + file + ": " + e.getMessage(), e);
+            throw new UncheckedIOException("cannot write the picture " + file + ": " + Reason.of(e), e);
         } finally {
             writer.dispose();
         }

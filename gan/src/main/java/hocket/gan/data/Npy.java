@@ -1,5 +1,6 @@
 package hocket.gan.data;
 
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,9 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A float32 array in NumPy's file format, version 1.0: little-endian, row-major. This is how samples leave Hocket for
@@ -61,24 +65,75 @@ public final class Npy {
             throw new IllegalArgumentException(
                     "an array of shape " + Arrays.toString(shape) + " cannot hold " + data.length + " values");
         }
+        whole(file, beside -> {
+            try (FileChannel out = open(beside)) {
+                writeFully(out, ByteBuffer.wrap(header(shape, 0)));
+                append(out, data);
+            }
+        });
+    }
+
+    /**
+     * Writes an array whose rows come some at a time, so that they need not be held together; replaces a file that is there
+     * once all have come.
+     *
+     * @param file where to; its folder must exist
+     * @param expected how many rows there will be, if that is known; what is no file, such as a pipe, takes no other number
+     * @param row the extents of a row, outermost first
+     * @param rows is given what takes whole rows, row-major, any number at a time
+     * @return how many rows came
+     * @throws UncheckedIOException if the file cannot be written; the message names it
+     */
+    public static int write(Path file, int expected, int[] row, Consumer<Consumer<float[]>> rows) {
+        int length = header(shape(Integer.MAX_VALUE, row), 0).length;
+        long size = Math.max(1, elements(row));
+        AtomicLong values = new AtomicLong();
+        whole(file, beside -> {
+            try (FileChannel out = open(beside)) {
+                writeFully(out, ByteBuffer.wrap(header(shape(expected, row), length)));
+                rows.accept(some -> {
+                    values.addAndGet(some.length);
+                    try {
+                        append(out, some);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
+                int count = Math.toIntExact(values.get() / size);
+                if (count != expected) {
+                    out.write(ByteBuffer.wrap(header(shape(count, row), length)), 0);
+                }
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
+        });
+        return Math.toIntExact(values.get() / size);
+    }
+
+    private static int[] shape(int count, int[] row) {
+        return IntStream.concat(IntStream.of(count), IntStream.of(row)).toArray();
+    }
+
+    private static void whole(Path file, WholeFile.Content content) {
         try {
-            WholeFile.write(file, whole -> fill(whole, data, shape));
+            WholeFile.write(file, content);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the array " + file + ": " + e.getMessage(), e);
+            throw new UncheckedIOException("cannot write the array " + file + ": " + Reason.of(e), e);
         }
     }
 
-    private static void fill(Path file, float[] data, int[] shape) throws IOException {
-        try (FileChannel out = FileChannel.open(
-                file, StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            writeFully(out, ByteBuffer.wrap(header(shape)));
-            ByteBuffer chunk = ByteBuffer.allocate(CHUNK).order(ByteOrder.LITTLE_ENDIAN);
-            for (int done = 0; done < data.length; done += CHUNK / Float.BYTES) {
-                int next = Math.min(CHUNK / Float.BYTES, data.length - done);
-                chunk.clear().limit(next * Float.BYTES);
-                chunk.asFloatBuffer().put(data, done, next);
-                writeFully(out, chunk);
-            }
+    private static FileChannel open(Path file) throws IOException {
+        return FileChannel.open(
+                file, StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+    }
+
+    private static void append(FileChannel out, float[] data) throws IOException {
+        ByteBuffer chunk = ByteBuffer.allocate(CHUNK).order(ByteOrder.LITTLE_ENDIAN);
+        for (int done = 0; done < data.length; done += CHUNK / Float.BYTES) {
+            int next = Math.min(CHUNK / Float.BYTES, data.length - done);
+            chunk.clear().limit(next * Float.BYTES);
+            chunk.asFloatBuffer().put(data, done, next);
+            writeFully(out, chunk);
         }
     }
 
@@ -95,7 +150,7 @@ public final class Npy {
             }
             return parse(file, Files.readAllBytes(file));
         } catch (IOException e) {
-            throw new DataException(file, "cannot be read: " + e, e);
+            throw new DataException(file, "cannot be read: " + Reason.of(e), e);
         }
     }
 
@@ -132,11 +187,12 @@ public final class Npy {
         return new Npy(shape, data);
     }
 
-    private static byte[] header(int[] shape) {
+    /** @param least how long it is at least */
+    private static byte[] header(int[] shape, int least) {
         String extents = Arrays.stream(shape).mapToObj(String::valueOf).collect(Collectors.joining(", "));
         String text = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + extents + (shape.length == 1 ? "," : "")
                 + "), }";
-        int length = (PREFIX + text.length() + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        int length = Math.max(least, (PREFIX + text.length() + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
         ByteBuffer header = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         header.put(MAGIC).putShort((short) (length - PREFIX)).put(text.getBytes(StandardCharsets.US_ASCII));
         while (header.remaining() > 1) {

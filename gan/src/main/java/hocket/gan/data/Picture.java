@@ -1,5 +1,6 @@
 package hocket.gan.data;
 
+import hocket.schedulers.checkpoint.Reason;
 import java.awt.color.ColorSpace;
 import java.awt.image.BufferedImage;
 import java.awt.image.DataBuffer;
@@ -48,7 +49,7 @@ final class Picture {
             }
             return decode(file.toString(), Files.readAllBytes(file));
         } catch (IOException e) {
-            throw new DataException(file, "cannot be read: " + e, e);
+            throw new DataException(file, "cannot be read: " + Reason.of(e), e);
         }
     }
 

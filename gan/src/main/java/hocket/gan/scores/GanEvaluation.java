@@ -8,7 +8,10 @@ import hocket.programs.Value;
 import hocket.schedulers.Evaluation;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
+import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -22,21 +25,40 @@ import java.util.stream.IntStream;
  * a {@code label} is asked for every class equally often, and {@code label_agreement} is the share of samples that the
  * classifier takes for the class that was asked for.
  *
- * @param real the images that the generator was trained on
- * @param samples draws samples from noise, and from a label where it reads one: its first target
+ * <p>The classifier is trained once for each number of threads, and kept for the next scores. Used by one thread.
  */
-public record GanEvaluation(Images real, Program samples) implements Evaluation {
+public final class GanEvaluation implements Evaluation {
+    /** Trains the judge: on images, with so many threads. */
+    @FunctionalInterface
+    interface Training {
+        ImageClassifier on(Images images, int threads);
+    }
+
     private static final String LABEL = "label";
     private static final int[] NOT_ASKED = {};
     private static final int MOST = 2000;
     private static final int CLASSIFIER_EPOCHS = 20;
     private static final int CLASSIFIER_IMAGES = 12_000;
 
+    private final Images real;
+    private final Program samples;
+    private final Training training;
+    private final Map<Integer, Snapshot> judges = new HashMap<>();
+
     /**
+     * @param real the images that the generator was trained on
+     * @param samples draws samples from noise, and from a label where it reads one: its first target
      * @throws IllegalArgumentException if the program reads something else than a label, or one that the images have
      *     not, or draws something else than images of their size
      */
-    public GanEvaluation {
+    public GanEvaluation(Images real, Program samples) {
+        this(real, samples, (images, threads) -> ImageClassifier.train(images, 0, CLASSIFIER_EPOCHS, threads));
+    }
+
+    GanEvaluation(Images real, Program samples, Training training) {
+        this.real = real;
+        this.samples = samples;
+        this.training = training;
         for (Value input : samples.inputs()) {
             if (!input.path().text().equals(LABEL)) {
                 throw new IllegalArgumentException("program " + samples.name() + " reads " + input
@@ -96,7 +118,7 @@ public record GanEvaluation(Images real, Program samples) implements Evaluation 
         scores.put("frechet_distance", FrechetDistance.between(some.pixels(), drawn.floats(), some.valuesPerImage()));
         if (real.isLabelled()) {
             HeldOut images = HeldOut.of(real.spread(Math.min(CLASSIFIER_IMAGES, real.count())));
-            try (ImageClassifier judge = ImageClassifier.train(images.taught(), 0, CLASSIFIER_EPOCHS, threads)) {
+            try (ImageClassifier judge = judge(images.taught(), threads)) {
                 ClassScores classes = ClassScores.of(judge.probabilities(drawn), judge.classes());
                 scores.put("confident", classes.confident());
                 scores.put("smallest_class", classes.smallestClass());
@@ -107,6 +129,16 @@ public record GanEvaluation(Images real, Program samples) implements Evaluation 
             }
         }
         return scores;
+    }
+
+    private ImageClassifier judge(Images taught, int threads) {
+        Snapshot learnt = judges.get(threads);
+        if (learnt != null) {
+            return ImageClassifier.of(taught, learnt, threads);
+        }
+        ImageClassifier judge = training.on(taught, threads);
+        judges.put(threads, judge.learnt());
+        return judge;
     }
 
     private static void requireFinite(Tensor drawn) {

@@ -32,6 +32,7 @@ import hocket.scopes.Initialiser;
 import hocket.scopes.Parameters;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
+import hocket.scopes.Snapshot;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.util.Arrays;
@@ -49,7 +50,10 @@ public final class ImageClassifier implements AutoCloseable {
     private final Parameters parameters;
     private final Session session;
 
-    private ImageClassifier(Images images, long seed, int epochs, int threads) {
+    private final Turn.Descend learn;
+
+    /** One that has learnt nothing yet. */
+    private ImageClassifier(Images images, long seed, int threads) {
         classes = images.classes();
         Value image = graph.input("image", Shape.of(images.channels(), images.height(), images.width()));
         Value label = graph.input("label", Shape.scalar(), ElementType.INT64);
@@ -65,17 +69,20 @@ public final class ImageClassifier implements AutoCloseable {
         graph.name("probabilities", softmax(logits));
         Loss loss = Loss.of(mean(softmaxCrossEntropy(logits, label)))
                 .metric("error_rate", Operators.errorRate(logits, label));
-        Turn.Descend learn =
-                Turn.of("learn", Program.compile("learn", Mode.TRAIN, loss)).updates("classifier/**", adam(1e-3));
+        learn = Turn.of("learn", Program.compile("learn", Mode.TRAIN, loss)).updates("classifier/**", adam(1e-3));
         parameters = Parameters.initialise(graph.declarations(), Streams.seed(seed));
-        try (Scheduler scheduler = Scheduler.over(parameters, threads)) {
+        session = Session.over(graph, parameters, Mode.EVAL, threads);
+    }
+
+    private ImageClassifier learnt(Images images, int epochs) {
+        try (Scheduler scheduler = Scheduler.over(parameters, session.threads())) {
             scheduler.plan(learn).feed(images.batches(Math.min(BATCH, images.count())), Draw.EACH_TURN);
             scheduler.run(Budget.epochs("image", epochs));
+            return this;
         } catch (RuntimeException | Error e) {
-            parameters.close();
+            close();
             throw e;
         }
-        session = Session.over(graph, parameters, Mode.EVAL, threads);
     }
 
     /**
@@ -93,7 +100,19 @@ public final class ImageClassifier implements AutoCloseable {
         if (!images.isLabelled()) {
             throw new IllegalArgumentException("a classifier needs images with labels, got " + images);
         }
-        return new ImageClassifier(images, seed, epochs, threads);
+        return new ImageClassifier(images, seed, threads).learnt(images, epochs);
+    }
+
+    /** One that has learnt what another has: {@link #learnt()} of it, of images of the same size and classes. */
+    static ImageClassifier of(Images images, Snapshot learnt, int threads) {
+        ImageClassifier classifier = new ImageClassifier(images, 0, threads);
+        classifier.parameters.restore(learnt);
+        return classifier;
+    }
+
+    /** What it has learnt. */
+    Snapshot learnt() {
+        return parameters.snapshot();
     }
 
     /**

@@ -10,12 +10,15 @@ import hocket.gan.networks.DcganLayers;
 import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Program;
+import hocket.programs.Session;
 import hocket.programs.Value;
 import hocket.scopes.Parameters;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,6 +49,25 @@ class GanEvaluationTest {
             assertThat(scores)
                     .containsOnlyKeys("classifier_error_rate", "confident", "frechet_distance", "smallest_class");
             assertThat(parameters.digest()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void theClassifierIsTrainedOnceForAllScoresWithAsManyThreads() {
+        Program draw = draw();
+        List<Integer> trained = new ArrayList<>();
+        GanEvaluation evaluation = new GanEvaluation(digits, draw, (images, threads) -> {
+            trained.add(threads);
+            return ImageClassifier.train(images, 0, 1, threads);
+        });
+        try (Parameters parameters = Parameters.initialise(draw.graph().declarations(), Streams.seed(3));
+                Session one = Session.over(parameters, 1);
+                Session two = Session.over(parameters, 2)) {
+            SortedMap<String, Double> scores = evaluation.scores(one);
+            evaluation.scores(two);
+            one.goOnFrom(0); // the same noise
+            assertThat(evaluation.scores(one)).isEqualTo(scores);
+            assertThat(trained).containsExactly(1, 2);
         }
     }
 

@@ -1,9 +1,12 @@
 package hocket.rl.envs;
 
+import hocket.schedulers.checkpoint.WholeFile;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
@@ -12,20 +15,23 @@ import javax.imageio.ImageWriter;
 import javax.imageio.metadata.IIOMetadata;
 import javax.imageio.metadata.IIOMetadataNode;
 import javax.imageio.stream.ImageOutputStream;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /** Pictures of environments: single ones, or an animated GIF, a frame a call, that runs for ever. Needs no screen. */
 public final class Animation implements AutoCloseable {
     private static final String FORMAT = "javax_imageio_gif_image_1.0";
 
     private final ImageWriter writer;
-    private final ImageOutputStream stream;
+    private final Path file;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final ImageOutputStream stream = new MemoryCacheImageOutputStream(bytes);
     private final int width;
     private final int height;
     private final int hundredths;
 
-    private Animation(ImageOutputStream stream, int width, int height, int hundredths) throws IOException {
+    private Animation(Path file, int width, int height, int hundredths) throws IOException {
         this.writer = ImageIO.getImageWritersByFormatName("gif").next();
-        this.stream = stream;
+        this.file = file;
         this.width = width;
         this.height = height;
         this.hundredths = hundredths;
@@ -36,19 +42,18 @@ public final class Animation implements AutoCloseable {
     /**
      * Begins a GIF.
      *
-     * @param file is written anew
+     * @param file is written when this is closed, over what is there
      * @param width of the frames in pixels
      * @param height of the frames in pixels
      * @param seconds how long each frame is shown, rounded to hundredths; most viewers want at least 0.02
-     * @throws IOException if the file cannot be written
+     * @throws IOException if its folder is not there
      */
     public static Animation gif(Path file, int width, int height, double seconds) throws IOException {
-        Files.deleteIfExists(file);
-        ImageOutputStream stream = ImageIO.createImageOutputStream(file.toFile());
-        if (stream == null) {
-            throw new IOException(file + ": cannot be written");
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw new NoSuchFileException(String.valueOf(folder));
         }
-        return new Animation(stream, width, height, (int) Math.round(seconds * 100));
+        return new Animation(file, width, height, (int) Math.round(seconds * 100));
     }
 
     /** An environment as it is now. */
@@ -66,15 +71,15 @@ public final class Animation implements AutoCloseable {
      * @throws IOException if the file cannot be written
      */
     public static void png(Environment environment, Path file, int width, int height) throws IOException {
-        if (!ImageIO.write(picture(environment, width, height), "png", file.toFile())) {
-            throw new IOException(file + ": cannot be written as PNG");
-        }
+        ByteArrayOutputStream png = new ByteArrayOutputStream();
+        ImageIO.write(picture(environment, width, height), "png", png);
+        WholeFile.write(file, png.toByteArray());
     }
 
     /**
      * Adds an environment as it is now.
      *
-     * @throws IOException if the file cannot be written
+     * @throws IOException if it is closed
      */
     public void add(Environment environment) throws IOException {
         BufferedImage frame = picture(environment, width, height);
@@ -106,7 +111,7 @@ public final class Animation implements AutoCloseable {
         return added;
     }
 
-    /** @throws IOException if the file cannot be written to its end */
+    /** @throws IOException if the file cannot be written; then what was there is as it was */
     @Override
     public void close() throws IOException {
         try {
@@ -115,5 +120,6 @@ public final class Animation implements AutoCloseable {
             stream.close();
             writer.dispose();
         }
+        WholeFile.write(file, bytes.toByteArray());
     }
 }

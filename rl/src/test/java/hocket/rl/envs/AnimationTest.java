@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
@@ -101,5 +102,16 @@ class AnimationTest {
         int[] wanted = Animation.picture(pendulum, 90, 80).getRGB(0, 0, 90, 80, null, 0, 90);
         assertThat(Arrays.equals(read.getRGB(0, 0, 90, 80, null, 0, 90), wanted))
                 .isTrue();
+    }
+
+    @Test
+    void whatIsThereStaysUntilTheFilmIsWhole() throws IOException {
+        Path file = Files.writeString(folder.resolve("before.gif"), "the film before");
+        try (Animation animation = Animation.gif(file, 12, 10, 0.05)) {
+            animation.add(new Pendulum());
+            assertThat(file).hasContent("the film before");
+        }
+        assertThat(Files.readAllBytes(file)).startsWith('G', 'I', 'F');
+        assertThat(folder).isDirectoryContaining("glob:**/before.gif").isDirectoryNotContaining("glob:**.unfinished");
     }
 }

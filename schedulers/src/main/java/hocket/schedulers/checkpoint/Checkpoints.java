@@ -69,7 +69,7 @@ public final class Checkpoints {
             } catch (IOException second) {
                 e.addSuppressed(second);
             }
-            throw new UncheckedIOException("checkpoint " + place + " could not be written: " + e.getMessage(), e);
+            throw new UncheckedIOException("checkpoint " + place + " could not be written: " + Reason.of(e), e);
         }
         try {
             List<Long> others = new ArrayList<>(numbers(folder));
@@ -80,7 +80,7 @@ public final class Checkpoints {
             dropLeftovers(disk, folder);
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "checkpoint " + place + " was written, but older ones could not be deleted: " + e.getMessage(), e);
+                    "checkpoint " + place + " was written, but older ones could not be deleted: " + Reason.of(e), e);
         }
     }
 
@@ -107,7 +107,7 @@ public final class Checkpoints {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "checkpoints in " + folder + " could not be reduced to " + kept + ": " + e.getMessage(), e);
+                    "checkpoints in " + folder + " could not be reduced to " + kept + ": " + Reason.of(e), e);
         }
     }
 
@@ -193,6 +193,8 @@ public final class Checkpoints {
             named = Files.readString(latest, StandardCharsets.ISO_8859_1).strip();
         } catch (NoSuchFileException e) {
             throw new IOException("there is no checkpoint in " + folder, e);
+        } catch (IOException e) {
+            throw new IOException(latest + " cannot be read: " + Reason.of(e), e);
         }
         if (!named.matches("\\d{8,18}") || !Files.isDirectory(place(folder, named))) {
             throw new IOException(latest + " must name a checkpoint by its number, was \"" + named + "\"; there is "
@@ -222,7 +224,9 @@ public final class Checkpoints {
             return StateJson.read(checked(file, sums).array(), tensors);
         } catch (NoSuchFileException e) {
             throw new IOException(file + " is missing", e);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
+            throw new IOException(file + " cannot be read: " + Reason.of(e), e);
+        } catch (RuntimeException e) {
             throw new IOException(file + " cannot be read: " + e.getMessage(), e);
         }
     }

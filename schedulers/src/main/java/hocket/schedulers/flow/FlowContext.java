@@ -11,6 +11,7 @@ import hocket.scopes.Parameters;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** What the steps of one run share: each finds here what the steps before it made. Close it after use. */
@@ -19,6 +20,7 @@ public final class FlowContext implements AutoCloseable {
     private final BooleanSupplier stop;
     private Instance instance;
     private Status status = Status.NEXT;
+    private DoubleConsumer watcher = part -> {};
     private @Nullable Setup setup;
     private @Nullable Parameters parameters;
     private @Nullable Scheduler scheduler;
@@ -140,6 +142,16 @@ public final class FlowContext implements AutoCloseable {
     /** Says a line to the person who watches. */
     public void say(String line) {
         person.accept(line);
+    }
+
+    /** Takes how far a runner is that says so, from 0 to 1. */
+    public void watch(DoubleConsumer watching) {
+        watcher = watching;
+    }
+
+    /** Says how far a runner is that takes no turns, from 0 to 1. */
+    public void done(double part) {
+        watcher.accept(part);
     }
 
     /** Whether the run was asked to stop: a runner ends its round, saves and returns. */

@@ -11,6 +11,7 @@ import hocket.scopes.Tensor;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /**
@@ -101,11 +102,11 @@ public record Samples(Program program, OptionalInt label) {
     }
 
     /**
-     * Any number, drawn some at a time; row-major.
+     * Checks that so many can be held together, before they are drawn.
      *
-     * @throws IllegalArgumentException if so many do not fit into memory
+     * @throws IllegalArgumentException if they do not fit into memory
      */
-    public float[] draw(Session session, int count) {
+    public void requireRoom(int count) {
         int size = shape().size();
         long values = (long) count * size;
         String what = "count " + count + ": samples of " + size + " numbers each";
@@ -113,12 +114,13 @@ public record Samples(Program program, OptionalInt label) {
         if (values > Integer.MAX_VALUE - 8) {
             throw new IllegalArgumentException(what + " are more than one array holds, " + values + " elements");
         }
-        float[] drawn = new float[(int) values];
+    }
+
+    /** Any number, given some at a time, so that they need not be held together: whole samples, row-major. */
+    public void draw(Session session, int count, Consumer<float[]> takes) {
         for (int from = 0; from < count; from += ROWS) {
             int rows = Math.min(ROWS, count - from);
-            float[] some = session.run(program, feeds(from, rows)).get(0).floats();
-            System.arraycopy(some, 0, drawn, from * size, some.length);
+            takes.accept(session.run(program, feeds(from, rows)).get(0).floats());
         }
-        return drawn;
     }
 }

@@ -10,10 +10,11 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Ends a run when somebody asks, such as by a signal: with the turn that is being taken, for a round may be long, and saves
- * where it stands if the run has a folder. It goes on from there to the same bits.
+ * where it stands if the run has a folder. It goes on from there to the same bits. What trains nothing is not saved.
  */
 public final class StopWhen implements Ring {
     private final BooleanSupplier asked;
+    private boolean trains;
 
     /** @param asked whether to stop; may be answered by another thread */
     public StopWhen(BooleanSupplier asked) {
@@ -29,6 +30,7 @@ public final class StopWhen implements Ring {
     public void heard(Run run, Event event) {
         boolean isTurn =
                 event instanceof Event.Descended || event instanceof Event.Followed || event instanceof Event.Acted;
+        trains |= isTurn || event instanceof Event.Started;
         if (isTurn && asked.getAsBoolean()) {
             run.pause();
         }
@@ -69,7 +71,7 @@ public final class StopWhen implements Ring {
     }
 
     private void save(Run run) {
-        if (asked.getAsBoolean() && run.scheduler().savesTo().isPresent() && run.isFirst(Beside.SAVE)) {
+        if (trains && asked.getAsBoolean() && run.scheduler().savesTo().isPresent() && run.isFirst(Beside.SAVE)) {
             run.save();
         }
     }

@@ -8,6 +8,7 @@ import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
+import hocket.workbench.terminal.Working;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -73,7 +74,8 @@ public final class EvalCommand implements Runnable {
                 .evaluation()
                 .orElseThrow(() -> new Refusal("experiment " + selected.name() + " says nothing of how to judge it"));
         Evaluation evaluation = episodes == null ? usual : over(usual, episodes, selected.name());
-        SortedMap<String, Double> scores = saved.scores(selected, evaluation);
+        SortedMap<String, Double> scores =
+                Working.during(workplace.terminal(), "scoring", false, () -> saved.scores(selected, evaluation));
         if (json) {
             Map<String, Object> values = new LinkedHashMap<>();
             values.put("step", saved.step());

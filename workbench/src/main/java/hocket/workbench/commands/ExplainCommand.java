@@ -3,6 +3,7 @@ package hocket.workbench.commands;
 import hocket.programs.Program;
 import hocket.programs.json.ProgramJson;
 import hocket.schedulers.Writes;
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.plans.ExplainFacts;
@@ -108,7 +109,7 @@ public final class ExplainCommand implements Runnable {
         try {
             WholeFile.write(file, ProgramJson.write(chosen));
         } catch (IOException e) {
-            throw new Refusal("--write: " + file + " could not be written: " + e.getMessage(), e);
+            throw new Refusal("--write: " + file + " could not be written: " + Reason.of(e), e);
         }
         workplace.terminal().remark("wrote " + file);
     }

@@ -1,5 +1,7 @@
 package hocket.workbench.commands;
 
+import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.SchemaFile;
 import hocket.workbench.runs.RunFolder;
@@ -70,12 +72,12 @@ public final class NewCommand implements Runnable {
             for (Map.Entry<String, String> file : files.entrySet()) {
                 Path target = project.resolve(file.getKey());
                 Files.createDirectories(target.getParent());
-                Files.writeString(target, filled(file.getValue() + ".template", name, javaPackage));
+                WholeFile.write(target, filled(file.getValue() + ".template", name, javaPackage));
             }
             SchemaFile.write(
                     project.resolve("hocket.schema.json"), ExperimentFile.schema(workplace.surroundings(List.of())));
         } catch (IOException e) {
-            throw new Refusal(project + " could not be written: " + e.getMessage(), e);
+            throw new Refusal(project + " could not be written: " + Reason.of(e), e);
         }
         workplace.terminal().remark("made " + folder + ": networks, a schedule, an experiment and a test");
         workplace.terminal().remark("next  cd " + folder + " && mvn verify");

@@ -1,5 +1,6 @@
 package hocket.workbench.commands;
 
+import hocket.schedulers.checkpoint.Reason;
 import hocket.workbench.plot.Plots;
 import hocket.workbench.plot.SampleFilm;
 import hocket.workbench.runs.RunFolder;
@@ -79,7 +80,7 @@ public final class PlotCommand implements Runnable {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new Refusal("folder " + folder + " could not be made: " + e.getMessage(), e);
+            throw new Refusal("folder " + folder + " could not be made: " + Reason.of(e), e);
         }
     }
 

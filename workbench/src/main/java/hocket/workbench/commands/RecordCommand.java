@@ -1,6 +1,7 @@
 package hocket.workbench.commands;
 
 import hocket.schedulers.Film;
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.plot.Animation;
 import hocket.workbench.runs.Failure;
@@ -11,6 +12,7 @@ import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Figures;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
+import hocket.workbench.terminal.Working;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -100,10 +102,14 @@ public final class RecordCommand implements Runnable {
 
     private void play(SavedRun saved, Selected selected, Film film, Consumer<BufferedImage> frames) {
         long worlds = seed == null ? selected.seed() : seed;
-        saved.with(selected, parameters -> {
-            film.play(parameters, worlds, episodes, frames);
-            return true;
-        });
+        Working.during(
+                workplace.terminal(),
+                "filming",
+                false,
+                () -> saved.with(selected, parameters -> {
+                    film.play(parameters, worlds, episodes, frames);
+                    return true;
+                }));
     }
 
     private int animate(Path file, SavedRun saved, Selected selected, Film film) {
@@ -150,7 +156,7 @@ public final class RecordCommand implements Runnable {
         try {
             WholeFile.write(file, bytes);
         } catch (IOException e) {
-            throw new Refusal(file + " could not be written: " + e.getMessage(), e);
+            throw new Refusal(file + " could not be written: " + Reason.of(e), e);
         }
     }
 }

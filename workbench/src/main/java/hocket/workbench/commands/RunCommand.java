@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -113,12 +114,12 @@ public final class RunCommand implements Callable<Integer> {
             return 0;
         }
         if (seeds != null) {
-            try (Stop stop = Stop.onSignals()) {
+            try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
                 return new SeedRuns(workplace, selection, settings(), seeds, runner, resume, detectAnomaly, quiet)
                         .into(out == null ? null : workplace.path(out), stop);
             }
         }
-        try (Stop stop = Stop.onSignals()) {
+        try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
             return prepared(stop).run();
         }
     }
@@ -147,9 +148,11 @@ public final class RunCommand implements Callable<Integer> {
             return resumed(name, folder, stop);
         }
         ExperimentFile file = ExperimentFile.read(selection.name(), settings(), selection.surroundings(workplace));
-        RunFolder folder = out == null ? RunFolder.free(runs, file.name()) : new RunFolder(workplace.path(out));
+        Supplier<RunFolder> free = () -> RunFolder.free(runs, file.name());
+        RunFolder folder = out == null ? free.get() : new RunFolder(workplace.path(out));
         folder.requireFree();
-        return new Training(workplace, file, runner(file), folder, settings(), stop, quiet)
+        Training training = new Training(workplace, file, runner(file), folder, settings(), stop, quiet);
+        return (out == null ? training.orInto(free) : training)
                 .detectAnomalies(detectAnomaly)
                 .audited(audit());
     }

@@ -6,6 +6,7 @@ import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.schedulers.Setup;
 import hocket.schedulers.rings.Samples;
+import hocket.scopes.Shape;
 import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
@@ -14,10 +15,13 @@ import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Figures;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
+import hocket.workbench.terminal.Working;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -84,9 +88,15 @@ public final class SampleCommand implements Runnable {
             throw new Refusal("samples of " + selected.name() + " have shape " + samples.shape()
                     + ", which is no picture: write a .npy file");
         }
+        requireRoom(file, samples);
         try (hocket.scopes.Parameters parameters = saved.parameters(setup, seed == null ? selected.seed() : seed);
-                Session session = Session.over(parameters, selected.file().threads())) {
-            write(file, samples, Failure.unless(() -> Refusal.unless(() -> samples.draw(session, count))));
+                Session session = Session.over(parameters, selected.file().threads());
+                Working working = new Working(workplace.terminal(), "drawing", false)) {
+            if (isPicture()) {
+                picture(file, samples, drawn(samples, session, working));
+            } else {
+                array(file, samples, session, working);
+            }
         }
         workplace
                 .terminal()
@@ -111,17 +121,66 @@ public final class SampleCommand implements Runnable {
         }
     }
 
-    private void write(Path file, Samples samples, float[] drawn) {
-        if (!isPicture()) {
-            int[] row = samples.shape().extents();
-            int[] shape =
-                    IntStream.concat(IntStream.of(count), IntStream.of(row)).toArray();
-            Refusal.unless(() -> {
-                Npy.write(file, drawn, shape);
-                return file;
-            });
-            return;
+    /** Before anything is computed. */
+    private void requireRoom(Path file, Samples samples) {
+        Refusal.unless(() -> {
+            if (isPicture()) {
+                grid(samples)
+                        .requireFits(
+                                count, samples.shape().get(1), samples.shape().get(2));
+                samples.requireRoom(count);
+            }
+            return file;
+        });
+        long bytes = (long) count * samples.shape().size() * Float.BYTES;
+        boolean toDisk = !isPicture() && (Files.isRegularFile(file) || !Files.exists(file));
+        long free = toDisk ? usable(file) : Long.MAX_VALUE;
+        if (bytes > free) {
+            throw new Refusal("--count " + count + ": so many samples of " + samples.shape() + " need "
+                    + Figures.bytes(bytes) + ", and the disk of " + file + " has " + Figures.bytes(free) + " left");
         }
+    }
+
+    /** Bytes left on the disk of a file that may not be there yet. */
+    private static long usable(Path file) {
+        try {
+            return Files.getFileStore(
+                            Objects.requireNonNull(file.toAbsolutePath().getParent()))
+                    .getUsableSpace();
+        } catch (IOException e) {
+            return Long.MAX_VALUE; // writing will say why
+        }
+    }
+
+    private float[] drawn(Samples samples, Session session, Working working) {
+        float[] all = new float[count * samples.shape().size()];
+        int[] at = {0};
+        draw(samples, session, working, some -> {
+            System.arraycopy(some, 0, all, at[0], some.length);
+            at[0] += some.length;
+        });
+        return all;
+    }
+
+    private void array(Path file, Samples samples, Session session, Working working) {
+        int[] row = samples.shape().extents();
+        Refusal.unless(() -> Npy.write(file, count, row, rows -> draw(samples, session, working, rows)));
+    }
+
+    private void draw(Samples samples, Session session, Working working, Consumer<float[]> rows) {
+        double all = (double) count * samples.shape().size();
+        long[] taken = {0};
+        Failure.unless(() -> {
+            samples.draw(session, count, some -> {
+                rows.accept(some);
+                taken[0] += some.length;
+                working.done(taken[0] / all);
+            });
+            return count;
+        });
+    }
+
+    private ImageGrid grid(Samples samples) {
         int height = samples.shape().get(1);
         int width = samples.shape().get(2);
         int columns = (int) Math.ceil(Math.sqrt(count));
@@ -129,9 +188,13 @@ public final class SampleCommand implements Runnable {
         while (scale > 1 && (long) count * height * width * scale * scale > LARGEST_PICTURE) {
             scale--;
         }
-        ImageGrid grid = new ImageGrid(columns, Math.min(3, scale), scale);
+        return new ImageGrid(columns, Math.min(3, scale), scale);
+    }
+
+    private void picture(Path file, Samples samples, float[] drawn) {
+        Shape shape = samples.shape();
         Refusal.unless(() -> {
-            grid.write(file, drawn, samples.shape().get(0), height, width);
+            grid(samples).write(file, drawn, shape.get(0), shape.get(1), shape.get(2));
             return file;
         });
     }

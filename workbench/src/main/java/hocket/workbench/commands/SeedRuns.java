@@ -1,5 +1,6 @@
 package hocket.workbench.commands;
 
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.plot.SeedCurves;
@@ -123,7 +124,7 @@ public record SeedRuns(
             throw new Refusal(
                     own + (own.isJudged() ? " has another budget" : " is not finished") + ": --resume goes on with it");
         }
-        if (!Files.exists(own.checkpoints().resolve("LATEST"))) {
+        if (!own.hasCheckpoint()) {
             throw new Refusal(own + " was stopped before its first checkpoint: remove it, and that seed begins anew");
         }
         return new Member(seed, file, own, Todo.GO_ON);
@@ -159,7 +160,7 @@ public record SeedRuns(
         try {
             WholeFile.write(written, facts.json());
         } catch (IOException e) {
-            throw new UncheckedIOException(written + " could not be written: " + e.getMessage(), e);
+            throw new UncheckedIOException(written + " could not be written: " + Reason.of(e), e);
         }
         facts.lines().forEach(workplace.terminal()::say);
         say("wrote    " + written);

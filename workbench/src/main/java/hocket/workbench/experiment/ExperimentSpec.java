@@ -141,6 +141,13 @@ public record ExperimentSpec(
             return unnamed(name, inOrder).feeding(name, feedOrder);
         }
 
+        /** The same in order and row by row, so that an epoch has all rows; a class that is a source gives its own batches. */
+        public Source openRows(String name) {
+            Source rows =
+                    source instanceof SourceDefinition definition ? definition.open(name, 1, false) : (Source) source;
+            return rows.feeding(name, feedOrder);
+        }
+
         /** The same, its columns under their own names. */
         Source unnamed(String name, boolean inOrder) {
             return source instanceof SourceDefinition definition

@@ -1,5 +1,6 @@
 package hocket.workbench.experiment;
 
+import hocket.schedulers.checkpoint.Reason;
 import hocket.scopes.Nearest;
 import hocket.workbench.forms.Classes;
 import hocket.workbench.yaml.Node;
@@ -74,7 +75,7 @@ record Library(Classes classes, Path here, Map<String, String> environment) {
                     Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(here);
             return read(origin, workspace, content, problems);
         } catch (IOException e) {
-            problems.add(Spot.in(origin), "", "cannot be read: " + e.getMessage());
+            problems.add(Spot.in(origin), "", "cannot be read: " + Reason.of(e));
             return Optional.empty();
         }
     }
@@ -82,6 +83,10 @@ record Library(Classes classes, Path here, Map<String, String> environment) {
     private String missing(String nameOrFile, Path given) {
         if (Files.isDirectory(given)) {
             return "there is no experiment.yaml in " + given;
+        }
+        Optional<String> hidden = Reason.hiding(given);
+        if (hidden.isPresent()) {
+            return given + " cannot be read: " + hidden.get();
         }
         boolean isFile = nameOrFile.contains("/") || nameOrFile.endsWith(".yaml") || nameOrFile.endsWith(".yml");
         return isFile

@@ -5,43 +5,41 @@ import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
+import hocket.programs.Value;
 import hocket.schedulers.Setting;
 import hocket.schedulers.Source;
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.flow.FlowContext;
 import hocket.schedulers.flow.Status;
 import hocket.schedulers.flow.Step;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import hocket.workbench.experiment.ExperimentSpec;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.FloatBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
+import java.util.function.Consumer;
 
 /**
  * A runner that computes and changes nothing: a program's first target for rows of a feed, or for noise, into a .npy file.
  * Start it from a trained run: {@code hocket run FILE --runner infer --from RUN}.
  *
  * @param program an EVAL program
- * @param feed whose rows it reads, once and in their order; those that do not fill a last batch are left out, so let the
- *     batch divide their number; without a feed, it reads only noise
+ * @param feed whose rows it reads, all of them once and in their order; without a feed, it reads only noise
  * @param rows how many, where there is no feed
  * @param out the file; {@code PROGRAM.npy} in the run folder without
  */
 public record Infer(
         @Setting(help = "an EVAL program") String program,
 
-        @Setting(help = "the rows it reads, once and in order, as under feeds; without, it reads only noise")
+        @Setting(help = "the rows it reads, all of them in order, as under feeds; without, it reads only noise")
         Optional<ExperimentSpec.FeedSpec> feed,
 
         @Setting(usually = "1000", least = 1, most = 1e8, help = "how many rows, where there is no feed")
@@ -60,82 +58,187 @@ public record Infer(
                     "program " + program + " is compiled for TRAIN; infer takes an EVAL program");
         }
         Path file = out.orElse(context.instance().folder().resolve(program + ".npy"));
-        Rows results = new Rows(chosen);
+        makeFolderOf(file);
+        Batches batches = feed.isPresent()
+                ? new Fed(
+                        chosen,
+                        feed.get().openRows("infer"),
+                        feed.get().batch(),
+                        context.instance().seed())
+                : new Noise(rows);
         try (Session session =
                 Session.over(context.parameters(), context.instance().threads())) {
-            if (feed.isPresent()) {
-                Source source = feed.get().open("infer", true);
-                Streams streams = Streams.seed(context.instance().seed());
-                double before = -1;
-                while (source.epoch() < 1 - 1e-9 && source.epoch() > before && !context.stopRequested()) {
-                    before = source.epoch();
-                    results.add(session, source.draw(chosen, streams));
-                }
-            } else {
-                for (int from = 0; from < rows && !context.stopRequested(); from += AT_ONCE) {
-                    results.add(session, Feeds.rows(Math.min(AT_ONCE, rows - from)));
-                }
-            }
+            Results results = new Results(chosen, session);
+            int count = Npy.write(
+                    file, results.count(batches), results.row(), written -> all(context, batches, results, written));
+            context.say(String.format(Locale.ROOT, "wrote %,d rows of %s to %s", count, program, file));
+            results.means()
+                    .forEach((metric, mean) -> context.say(String.format(Locale.ROOT, "mean %s %.4f", metric, mean)));
+        } catch (Stopped e) {
+            context.say(String.format(
+                    Locale.ROOT, "stopped after %,d of %,d rows: %s is not written", e.taken, batches.rows(), file));
         }
-        results.write(file);
-        context.say(String.format(Locale.ROOT, "wrote %,d rows of %s to %s", results.count, program, file));
-        results.means()
-                .forEach((metric, mean) -> context.say(String.format(Locale.ROOT, "mean %s %.4f", metric, mean)));
         context.status(Status.END);
     }
 
-    /** What a program gave, row by row. */
-    private static final class Rows {
-        private final Program program;
-        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        private final Map<String, Double> sums = new TreeMap<>();
-        private int[] row = new int[0];
-        private int count;
-        private long fed;
+    private void all(FlowContext context, Batches batches, Results results, Consumer<float[]> written) {
+        while (batches.isMore()) {
+            if (context.stopRequested()) {
+                throw new Stopped(results.fed);
+            }
+            written.accept(results.of(batches.next()));
+            if (batches.rows() > 0) {
+                context.done((double) results.fed / batches.rows());
+            }
+        }
+    }
 
-        Rows(Program program) {
-            this.program = program;
+    private static void makeFolderOf(Path file) {
+        try {
+            Path folder = file.toAbsolutePath().getParent();
+            if (folder != null) {
+                Files.createDirectories(folder);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " could not be written: " + Reason.of(e), e);
+        }
+    }
+
+    /** It was asked to stop: what was written so far is not kept. */
+    private static final class Stopped extends RuntimeException {
+        private final long taken;
+
+        Stopped(long taken) {
+            this.taken = taken;
+        }
+    }
+
+    /** What the program reads, some rows at a time. */
+    private interface Batches {
+        boolean isMore();
+
+        Feeds next();
+
+        /** How many rows there are in all, at most so many at once; 0 where that is not known before. */
+        long rows();
+
+        int atOnce();
+    }
+
+    /** So many rows of noise. */
+    private static final class Noise implements Batches {
+        private final int rows;
+        private int taken;
+
+        Noise(int rows) {
+            this.rows = rows;
         }
 
-        void add(Session session, Feeds feeds) {
+        @Override
+        public boolean isMore() {
+            return taken < rows;
+        }
+
+        @Override
+        public Feeds next() {
+            int some = Math.min(AT_ONCE, rows - taken);
+            taken += some;
+            return Feeds.rows(some);
+        }
+
+        @Override
+        public long rows() {
+            return rows;
+        }
+
+        @Override
+        public int atOnce() {
+            return AT_ONCE;
+        }
+    }
+
+    /** An epoch of a source; one draw of a source whose epoch stands still. */
+    private static final class Fed implements Batches {
+        private final Program program;
+        private final Source source;
+        private final Streams streams;
+        private final int draws;
+        private final OptionalLong all;
+        private long taken;
+        private double before = -1;
+
+        Fed(Program program, Source source, int batch, long seed) {
+            this.program = program;
+            this.source = source;
+            this.streams = Streams.seed(seed);
+            this.draws = Math.max(1, batch / source.batch());
+            this.all = source.drawsAnEpoch();
+        }
+
+        @Override
+        public boolean isMore() {
+            return all.isPresent() ? taken < all.getAsLong() : source.epoch() < 1 - 1e-9 && source.epoch() > before;
+        }
+
+        @Override
+        public Feeds next() {
+            before = source.epoch();
+            int some = all.isPresent() ? (int) Math.min(draws, all.getAsLong() - taken) : 1;
+            taken += some;
+            return source.draw(program, streams, some);
+        }
+
+        @Override
+        public long rows() {
+            return all.orElse(0) * source.batch();
+        }
+
+        @Override
+        public int atOnce() {
+            return draws * source.batch();
+        }
+    }
+
+    /** What a program gives for them: its first target, and the means of its metrics. */
+    private static final class Results {
+        private final Program program;
+        private final Session session;
+        private final Value target;
+        private final Map<String, Double> sums = new TreeMap<>();
+        private long fed;
+
+        Results(Program program, Session session) {
+            this.program = program;
+            this.session = session;
+            this.target = program.targets().get(0);
+        }
+
+        /** Extents of a row of them. */
+        int[] row() {
+            return target.shape().extents();
+        }
+
+        /** How many rows they have in all: one a batch where the target has no batch axis. */
+        int count(Batches batches) {
+            long each = target.batched() ? 1 : batches.atOnce();
+            return Math.toIntExact((batches.rows() + each - 1) / each);
+        }
+
+        float[] of(Feeds feeds) {
             List<Tensor> results = session.run(program, feeds);
-            Tensor first = results.get(0);
-            boolean batched = program.targets().get(0).batched();
-            int[] extents = first.shape().extents();
-            row = batched ? Arrays.copyOfRange(extents, 1, extents.length) : extents;
-            ByteBuffer values = ByteBuffer.allocate(first.shape().size() * Float.BYTES);
-            values.asFloatBuffer().put(first.floats());
-            bytes.writeBytes(values.array());
-            count += batched ? feeds.rows() : 1;
             program.metrics()
                     .forEach((metric, value) -> sums.merge(
                             metric,
                             results.get(program.targets().indexOf(value)).scalar() * feeds.rows(),
                             Double::sum));
             fed += feeds.rows();
+            return results.get(0).floats();
         }
 
         Map<String, Double> means() {
             Map<String, Double> means = new TreeMap<>();
             sums.forEach((metric, sum) -> means.put(metric, sum / fed));
             return means;
-        }
-
-        void write(Path file) {
-            FloatBuffer values = ByteBuffer.wrap(bytes.toByteArray()).asFloatBuffer();
-            float[] all = new float[values.remaining()];
-            values.get(all);
-            int[] shape =
-                    IntStream.concat(IntStream.of(count), IntStream.of(row)).toArray();
-            try {
-                Path folder = file.toAbsolutePath().getParent();
-                if (folder != null) {
-                    Files.createDirectories(folder);
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(file + " could not be written: " + e.getMessage(), e);
-            }
-            Npy.write(file, all, shape);
         }
     }
 }

@@ -1,5 +1,6 @@
 package hocket.workbench.forms;
 
+import hocket.schedulers.checkpoint.Reason;
 import hocket.scopes.Nearest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -93,7 +94,7 @@ public final class Classes {
                 }
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(resource + " cannot be read: " + e.getMessage(), e);
+            throw new UncheckedIOException(resource + " cannot be read: " + Reason.of(e), e);
         }
         return lines;
     }
@@ -103,7 +104,7 @@ public final class Classes {
         try (InputStream in = loader.getResourceAsStream(name)) {
             return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
         } catch (IOException e) {
-            throw new UncheckedIOException(name + " cannot be read: " + e.getMessage(), e);
+            throw new UncheckedIOException(name + " cannot be read: " + Reason.of(e), e);
         }
     }
 
@@ -197,7 +198,7 @@ public final class Classes {
                         .flatMap(Classes::className)
                         .toList();
             } catch (IOException e) {
-                throw new UncheckedIOException(path + " cannot be listed: " + e.getMessage(), e);
+                throw new UncheckedIOException(path + " cannot be listed: " + Reason.of(e), e);
             }
         }
         try (JarFile jar = new JarFile(path.toFile())) {
@@ -206,7 +207,7 @@ public final class Classes {
                     .flatMap(Classes::className)
                     .toList();
         } catch (IOException e) {
-            throw new IllegalArgumentException(path + " is no jar: " + e.getMessage(), e);
+            throw new IllegalArgumentException(path + " is no jar: " + Reason.of(e), e);
         }
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -46,7 +47,7 @@ public final class JsonLines {
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(file + " is no JSON", e);
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be read: " + e.getMessage(), e);
+            throw new UncheckedIOException(file + " could not be read: " + Reason.of(e), e);
         }
         Map<String, Double> numbers = new LinkedHashMap<>();
         node.properties().forEach(entry -> {
@@ -83,7 +84,7 @@ public final class JsonLines {
                 }
             });
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be shortened: " + e.getMessage(), e);
+            throw new UncheckedIOException(file + " could not be shortened: " + Reason.of(e), e);
         }
     }
 

@@ -3,6 +3,7 @@ package hocket.workbench.json;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import hocket.schedulers.checkpoint.Reason;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -56,7 +57,7 @@ public final class MetricLines {
                 number++;
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be read: " + e.getMessage(), e);
+            throw new UncheckedIOException(file + " could not be read: " + Reason.of(e), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package hocket.workbench.plot;
 
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import java.awt.BasicStroke;
 import java.awt.Color;
@@ -108,7 +109,7 @@ public final class FieldPlot {
             ImageIO.write(plot.draw(real, drawn, title), "png", bytes);
             WholeFile.write(png, bytes.toByteArray());
         } catch (IOException e) {
-            throw new UncheckedIOException(png + " could not be written: " + e.getMessage(), e);
+            throw new UncheckedIOException(png + " could not be written: " + Reason.of(e), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package hocket.workbench.plot;
 
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -45,7 +46,7 @@ public final class SampleFilm {
             WholeFile.write(file, film(grids));
             return Optional.of(file);
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be made: " + e.getMessage(), e);
+            throw new UncheckedIOException(file + " could not be made: " + Reason.of(e), e);
         }
     }
 

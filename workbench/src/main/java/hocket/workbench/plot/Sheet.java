@@ -1,5 +1,6 @@
 package hocket.workbench.plot;
 
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import java.awt.Color;
 import java.awt.Dimension;
@@ -50,7 +51,7 @@ record Sheet(String name, List<Panel> panels) {
             WholeFile.write(svg, svg());
             WholeFile.write(png, png());
         } catch (IOException e) {
-            throw new UncheckedIOException(svg + " and .png could not be written: " + e.getMessage(), e);
+            throw new UncheckedIOException(svg + " and .png could not be written: " + Reason.of(e), e);
         }
         return List.of(svg, png);
     }

@@ -3,6 +3,7 @@ package hocket.workbench.runs;
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.State;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.schedulers.rings.KeepBest;
 import hocket.workbench.json.JsonLines;
@@ -119,7 +120,7 @@ public final class Best implements KeepBest.Keeper {
             List<Long> numbers = Checkpoints.numbers(folder.checkpoints());
             return numbers.isEmpty() ? -1 : numbers.get(numbers.size() - 1);
         } catch (IOException e) {
-            throw new UncheckedIOException(folder.checkpoints() + " cannot be listed: " + e.getMessage(), e);
+            throw new UncheckedIOException(folder.checkpoints() + " cannot be listed: " + Reason.of(e), e);
         }
     }
 
@@ -151,7 +152,7 @@ public final class Best implements KeepBest.Keeper {
         try {
             WholeFile.write(file, JsonLines.line(values) + "\n");
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be written: " + e.getMessage(), e);
+            throw new UncheckedIOException(file + " could not be written: " + Reason.of(e), e);
         }
     }
 
@@ -159,7 +160,7 @@ public final class Best implements KeepBest.Keeper {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be taken away: " + e.getMessage(), e);
+            throw new UncheckedIOException(file + " could not be taken away: " + Reason.of(e), e);
         }
     }
 }

@@ -3,6 +3,7 @@ package hocket.workbench.runs;
 import hocket.gan.data.ImageGrid;
 import hocket.schedulers.Event;
 import hocket.schedulers.Recorder;
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.scopes.Tensor;
 import hocket.workbench.json.JsonLines;
@@ -37,7 +38,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
             metrics = appending(folder.metrics());
             log = appending(folder.log());
         } catch (IOException e) {
-            throw new UncheckedIOException("run folder " + folder + " cannot be written: " + e.getMessage(), e);
+            throw new UncheckedIOException("run folder " + folder + " cannot be written: " + Reason.of(e), e);
         }
     }
 
@@ -91,7 +92,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         try {
             WholeFile.write(latest, Files.readAllBytes(file));
         } catch (IOException e) {
-            throw new UncheckedIOException(latest + " could not be written: " + e.getMessage(), e);
+            throw new UncheckedIOException(latest + " could not be written: " + Reason.of(e), e);
         }
     }
 
@@ -106,7 +107,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         try {
             writer.write(text);
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be written: " + e.getMessage(), e);
+            throw new UncheckedIOException(file + " could not be written: " + Reason.of(e), e);
         }
     }
 
@@ -116,7 +117,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
             metrics.flush();
             log.flush();
         } catch (IOException e) {
-            throw new UncheckedIOException("run folder " + folder + " cannot be written: " + e.getMessage(), e);
+            throw new UncheckedIOException("run folder " + folder + " cannot be written: " + Reason.of(e), e);
         }
     }
 
@@ -126,7 +127,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
                 log) {
             flush();
         } catch (IOException e) {
-            throw new UncheckedIOException("run folder " + folder + " cannot be written: " + e.getMessage(), e);
+            throw new UncheckedIOException("run folder " + folder + " cannot be written: " + Reason.of(e), e);
         }
     }
 }

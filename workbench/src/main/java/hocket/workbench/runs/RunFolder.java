@@ -1,5 +1,6 @@
 package hocket.workbench.runs;
 
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.terminal.Refusal;
@@ -8,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -29,6 +31,9 @@ public record RunFolder(Path path) {
     /** @throws Refusal if no run was begun there */
     void requireRun() {
         if (!Files.isRegularFile(experiment())) {
+            Reason.hiding(experiment()).ifPresent(reason -> {
+                throw new Refusal(experiment() + " cannot be read: " + reason);
+            });
             throw new Refusal(path + " is no run folder: there is no experiment.yaml in it");
         }
     }
@@ -58,7 +63,7 @@ public record RunFolder(Path path) {
         try {
             Files.deleteIfExists(scores());
         } catch (IOException e) {
-            throw new UncheckedIOException(scores() + " could not be taken away: " + e.getMessage(), e);
+            throw new UncheckedIOException(scores() + " could not be taken away: " + Reason.of(e), e);
         }
     }
 
@@ -70,6 +75,11 @@ public record RunFolder(Path path) {
     /** Checkpoints by number, and which is the latest. */
     public Path checkpoints() {
         return path.resolve("checkpoints");
+    }
+
+    /** Whether there is one that a run can go on from. */
+    public boolean hasCheckpoint() {
+        return Files.exists(checkpoints().resolve("LATEST"));
     }
 
     /** The best checkpoint, by number, where a run keeps one. */
@@ -104,7 +114,7 @@ public record RunFolder(Path path) {
         try (Stream<Path> entries = Files.list(path)) {
             return entries.map(entry -> String.valueOf(entry.getFileName())).toList();
         } catch (IOException e) {
-            throw new UncheckedIOException(path + " cannot be listed: " + e.getMessage(), e);
+            throw new UncheckedIOException(path + " cannot be listed: " + Reason.of(e), e);
         }
     }
 
@@ -136,7 +146,7 @@ public record RunFolder(Path path) {
         try {
             Files.createDirectories(path);
         } catch (IOException e) {
-            throw new Refusal("run folder " + path + " could not be made: " + e.getMessage(), e);
+            throw new Refusal("run folder " + path + " could not be made: " + Reason.of(e), e);
         }
         RunLock lock = RunLock.of(this);
         try {
@@ -145,6 +155,27 @@ public record RunFolder(Path path) {
         } catch (RuntimeException e) {
             lock.close();
             throw e;
+        }
+    }
+
+    /**
+     * The same, or of another folder where another run takes this one first.
+     *
+     * @param next gives the folder to take then; the same once more ends it
+     * @throws Refusal likewise
+     */
+    public RunLock begin(Supplier<RunFolder> next) {
+        RunFolder folder = this;
+        while (true) {
+            try {
+                return folder.begin();
+            } catch (Refusal e) {
+                RunFolder other = next.get();
+                if (other.equals(folder)) {
+                    throw e;
+                }
+                folder = other;
+            }
         }
     }
 
@@ -166,7 +197,7 @@ public record RunFolder(Path path) {
         try {
             WholeFile.write(experiment(), text);
         } catch (IOException e) {
-            throw new UncheckedIOException(experiment() + " could not be written: " + e.getMessage(), e);
+            throw new UncheckedIOException(experiment() + " could not be written: " + Reason.of(e), e);
         }
     }
 
@@ -179,7 +210,7 @@ public record RunFolder(Path path) {
         try {
             Files.createDirectories(samples());
         } catch (IOException e) {
-            throw new Refusal("run folder " + path + " could not be made: " + e.getMessage(), e);
+            throw new Refusal("run folder " + path + " could not be made: " + Reason.of(e), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package hocket.workbench.runs;
 
+import hocket.schedulers.checkpoint.Reason;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -66,7 +67,7 @@ public final class RunLock implements AutoCloseable {
                     throw e;
                 }
             } catch (IOException e) {
-                throw new Refusal("run folder " + folder + " could not be locked: " + e.getMessage(), e);
+                throw new Refusal("run folder " + folder + " could not be locked: " + Reason.of(e), e);
             }
         }
     }

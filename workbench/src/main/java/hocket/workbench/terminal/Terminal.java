@@ -3,15 +3,21 @@ package hocket.workbench.terminal;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.charset.CharsetEncoder;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Where a person reads: results on standard output, remarks on standard error, and there a line that is redrawn in place
- * if it is a terminal that may be drawn on.
+ * if it is a terminal that may be drawn on. Lines of several threads do not mix.
  */
 public final class Terminal {
     /** What everything but file names and digests fits into. */
     public static final int COLUMNS = 80;
+
+    private static final int LONGEST_WAIT_SECONDS = 2;
 
     private static final Map<Character, String> PLAIN =
             Map.of('×', "x", '…', "...", '≥', ">=", '≤', "<=", '→', "->", '–', "-", '²', "2");
@@ -42,7 +48,7 @@ public final class Terminal {
         boolean plain = (noColor != null && !noColor.isEmpty()) || "dumb".equals(System.getenv("TERM"));
         Charset charset = Charset.forName(System.getProperty("native.encoding", "US-ASCII"));
         return new Terminal(
-                new PrintWriter(System.out, true, charset),
+                StandardOutput.writer(charset),
                 new PrintWriter(System.err, true, charset),
                 charset,
                 Boolean.getBoolean("hocket.terminal") && !plain,
@@ -67,27 +73,27 @@ public final class Terminal {
     }
 
     /** A line of the result. */
-    public void say(String line) {
+    public synchronized void say(String line) {
         out.println(shown(line));
         out.flush();
     }
 
     /** A remark. */
-    public void remark(String line) {
+    public synchronized void remark(String line) {
         erase();
         err.println(shown(line));
         err.flush();
     }
 
     /** Draws the line that is redrawn. */
-    public void redraw(String line) {
+    public synchronized void redraw(String line) {
         err.print("\r" + shown(line) + "\033[K");
         err.flush();
         drawn = true;
     }
 
     /** Takes away the line that is redrawn. */
-    public void erase() {
+    public synchronized void erase() {
         if (drawn) {
             err.print("\r\033[K");
             err.flush();
@@ -95,15 +101,49 @@ public final class Terminal {
         }
     }
 
+    /**
+     * Ends what is said by this process: waits for the filter that the launcher may have put before standard error, so that
+     * all is there when the process has ended.
+     */
+    public void close() {
+        err.flush();
+        Long filter = Long.getLong("hocket.filter");
+        if (filter == null) {
+            return;
+        }
+        System.err.close();
+        ProcessHandle.of(filter).ifPresent(process -> {
+            try {
+                process.onExit().get(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException | TimeoutException e) {
+                // whoever reads it is slow, or gone
+            }
+        });
+    }
+
+    /** As the reader can show it; what would steer a terminal, such as an escape, is spelled out. */
     private String shown(String text) {
-        if (encoder.canEncode(text)) {
+        if (text.chars().noneMatch(Terminal::steers) && encoder.canEncode(text)) {
             return text;
         }
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            shown.append(encoder.canEncode(c) ? String.valueOf(c) : PLAIN.getOrDefault(c, "?"));
+            shown.append(steers(c) ? String.format(Locale.ROOT, "\\u%04x", (int) c) : encodable(c));
         }
         return shown.toString();
+    }
+
+    /** Controls, but for ends of lines and tabs, and marks that reverse what follows. */
+    private static boolean steers(int c) {
+        boolean isLayout = c == '\n' || c == '\t';
+        boolean isReversing = (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+        return (Character.isISOControl(c) && !isLayout) || isReversing;
+    }
+
+    private String encodable(char c) {
+        return encoder.canEncode(c) ? String.valueOf(c) : PLAIN.getOrDefault(c, "?");
     }
 }

@@ -28,10 +28,9 @@ final class Ending implements Ring {
     private final Pace pace;
     private final Pictures pictures;
     private final FinalScores scores;
-    private final Stop stop;
+    private final Stopping stopping;
     private final Terminal terminal;
     private final Consumer<String> person;
-    private boolean saved;
 
     Ending(
             Selected selected,
@@ -41,7 +40,7 @@ final class Ending implements Ring {
             Pace pace,
             Pictures pictures,
             FinalScores scores,
-            Stop stop,
+            Stopping stopping,
             Terminal terminal,
             Consumer<String> person) {
         this.selected = selected;
@@ -51,7 +50,7 @@ final class Ending implements Ring {
         this.pace = pace;
         this.pictures = pictures;
         this.scores = scores;
-        this.stop = stop;
+        this.stopping = stopping;
         this.terminal = terminal;
         this.person = person;
     }
@@ -65,14 +64,13 @@ final class Ending implements Ring {
     public void heard(Run run, Event event) {
         if (event instanceof Event.Saved) {
             best.dropFormer();
-            saved = true;
         }
     }
 
     @Override
     public void run(Run run, Rest rest) {
         rest.go();
-        if (stop.isRequested()) {
+        if (stopping.isRequested() && stopping.hasTrained()) {
             sayStopped(run.position());
         }
     }
@@ -84,13 +82,18 @@ final class Ending implements Ring {
         String place = at.epoch() > 0
                 ? String.format(Locale.ROOT, "epoch %.1f", at.epoch())
                 : "round " + Figures.grouped(at.round());
-        person.accept("stopped in " + place + " after " + taken + "; saved");
+        String outcome = "stopped in " + place + " after " + taken;
+        if (!stopping.isSaved()) {
+            person.accept(outcome + "; not saved");
+            return;
+        }
+        person.accept(outcome + "; saved");
         person.accept("next     " + Workplace.command() + " run " + folder + " --resume");
     }
 
     /** The scores of the end, where it is said how to judge. */
     void score(Run run) {
-        scores.write(run, best.kept());
+        stopping.scoring(() -> scores.write(run, best.kept()));
     }
 
     /** The usual terminal step. */
@@ -104,12 +107,12 @@ final class Ending implements Ring {
         if (pictures.any()) {
             person.accept("samples  " + folder.samples().resolve("latest.png"));
         }
-        if (saved) {
+        stopping.saved().ifPresent(step -> {
             Optional<Best.Kept> kept = best.kept();
-            person.accept("saved    " + checkpoint(folder.checkpoints(), at.step()));
+            person.accept("saved    " + checkpoint(folder.checkpoints(), step));
             kept.ifPresent(it -> person.accept("best     " + checkpoint(folder.best(), it.step())));
             new NextCommands(selected.setup(), folder, kept.isPresent()).lines().forEach(person);
-        }
+        });
     }
 
     private static Path checkpoint(Path folder, long step) {

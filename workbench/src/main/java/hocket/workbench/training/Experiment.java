@@ -19,6 +19,7 @@ import hocket.schedulers.Stateful;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.schedulers.optimizers.Kernels;
 import hocket.schedulers.rings.Beside;
@@ -184,7 +185,7 @@ public abstract class Experiment {
      * @throws IllegalArgumentException if it does not fit what is set up here, naming both
      */
     public final void resume() throws IOException {
-        if (!folder.isTaken()) {
+        if (!folder.hasCheckpoint()) {
             throw new IOException("there is no checkpoint in " + folder.checkpoints());
         }
         try (RunLock lock = folder.goOn()) {
@@ -282,7 +283,7 @@ public abstract class Experiment {
         try {
             WholeFile.write(file, JsonDocument.of(configuration) + "\n");
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be written: " + e.getMessage(), e);
+            throw new UncheckedIOException(file + " could not be written: " + Reason.of(e), e);
         }
     }
 

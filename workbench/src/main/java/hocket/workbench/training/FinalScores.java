@@ -5,17 +5,20 @@ import hocket.schedulers.Event;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.runs.Best;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
+import hocket.workbench.terminal.Working;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The scores that a run ends with: those of its best, or of its end where no best was kept; also as a file. */
@@ -24,14 +27,22 @@ final class FinalScores implements Ring {
     private final RunFolder folder;
     private final Sparing sparing;
     private final Telling telling;
+    private final boolean quiet;
     private final Consumer<String> person;
     private Event.@Nullable Scored last;
 
-    FinalScores(Selected selected, RunFolder folder, Sparing sparing, Telling telling, Consumer<String> person) {
+    FinalScores(
+            Selected selected,
+            RunFolder folder,
+            Sparing sparing,
+            Telling telling,
+            boolean quiet,
+            Consumer<String> person) {
         this.selected = selected;
         this.folder = folder;
         this.sparing = sparing;
         this.telling = telling;
+        this.quiet = quiet;
         this.person = person;
     }
 
@@ -59,7 +70,7 @@ final class FinalScores implements Ring {
         }
         person.accept("scoring, which takes a few seconds...");
         try {
-            SortedMap<String, Double> scores = evaluation.scores(run.session());
+            SortedMap<String, Double> scores = shown(() -> evaluation.scores(run.session()));
             run.emit(new Event.Scored(run.position(), scores, false));
             return Optional.of(scores);
         } catch (RuntimeException e) {
@@ -75,7 +86,7 @@ final class FinalScores implements Ring {
             SavedRun saved = new SavedRun(folder, Checkpoints.read(folder.best(), kept.step()));
             Selected again = selected.again();
             SortedMap<String, Double> scores =
-                    saved.scores(again, again.setup().evaluation().orElseThrow());
+                    shown(() -> saved.scores(again, again.setup().evaluation().orElseThrow()));
             sparing.recorder().text(run.position(), "scores", Log.line(scores));
             telling.say("scores", scores);
             return Optional.of(scores);
@@ -87,11 +98,15 @@ final class FinalScores implements Ring {
         }
     }
 
+    private SortedMap<String, Double> shown(Supplier<SortedMap<String, Double>> judging) {
+        return Working.during(telling.terminal(), "scoring", quiet, judging);
+    }
+
     private void write(SortedMap<String, Double> scores) {
         try {
             WholeFile.write(folder.scores(), JsonLines.line(scores) + "\n");
         } catch (IOException e) {
-            throw new UncheckedIOException(folder.scores() + " could not be written: " + e.getMessage(), e);
+            throw new UncheckedIOException(folder.scores() + " could not be written: " + Reason.of(e), e);
         }
     }
 }

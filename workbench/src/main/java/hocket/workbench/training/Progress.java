@@ -32,13 +32,11 @@ final class Progress implements Ring {
     private final Terminal terminal;
     private Budget budget = Budget.rounds(0);
     private final LongSupplier nanos;
-    private long started;
-    private double doneAtStart;
+    private Mark older = new Mark(0, 0, 0);
+    private Mark newer = older;
+    private boolean warm;
     private long shown;
     private double doneShown;
-    private long rateFrom;
-    private double countFrom;
-    private double rate;
     private boolean bySteps;
     private final Steps steps = new Steps();
     private @Nullable String returns;
@@ -65,19 +63,16 @@ final class Progress implements Ring {
             returns = acted.turn() + "/" + RETURN;
         } else if (event instanceof Event.RoundEnded) {
             long now = nanos.getAsLong();
+            look(now, event.at(), scheduler);
             if (isDue(now, scheduler)) {
                 show(now, event.at(), scheduler);
             }
         } else if (event instanceof Event.Started begun) {
             budget = begun.budget();
-            started = nanos.getAsLong();
-            shown = started;
-            rateFrom = started;
-            rate = 0;
+            shown = nanos.getAsLong();
             bySteps = steps.now().isPresent();
-            countFrom = count(event.at());
-            doneAtStart = scheduler.done(budget);
-            doneShown = doneAtStart;
+            warm = false;
+            doneShown = scheduler.done(budget);
         }
     }
 
@@ -97,20 +92,27 @@ final class Progress implements Ring {
         return bySteps ? steps.taken() : at.round();
     }
 
-    private void show(long now, Event.Position at, Scheduler scheduler) {
+    /** Keeps a mark of some seconds ago; the first round, in which programs are compiled, says nothing of the others. */
+    private void look(long now, Event.Position at, Scheduler scheduler) {
         if (!bySteps && steps.now().isPresent()) {
             bySteps = true;
-            countFrom = 0;
-            rate = 0;
+            warm = false;
         }
-        double over = seconds(rateFrom, now);
-        if (rate == 0 || over >= RATE_OVER) {
-            rate = (count(at) - countFrom) / over;
+        if (!warm) {
+            warm = true;
+            older = mark(now, at, scheduler);
+            newer = older;
+        } else if (seconds(newer.nanos(), now) >= RATE_OVER) {
+            older = newer;
+            newer = mark(now, at, scheduler);
         }
-        if (over >= RATE_OVER) {
-            rateFrom = now;
-            countFrom = count(at);
-        }
+    }
+
+    private Mark mark(long now, Event.Position at, Scheduler scheduler) {
+        return new Mark(now, count(at), scheduler.done(budget));
+    }
+
+    private void show(long now, Event.Position at, Scheduler scheduler) {
         double done = scheduler.done(budget);
         shown = now;
         doneShown = done;
@@ -141,15 +143,27 @@ final class Progress implements Ring {
         if (!figures.isEmpty()) {
             metrics.addAll(0, losses);
         }
-        double elapsed = seconds(started, now);
-        double left = done > doneAtStart ? elapsed * (1 - done) / (done - doneAtStart) : 0;
         return new ProgressLine(
                 name,
                 position(done),
                 done,
                 figures.isEmpty() ? losses : figures,
                 metrics,
-                List.of(bySteps ? Steps.pace(rate) : Figures.rate(rate) + " it/s", Figures.clock(left) + " left"));
+                pace(new Mark(now, count(at), done)));
+    }
+
+    /** As it was in the last seconds; nothing where that says nothing. */
+    private List<String> pace(Mark now) {
+        double over = seconds(older.nanos(), now.nanos());
+        List<String> pace = new ArrayList<>();
+        if (over > 0 && now.count() > older.count()) {
+            double rate = (now.count() - older.count()) / over;
+            pace.add(bySteps ? Steps.pace(rate) : Figures.rate(rate) + " it/s");
+        }
+        if (over > 0 && now.done() > older.done()) {
+            pace.add(Figures.clock(over * (1 - now.done()) / (now.done() - older.done())) + " left");
+        }
+        return pace;
     }
 
     private static void add(Scheduler scheduler, List<String> to, String label, String series) {
@@ -167,6 +181,15 @@ final class Progress implements Ring {
         long count = ((Budget.Epochs) budget).count();
         return "epoch " + (long) Math.floor(done * count + 1e-9) + "/" + count;
     }
+
+    /**
+     * A place of the run, for its pace since then.
+     *
+     * @param nanos when
+     * @param count rounds or steps
+     * @param done from 0 to 1
+     */
+    private record Mark(long nanos, double count, double done) {}
 
     private static double seconds(long from, long to) {
         return (to - from) * 1e-9;

@@ -1,27 +1,81 @@
 package hocket.workbench.training;
 
+import hocket.workbench.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /**
- * Whether a run was asked to end early: by Ctrl-C, or by the system. The first request lets it finish its round and save;
- * the second ends the process.
+ * Whether a run was asked to end early: by Ctrl-C, by the system, or by a terminal that went away. Who asks is answered at
+ * once: the first request lets what is being done end and save, the second ends the process and says what that loses.
  */
 public final class Stop implements AutoCloseable {
-    private static final List<String> SIGNALS = List.of("INT", "TERM");
+    private static final List<String> SIGNALS = List.of("INT", "TERM", "HUP");
     private static final int SIGNAL_STATUS = 128;
+    private static final long LONGEST_ANSWER_MILLIS = 1000;
+
+    /** What is being done, for who asks it to end. Asked by the thread of a signal. */
+    interface Stage {
+        /** What a first request leads to; empty if there is nothing to wait for, and it ends the process. */
+        List<String> first();
+
+        /** What the process leaves when it ends at once. */
+        String atOnce();
+    }
+
+    /** Nothing that could be lost. */
+    private static final Stage NOTHING = new Stage() {
+        @Override
+        public List<String> first() {
+            return List.of();
+        }
+
+        @Override
+        public String atOnce() {
+            return "stopped before anything was trained";
+        }
+    };
 
     private record Before(Signal signal, SignalHandler handler) {}
 
     private final AtomicInteger number = new AtomicInteger();
     private final List<Before> before = new ArrayList<>();
+    private final Consumer<String> person;
+    private final Consumer<String> remark;
+    private final IntConsumer end;
+    private volatile Stage stage = NOTHING;
 
-    /** Listens to the process's signals until it is closed. */
-    public static Stop onSignals() {
-        Stop stop = new Stop();
+    /**
+     * @param person takes what a request leads to
+     * @param remark takes what is lost
+     * @param end ends the process with a status
+     */
+    Stop(Consumer<String> person, Consumer<String> remark, IntConsumer end) {
+        this.person = person;
+        this.remark = remark;
+        this.end = end;
+    }
+
+    /** Listens to no signal, and says nothing. */
+    public Stop() {
+        this(line -> {}, line -> {}, Runtime.getRuntime()::halt);
+    }
+
+    /**
+     * Listens to the process's signals until it is closed.
+     *
+     * @param quiet whether only what is lost is said
+     */
+    public static Stop onSignals(Terminal terminal, boolean quiet) {
+        Consumer<String> last = line -> {
+            terminal.remark(line);
+            terminal.close();
+        };
+        Stop stop = new Stop(quiet ? line -> {} : terminal::remark, last, Runtime.getRuntime()::halt);
         for (String name : SIGNALS) {
             Signal signal = new Signal(name);
             try {
@@ -33,11 +87,38 @@ public final class Stop implements AutoCloseable {
         return stop;
     }
 
+    /** Says what is being done from now on. */
+    void at(Stage now) {
+        stage = now;
+    }
+
+    /** Says that nothing is being done that could be lost. */
+    void atRest() {
+        stage = NOTHING;
+    }
+
     /** Asks the run to end, as the signal of this number does. */
     public void request(int signal) {
-        if (!number.compareAndSet(0, signal)) {
-            Runtime.getRuntime().halt(SIGNAL_STATUS + signal);
+        Stage now = stage;
+        List<String> first = number.compareAndSet(0, signal) ? now.first() : List.of();
+        if (first.isEmpty()) {
+            endAtOnce(signal, now);
+        } else {
+            first.forEach(person);
         }
+    }
+
+    /** Ends also where nobody reads what is said, and it would be waited for. */
+    private void endAtOnce(int signal, Stage now) {
+        Thread saying = new Thread(() -> remark.accept("hocket: " + now.atOnce()), "last words");
+        saying.setDaemon(true);
+        saying.start();
+        try {
+            saying.join(LONGEST_ANSWER_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        end.accept(SIGNAL_STATUS + signal);
     }
 
     boolean isRequested() {

@@ -26,6 +26,7 @@ import hocket.workbench.runs.Version;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
+import hocket.workbench.terminal.Working;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.InstantSource;
@@ -34,6 +35,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +53,7 @@ public final class Training {
     private final Stop stop;
     private final boolean quiet;
     private final List<Ring> more = new ArrayList<>();
+    private @Nullable Supplier<RunFolder> next;
     private boolean resumed;
     private boolean detectAnomalies;
     private long auditEvery;
@@ -88,6 +92,12 @@ public final class Training {
         return this;
     }
 
+    /** Sets which folder is taken where another run takes the one of this first. */
+    public Training orInto(Supplier<RunFolder> other) {
+        next = other;
+        return this;
+    }
+
     /** Sets whether the run looks for the first number that is not finite. */
     public Training detectAnomalies(boolean wanted) {
         detectAnomalies = wanted;
@@ -117,6 +127,7 @@ public final class Training {
         try {
             return Failure.unless(this::flow);
         } finally {
+            stop.atRest();
             if (lock != null) {
                 lock.close();
             }
@@ -176,14 +187,13 @@ public final class Training {
 
     /** Around runner and terminal step: everything has been checked. */
     private void start(FlowContext context, Rest rest) {
-        Instance instance = context.instance();
-        RunFolder folder = new RunFolder(instance.folder());
         RecordedSpec recorded = new RecordedSpec(
                 Version.number(), Engines.of(context.setup()), Kernels.best().name(), runner);
         OptionalLong resumedAt =
                 resumed ? OptionalLong.of(context.scheduler().position().step()) : OptionalLong.empty();
+        RunFolder folder = hold(context);
+        Instance instance = context.instance();
         List<String> announced = Announcement.of(selected(), changes, folder, resumedAt, recorded, instance.threads());
-        hold(folder);
         started = true;
         folder.create();
         resumedAt.ifPresent(step -> JsonLines.dropBeyond(folder.metrics(), step));
@@ -196,14 +206,15 @@ public final class Training {
             recorder.text(scheduler.position(), "start", String.join("; ", announced));
             Best best = Best.upTo(resumedAt.orElse(0), folder);
             Log log = new Log(recorder);
-            ending = around(scheduler, folder, recorder, log, best);
+            Stopping stopping = new Stopping(stop, resumedAt.orElse(-1));
+            ending = around(scheduler, folder, recorder, log, best, stopping);
             if (scheduler.done() && resumedAt.isPresent()) {
                 nothingIsLeft(scheduler.now(), folder);
                 return;
             }
             folder.dropScores(); // they are of an end that it goes beyond
             try {
-                rest.go();
+                showing(context, rest);
             } catch (RuntimeException e) {
                 log.failed(scheduler.now(), e); // the terminal step's
                 throw e;
@@ -211,16 +222,43 @@ public final class Training {
         }
     }
 
+    /** Shows how far a runner is that says so, and takes no turns. */
+    private void showing(FlowContext context, Rest rest) {
+        AtomicReference<@Nullable Working> shown = new AtomicReference<>();
+        context.watch(part -> {
+            Working working = shown.get();
+            if (working == null) {
+                working = new Working(terminal, runner, quiet);
+                shown.set(working);
+            }
+            working.done(part);
+            if (part >= 1) {
+                working.close();
+            }
+        });
+        try {
+            rest.go();
+        } finally {
+            Working working = shown.get();
+            if (working != null) {
+                working.close();
+            }
+        }
+    }
+
     /** Takes the folder, unless it has been taken: a step may have chosen another one. */
-    private void hold(RunFolder folder) {
+    private RunFolder hold(FlowContext context) {
+        RunFolder folder = new RunFolder(context.instance().folder());
         if (lock != null && lock.folder().equals(folder)) {
-            return;
+            return folder;
         }
         RunLock former = lock;
-        lock = folder.begin();
+        lock = next != null && folder.equals(asked) ? folder.begin(next) : folder.begin();
         if (former != null) {
             former.close();
         }
+        context.instance(context.instance().folder(lock.folder().path()));
+        return lock.folder();
     }
 
     private void nothingIsLeft(Run run, RunFolder folder) {
@@ -242,7 +280,8 @@ public final class Training {
     }
 
     /** Puts the rings of a run in a folder around it. Gives what its end is made of. */
-    private Ending around(Scheduler scheduler, RunFolder folder, FolderRecorder recorder, Log log, Best best) {
+    private Ending around(
+            Scheduler scheduler, RunFolder folder, FolderRecorder recorder, Log log, Best best, Stopping stopping) {
         scheduler.saveTo(folder.checkpoints());
         if (detectAnomalies) {
             scheduler.detectAnomalies();
@@ -259,10 +298,11 @@ public final class Training {
         Telling telling = new Telling(selected().setup(), terminal, this::remark);
         Pace pace = new Pace(System::nanoTime);
         Pictures pictures = new Pictures(selected().setup(), recorder);
-        FinalScores scores = new FinalScores(selected(), folder, sparing, telling, this::remark);
-        Ending end =
-                new Ending(selected(), folder, recorder, best, pace, pictures, scores, stop, terminal, this::remark);
+        FinalScores scores = new FinalScores(selected(), folder, sparing, telling, quiet, this::remark);
+        Ending end = new Ending(
+                selected(), folder, recorder, best, pace, pictures, scores, stopping, terminal, this::remark);
         scheduler
+                .ring(stopping)
                 .ring(log)
                 .ring(new Recording(recorder))
                 .ring(new Hints())
@@ -274,12 +314,14 @@ public final class Training {
                 .ring(pace)
                 .ring(end);
         if (!quiet) {
-            scheduler.ring(new Progress(
-                    selected().name(),
-                    selected().setup().descending(),
-                    file.spec().print(),
-                    terminal,
-                    System::nanoTime));
+            scheduler
+                    .ring(new Waiting(terminal))
+                    .ring(new Progress(
+                            selected().name(),
+                            selected().setup().descending(),
+                            file.spec().print(),
+                            terminal,
+                            System::nanoTime));
         }
         more.forEach(scheduler::ring);
         return end;

@@ -187,4 +187,21 @@ class RunLockTest {
         Ran resumed = Ran.hocket(here, goOn);
         assertThat(resumed.status()).as(resumed.err()).isZero();
     }
+
+    @Test
+    void ofTwoStartsAtOnceTheSecondTakesTheNextFolder(@TempDir Path runs) {
+        RunFolder first = RunFolder.free(runs, "tiny-gan");
+        RunFolder second = RunFolder.free(runs, "tiny-gan"); // before the first has made its own
+        try (RunLock one = first.begin(() -> RunFolder.free(runs, "tiny-gan"));
+                RunLock two = second.begin(() -> RunFolder.free(runs, "tiny-gan"))) {
+            assertThat(one.folder().path()).isEqualTo(runs.resolve("tiny-gan"));
+            assertThat(two.folder().path()).isEqualTo(runs.resolve("tiny-gan-2"));
+        }
+        RunFolder taken = new RunFolder(runs.resolve("tiny-gan"));
+        try (RunLock held = taken.begin()) {
+            assertThatThrownBy(() -> taken.begin(() -> taken))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("is being written by process ");
+        }
+    }
 }

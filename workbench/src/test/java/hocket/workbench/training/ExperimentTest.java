@@ -212,6 +212,12 @@ class ExperimentTest {
         assertThatThrownBy(failing::run).isInstanceOf(Refusal.class);
         assertThatThrownBy(() -> new Line(here.resolve("a"), 10).run()).isInstanceOf(Refusal.class);
         assertThatThrownBy(() -> new Line(here.resolve("none"), 10).resume()).isInstanceOf(IOException.class);
+        Path foreign = Files.createDirectories(here.resolve("foreign"));
+        Files.writeString(foreign.resolve("letter.txt"), "not ours");
+        assertThatThrownBy(() -> new Line(foreign, 10).resume())
+                .isInstanceOf(IOException.class)
+                .hasMessage("there is no checkpoint in " + foreign.resolve("checkpoints"));
+        assertThat(foreign.resolve("lock")).doesNotExist();
     }
 
     @Test

@@ -54,6 +54,25 @@ class ProgressTest {
                 .allMatch(line -> line.replace("\033[K", "").length() < 80);
     }
 
+    @Test
+    void theRoundInWhichProgramsAreCompiledSaysNothingOfTheOthers() {
+        Turn slowAtFirst =
+                Turn.act("wait", run -> now += run.position().round() == 0 ? 300 * ROUND_NANOS : ROUND_NANOS);
+        List<String> lines = List.of(shown(true, 150, slowAtFirst).split("\r"));
+        assertThat(lines.get(1)).contains("round 1/150").doesNotContain("it/s", "left");
+        assertThat(lines.get(2)).contains("round 21/150", "100 it/s  0:01 left");
+        assertThat(lines.get(lines.size() - 1)).containsPattern("100(\\.0)? it/s  0:00 left");
+    }
+
+    @Test
+    void theRateIsOfTheLastSecondsAndNotOfLongAgo() {
+        Turn slowAtLast =
+                Turn.act("wait", run -> now += run.position().round() < 900 ? ROUND_NANOS : 100 * ROUND_NANOS);
+        List<String> lines = shown(false, 1000, slowAtLast).lines().toList();
+        assertThat(lines.get(3)).contains("round 800/1,000", "100 it/s");
+        assertThat(lines.get(lines.size() - 1)).contains("1.00 it/s");
+    }
+
     private String shown(boolean inPlace, long rounds) {
         return shown(inPlace, rounds, Turn.act("wait", run -> now += ROUND_NANOS));
     }

@@ -2,21 +2,135 @@ package hocket.workbench.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import hocket.schedulers.Rest;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+import hocket.schedulers.Trigger;
+import hocket.workbench.Ran;
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Workplace;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import sun.misc.Signal;
 
 class StopTest {
-    @Test
+    @TempDir
+    Path here = Path.of("");
+
+    private final StringWriter err = new StringWriter();
+    private final List<Integer> ended = new ArrayList<>();
+    private final Workplace workplace = new Workplace(Ran.terminal(err, err, false), Path.of(""));
+
+    private Stop stop() {
+        return new Stop(workplace.terminal()::remark, workplace.terminal()::remark, ended::add);
+    }
+
+    private int run(Stop stop, String runner, Ring ring, String... changes) {
+        ExperimentFile file = ExperimentFile.read("tiny-gan", List.of(changes), workplace.surroundings(List.of()));
+        Training run = new Training(
+                workplace, file, runner, new RunFolder(here.resolve("run")), List.of(changes), stop, false);
+        return run.ring(ring).run();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
     @Timeout(20)
-    void aSignalAsksOnceAndGivesTheStatusOfAProcessThatItEnded() throws InterruptedException {
-        try (Stop stop = Stop.onSignals()) {
+    void aSignalAsksOnceAndGivesTheStatusOfAProcessThatItEnded(String name, int status) throws InterruptedException {
+        try (Stop stop = Stop.onSignals(workplace.terminal(), true)) {
+            stop.at(new Stopping(stop, 0));
             assertThat(stop.isRequested()).isFalse();
-            Signal.raise(new Signal("INT"));
+            Signal.raise(new Signal(name));
             while (!stop.isRequested()) {
                 Thread.sleep(5); // signals come on a thread of their own
             }
-            assertThat(stop.status()).isEqualTo(130);
+            assertThat(stop.status()).isEqualTo(status);
         }
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void whoAsksBeforeAnythingIsTrainedDoesNotWait() {
+        stop().request(2);
+        assertThat(ended).containsExactly(130);
+        assertThat(err.toString()).isEqualTo("hocket: stopped before anything was trained\n");
+    }
+
+    @Test
+    @Tag("engine")
+    void itIsSaidAtOnceThatItStopsAndTheSecondTimeWhatIsLost() {
+        Stop stop = stop();
+        String[] said = new String[2];
+        Ring asking = Ring.on(Trigger.everyRounds(41), run -> {
+            stop.request(2);
+            said[0] = err.toString();
+            stop.request(2);
+            said[1] = err.toString().substring(said[0].length());
+        });
+        assertThat(run(stop, ExperimentFile.TRAIN, asking, "epochs=3", "on=[{every: {rounds: 40}, do: [save]}]"))
+                .isEqualTo(130);
+        assertThat(said[0])
+                .endsWith("stopping: this turn ends, then it is saved\n"
+                        + "asked again, it ends at once: all since turn 120 is lost\n");
+        assertThat(said[1]).isEqualTo("hocket: ended at once: all since turn 120 is lost\n");
+        assertThat(ended).containsExactly(130);
+        assertThat(err.toString()).contains("; saved\nnext     ");
+    }
+
+    @Test
+    @Tag("engine")
+    void withoutACheckpointAllIsLost() {
+        Stop stop = stop();
+        run(stop, ExperimentFile.TRAIN, Ring.on(Trigger.everyRounds(2), run -> {
+            stop.request(2);
+            stop.request(2);
+        }));
+        assertThat(err.toString()).contains("hocket: ended at once: all is lost, as nothing is saved yet\n");
+    }
+
+    @Test
+    void whileItIsJudgedOnlyScoresAreLost() {
+        Stop stop = stop();
+        new Stopping(stop, 7).scoring(() -> {
+            stop.request(15);
+            stop.request(15);
+        });
+        assertThat(err.toString())
+                .isEqualTo("stopping: the scores come first\n"
+                        + "asked again, it ends at once, without them\n"
+                        + "hocket: ended at once: there are no scores; all that was trained is saved\n");
+        assertThat(ended).containsExactly(143);
+    }
+
+    /** Asks to stop before the runner takes its first rows. */
+    private record Asking(Stop stop) implements Ring {
+        @Override
+        public void run(Run run, Rest rest) {
+            stop.request(2);
+            rest.go();
+        }
+    }
+
+    @Test
+    @Tag("engine")
+    void aRunnerThatTrainsNothingSavesNothingAndClaimsNothing() {
+        Stop stop = stop();
+        String runners = "runners={infer: {class: Infer, program: draw, rows: 7}}";
+        assertThat(run(stop, "infer", new Asking(stop), runners)).isEqualTo(130);
+        assertThat(err.toString())
+                .contains(
+                        "stopping; asked again, it ends at once\n", "stopped after 0 of 7 rows: ", " is not written\n")
+                .doesNotContain("saved", "--resume");
+        assertThat(Files.exists(here.resolve("run/draw.npy"))).isFalse();
+        assertThat(Files.exists(here.resolve("run/checkpoints/LATEST"))).isFalse();
     }
 }

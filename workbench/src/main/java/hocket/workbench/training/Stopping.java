@@ -1,0 +1,122 @@
+package hocket.workbench.training;
+
+import hocket.schedulers.Event;
+import hocket.schedulers.Rest;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+import hocket.workbench.terminal.Figures;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * Knows what a run would lose if it ended now, and says so to who asks it to stop: what came after its last checkpoint while
+ * it trains, scores that have not been written once it is done.
+ */
+final class Stopping implements Ring, Stop.Stage {
+    private static final int OUTERMOST = -700;
+    private static final long NEVER = -1;
+
+    private enum Doing {
+        /** What a runner does that takes no turns. */
+        WORKING,
+        TRAINING,
+        SCORING
+    }
+
+    private final Stop stop;
+    private volatile Doing doing = Doing.WORKING;
+    private volatile long turn;
+    private volatile long saved;
+    private boolean trained;
+    private OptionalLong savedHere = OptionalLong.empty();
+
+    /**
+     * @param stop may be asked by a person
+     * @param resumedAt turns that had been taken when the checkpoint was written that it goes on from; negative without
+     */
+    Stopping(Stop stop, long resumedAt) {
+        this.stop = stop;
+        this.turn = Math.max(0, resumedAt);
+        this.saved = resumedAt < 0 ? NEVER : resumedAt;
+        stop.at(this);
+    }
+
+    @Override
+    public int order() {
+        return OUTERMOST;
+    }
+
+    @Override
+    public void heard(Run run, Event event) {
+        turn = event.at().step();
+        if (event instanceof Event.Saved) {
+            saved = turn;
+            savedHere = OptionalLong.of(turn);
+        } else if (event instanceof Event.Started) {
+            doing = Doing.TRAINING;
+            trained = true;
+        }
+    }
+
+    @Override
+    public void run(Run run, Rest rest) {
+        rest.go();
+        doing = Doing.WORKING;
+    }
+
+    /** Judges the result: nothing is trained any more. */
+    void scoring(Runnable judging) {
+        doing = Doing.SCORING;
+        judging.run();
+        doing = Doing.WORKING;
+    }
+
+    /** Whether somebody asked it to stop. */
+    boolean isRequested() {
+        return stop.isRequested();
+    }
+
+    /** Whether turns were to be taken. */
+    boolean hasTrained() {
+        return trained;
+    }
+
+    /** The last checkpoint that this run wrote, by its turn. */
+    OptionalLong saved() {
+        return savedHere;
+    }
+
+    /** Whether all that it has come to is saved. */
+    boolean isSaved() {
+        return saved == turn;
+    }
+
+    @Override
+    public List<String> first() {
+        return switch (doing) {
+            case WORKING -> List.of("stopping; asked again, it ends at once");
+            case TRAINING ->
+                List.of("stopping: this turn ends, then it is saved", "asked again, it ends at once: " + lost());
+            case SCORING -> List.of("stopping: the scores come first", "asked again, it ends at once, without them");
+        };
+    }
+
+    @Override
+    public String atOnce() {
+        String ended = "ended at once: ";
+        return switch (doing) {
+            case WORKING -> ended + "what was not finished was not written";
+            case TRAINING -> ended + lost();
+            case SCORING -> ended + "there are no scores; " + (isSaved() ? "all that was trained is saved" : lost());
+        };
+    }
+
+    private String lost() {
+        if (isSaved()) {
+            return "nothing is lost";
+        }
+        return saved == NEVER
+                ? "all is lost, as nothing is saved yet"
+                : "all since turn " + Figures.grouped(saved) + " is lost";
+    }
+}

@@ -1,0 +1,58 @@
+package hocket.workbench.terminal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class TerminalTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private Terminal terminal(Charset charset) {
+        return new Terminal(new PrintWriter(out), new PrintWriter(err), charset, true, 80);
+    }
+
+    @Test
+    void whatWouldSteerATerminalIsSpelledOut() {
+        for (Charset charset : new Charset[] {StandardCharsets.UTF_8, StandardCharsets.US_ASCII}) {
+            Terminal terminal = terminal(charset);
+            terminal.say("a\033[2Jb\u009bc\rd\u202ee");
+            terminal.remark("no\007 class \177");
+            terminal.redraw("epoch\b");
+        }
+        assertThat(out.toString().lines()).containsOnly("a\\u001b[2Jb\\u009bc\\u000dd\\u202ee");
+        assertThat(err.toString())
+                .contains("no\\u0007 class \\u007f\n", "\repoch\\u0008\033[K")
+                .doesNotContain("\007", "\177", "\b");
+    }
+
+    @Test
+    void linesAndTabsStayWhatTheyAre() {
+        terminal(StandardCharsets.UTF_8).say("a\tb\nc ×");
+        assertThat(out).hasToString("a\tb\nc ×\n");
+    }
+
+    @Test
+    void outputThatCannotBeWrittenIsNoSuccess() {
+        PrintWriter full = StandardOutput.writer(
+                new OutputStream() {
+                    @Override
+                    public void write(int b) throws IOException {
+                        throw new IOException("No space left on device");
+                    }
+                },
+                StandardCharsets.UTF_8);
+        Terminal terminal = new Terminal(full, new PrintWriter(err), StandardCharsets.UTF_8, false, 80);
+        assertThatThrownBy(() -> terminal.say("a line"))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessage("standard output could not be written: No space left on device");
+    }
+}
