@@ -130,14 +130,19 @@ public final class Hocket implements Runnable {
     int execute(String... args) {
         CommandLine line = new CommandLine(this);
         commands().forEach(line::addSubcommand);
-        line.setOut(terminal.out())
+        StringWriter help = new StringWriter(); // printed here, where it is seen whether that goes
+        line.setOut(new PrintWriter(help, true))
                 .setErr(terminal.err())
                 .setParameterExceptionHandler((e, given) -> wrongUsage(e))
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e));
         try {
-            return line.execute(args);
+            int status = line.execute(args);
+            if (!help.toString().isEmpty()) {
+                terminal.say(help.toString().stripTrailing());
+            }
+            return status;
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError | LinkageError e) {
-            return failed(e); // of help that cannot be printed, too
+            return failed(e);
         }
     }
 

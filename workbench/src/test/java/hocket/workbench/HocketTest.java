@@ -45,6 +45,13 @@ class HocketTest {
     }
 
     @Test
+    void helpThatCannotBePrintedIsAFailureWithALine() {
+        Ran ran = writing(new UncheckedIOException("no more", new IOException("no more")), "--help");
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err()).isEqualTo("hocket: no more\n");
+    }
+
+    @Test
     void aDiskThatIsFullIsNoErrorOfItsOwn() {
         IOException full = new IOException("No space left on device");
         Ran ran = writing(new UncheckedIOException("out.txt could not be written: " + full.getMessage(), full), "list");
