@@ -255,7 +255,7 @@ class RunTest {
         assertThat(picture.status()).as(picture.err()).isEqualTo(2);
         assertThat(picture.err())
                 .isEqualTo("hocket: a grid may have at most 67108864 pixels, 10000000 images would make"
-                        + " 28461 x 28468 (height x width)\n");
+                        + " 28459 x 28468 (height x width)\n");
     }
 
     @Test
