@@ -33,10 +33,10 @@ import java.util.List;
  * @param noise when noise is drawn anew; each-round shows both networks the same
  */
 public record Dcgan(
-        @Setting(usually = "64", least = 1, help = "numbers of noise that an image is made from")
+        @Setting(usually = "64", least = 1, most = 65536, help = "numbers of noise that an image is made from")
         int latent,
 
-        @Setting(usually = "64", least = 1, help = "filters of the outer layers")
+        @Setting(usually = "64", least = 1, most = 4096, help = "filters of the outer layers")
         int width,
 
         @Setting(usually = "non-saturating", help = "non-saturating, least-squares, hinge or wasserstein")

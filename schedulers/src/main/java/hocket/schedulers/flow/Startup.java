@@ -43,7 +43,7 @@ public record Startup(
         Parameters parameters = setup.initialise(instance.seed());
         context.parameters(parameters);
         if (from.isPresent() && instance.checkpoints().isEmpty()) {
-            State saved = newest("startup/from: ", from.get().resolve("checkpoints"));
+            State saved = saved(from.get());
             int count = new HotStart(saved, map).into(parameters, setup.copies());
             inherit(setup, saved);
             context.say("starts from " + count + " arrays of " + from.get());
@@ -61,6 +61,15 @@ public record Startup(
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("startup/from: " + e.getMessage(), e);
         }
+    }
+
+    @Override
+    public void check(Setup setup) {
+        from.ifPresent(run -> new HotStart(saved(run), map).filling(setup.declarations()));
+    }
+
+    private static State saved(Path run) {
+        return newest("startup/from: ", run.resolve("checkpoints"));
     }
 
     private static State newest(String key, Path checkpoints) {

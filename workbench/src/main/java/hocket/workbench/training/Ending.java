@@ -88,7 +88,7 @@ final class Ending implements Ring {
             return;
         }
         person.accept(outcome + "; saved");
-        person.accept("next     " + Workplace.command() + " run " + folder + " --resume");
+        person.accept("next     " + Workplace.command("run", folder, "--resume"));
     }
 
     /** The scores of the end, where it is said how to judge. */
