@@ -63,7 +63,7 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
             Tensor tensor = values.tensor(path.text());
             if (!tensor.shape().equals(value.shape()) || tensor.type() != value.type()) {
                 throw new IllegalArgumentException("program " + program.name() + " reads " + path + " as "
-                        + value.type() + value.shape() + ", its value is " + tensor);
+                        + value.type() + value.shape() + ", its value is " + tensor.signature());
             }
         });
         return new Folding(program, values).run();

@@ -188,7 +188,8 @@ public final class Session implements AutoCloseable {
 
         private static int rowsOf(String name, Tensor tensor) {
             if (tensor.shape().rank() == 0) {
-                throw new IllegalArgumentException("input " + name + " needs a batch axis in front, got " + tensor);
+                throw new IllegalArgumentException(
+                        "input " + name + " needs a batch axis in front, got " + tensor.signature());
             }
             return tensor.shape().get(0);
         }

@@ -97,11 +97,11 @@ final class BoundDescend extends BoundTurn {
     }
 
     private Figure figure(String name) {
-        if (name.equals(Turn.MOVED)) {
+        if (name.equals(Turn.MOVED) && !turn.guards().isEmpty()) {
             return moved -> moved ? 1 : 0;
         }
         BoundProgram later = after;
-        if (later != null && name.startsWith(Turn.AFTER)) {
+        if (later != null && name.startsWith(Turn.AFTER)) { // no metric of the program's own is called so
             int target = target(name.substring(Turn.AFTER.length()));
             return moved -> later.number(target);
         }
@@ -328,7 +328,8 @@ final class BoundDescend extends BoundTurn {
     private boolean mayMove() {
         List<Turn.Guard> guards = turn.guards();
         for (int i = 0; i < guards.size(); i++) {
-            if (program.number(target(guards.get(i).metric())) > guards.get(i).most()) {
+            double figure = program.number(target(guards.get(i).metric()));
+            if (!(figure <= guards.get(i).most())) { // NaN is not within it
                 return false;
             }
         }
@@ -367,8 +368,8 @@ final class BoundDescend extends BoundTurn {
     Tensor observedAfter(Value value) {
         int index = observedTarget(value);
         if (after == null) {
-            throw new IllegalArgumentException("turn " + turn.name()
-                    + " measures nothing after its update: declare it with" + " .measuresAfter()");
+            throw new IllegalArgumentException(
+                    "turn " + turn.name() + " measures nothing after its update: declare it with .measuresAfter()");
         }
         return after.target(index);
     }

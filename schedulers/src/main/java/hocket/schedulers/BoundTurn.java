@@ -99,7 +99,7 @@ abstract sealed class BoundTurn implements Stateful, AutoCloseable permits Bound
                 if (tensor.type() != array.type()
                         || tensor.buffer().remaining() != array.buffer().capacity()) {
                     throw new IllegalArgumentException("what was remembered of " + array.name() + " was saved as "
-                            + tensor + ", which does not fit here");
+                            + tensor.signature() + ", which does not fit here");
                 }
                 array.buffer().clear().put(tensor.buffer()).clear();
             }

@@ -253,8 +253,8 @@ final class Trials {
                 Declaration of = copy.cell().declaration();
                 Tensor tensor = values.tensor(of.path().text());
                 if (!tensor.shape().equals(of.shape()) || tensor.type() != of.type()) {
-                    throw new IllegalArgumentException("what was remembered of " + of.path() + " was saved as " + tensor
-                            + ", here it is " + of.type() + of.shape());
+                    throw new IllegalArgumentException("what was remembered of " + of.path() + " was saved as "
+                            + tensor.signature() + ", here it is " + of.type() + of.shape());
                 }
                 copy.room().clear().put(tensor.buffer()).clear();
             }

@@ -65,9 +65,21 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
                             "turn " + name + ": no metric may be called " + series + ", which the turn reports itself");
                 }
             }
+            if (measuredAfter) {
+                requireNoneAfter(name, program);
+            }
             updates = List.copyOf(updates);
             observed = List.copyOf(observed);
             guards = List.copyOf(guards);
+        }
+
+        private static void requireNoneAfter(String name, Program program) {
+            for (String metric : program.metrics().keySet()) {
+                if (metric.startsWith(AFTER)) {
+                    throw new IllegalArgumentException("turn " + name + ": no metric may be called " + metric
+                            + ", since the turn measures " + metric.substring(AFTER.length()) + " after its update");
+                }
+            }
         }
 
         /** A turn that computes a program and moves nothing yet. */
@@ -93,7 +105,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
         }
 
         /**
-         * This turn, moving nothing in a turn whose figure, before the update, is above a limit: no weight, no slot and no
+         * This turn, moving nothing in a turn whose figure, before the update, is above a limit, or NaN: no weight, no slot and no
          * running statistic. It reports its figures all the same, and a metric {@code moved}: 1, or 0 where nothing was
          * moved. {@code until(below("update/moved", 1), update, most)} ends with the first such turn.
          *

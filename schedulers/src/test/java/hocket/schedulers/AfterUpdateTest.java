@@ -1,6 +1,7 @@
 package hocket.schedulers;
 
 import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.log;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.multiply;
 import static hocket.programs.Operators.scale;
@@ -16,6 +17,8 @@ import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.schedulers.optimizers.OnPlateauRate;
+import hocket.schedulers.optimizers.Rate;
 import hocket.schedulers.triggers.Above;
 import hocket.schedulers.triggers.Below;
 import hocket.scopes.ElementType;
@@ -144,6 +147,47 @@ class AfterUpdateTest {
                     .isEqualTo(before.state("turns").state("fit").without("count"));
             assertThat(after.state("turns").state("fit").whole("count")).isEqualTo(2);
         });
+    }
+
+    /** A rate that watches has seen the figure of each update, and not of those that were held back. */
+    @Test
+    void aTurnThatMovesNothingDoesNotAgeItsRate() {
+        Turn.Descend held = Turn.of("fit", program)
+                .updates("line/**", sgd(0.1).rate(new OnPlateauRate(Rate.constant(0.1), "fit/weight", 2, 1, 0.5, 0, 0)))
+                .unlessAbove("loss", -1);
+        run(held, scheduler -> {
+            State before = scheduler.save();
+            scheduler.run(Budget.rounds(3));
+            assertThat(scheduler.save().state("turns").state("fit").without("count"))
+                    .isEqualTo(before.state("turns").state("fit").without("count"));
+        });
+    }
+
+    @Test
+    void aFigureThatIsNoNumberIsNotWithinALimit() {
+        Loss loss = Loss.of(sum(multiply(weight, weight))).metric("odd", sum(log(scale(weight, -1))));
+        Turn.Descend guarded = Turn.of("fit", Program.compile("fit", Mode.TRAIN, loss))
+                .updates("line/**", sgd(0.1))
+                .unlessAbove("odd", 1);
+        run(guarded, scheduler -> {
+            scheduler.run(Budget.rounds(1));
+            assertThat(scheduler.average("fit/moved", 1)).hasValue(0);
+        });
+    }
+
+    @Test
+    void metricsOfAProgramsOwnKeepTheirNamesOrAreRefused() {
+        Loss loss = Loss.of(sum(multiply(weight, weight))).metric("moved", scale(sum(weight), 7));
+        run(Turn.of("fit", Program.compile("fit", Mode.TRAIN, loss)).updates("line/**", sgd(0.1)), scheduler -> {
+            scheduler.run(Budget.rounds(1));
+            assertThat(scheduler.average("fit/moved", 1)).hasValue(7);
+        });
+        Loss after = Loss.of(sum(multiply(weight, weight))).metric("after/all", sum(weight));
+        Turn.Descend turn = Turn.of("fit", Program.compile("fit", Mode.TRAIN, after));
+        assertThatThrownBy(turn::measuresAfter)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "turn fit: no metric may be called after/all, since the turn measures all after its update");
     }
 
     @Test

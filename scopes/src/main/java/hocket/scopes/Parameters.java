@@ -300,7 +300,7 @@ public final class Parameters implements AutoCloseable {
             Declaration declaration = declaration(path);
             if (!declaration.shape().equals(tensor.shape()) || declaration.type() != tensor.type()) {
                 throw new IllegalArgumentException(path + ": the store has " + declaration.type() + declaration.shape()
-                        + ", the snapshot " + tensor);
+                        + ", the snapshot " + tensor.signature());
             }
         });
         snapshot.tensors().forEach((path, tensor) -> cell(path).write(tensor));

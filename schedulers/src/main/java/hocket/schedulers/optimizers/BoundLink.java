@@ -17,19 +17,31 @@ final class BoundLink {
     private static final class Watch<S extends Record> {
         private final Watching<S> rate;
         private S state;
+        private S proposed;
 
         Watch(Watching<S> rate) {
             this.rate = rate;
             this.state = rate.start();
+            this.proposed = state;
             Memory.requireSaved("what rate " + rate + " remembers", state);
         }
 
-        void next(double value) {
-            state = rate.next(state, value);
+        /** What it would remember after a value; asked again, the last counts. */
+        void propose(double value) {
+            proposed = rate.next(state, value);
+        }
+
+        void accept() {
+            state = proposed;
+        }
+
+        void become(S other) {
+            state = other;
+            proposed = other;
         }
 
         double at(Progress progress) {
-            return rate.at(state, progress);
+            return rate.at(proposed, progress);
         }
 
         S read(State saved) {
@@ -99,7 +111,7 @@ final class BoundLink {
 
     void observe(double seen) {
         if (watch != null) {
-            watch.next(seen);
+            watch.propose(seen);
         }
     }
 
@@ -122,7 +134,7 @@ final class BoundLink {
 
     private static <S extends Record> void remember(@Nullable Watch<S> watch, State saved) {
         if (watch != null) {
-            watch.state = watch.read(saved);
+            watch.become(watch.read(saved));
         }
     }
 
@@ -140,6 +152,14 @@ final class BoundLink {
         isRated = true;
         if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException(Require.badRate(Links.key(link), next, value));
+        }
+    }
+
+    /** The update that it looked at is made. */
+    void accept() {
+        count = next;
+        if (watch != null) {
+            watch.accept();
         }
     }
 

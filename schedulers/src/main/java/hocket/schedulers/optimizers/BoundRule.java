@@ -156,7 +156,7 @@ final class BoundRule {
             if (link.count == 0) {
                 copyWeights(link);
             }
-            link.count = link.next;
+            link.accept();
             if (fused == null) {
                 link.link.prepare(link.next, link.value, link.numbers);
             }

@@ -359,7 +359,10 @@ public final class UpdatePlan implements Stateful {
         return List.copyOf(watched);
     }
 
-    /** Gives the last value of a series to the rates that watch it; once before each update. */
+    /**
+     * Gives the last value of a series to the rates that watch it, before each update; they remember it when the update is
+     * made, and until then only the last that was given.
+     */
     public void observe(String series, double value) {
         for (BoundRule rule : rules) {
             for (BoundLink link : rule.links) {

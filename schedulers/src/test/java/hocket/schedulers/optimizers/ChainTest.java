@@ -298,7 +298,11 @@ class ChainTest {
         assertThat(plan.watched()).containsExactly("d/loss");
         double[] losses = {3, 1, 2, 2, 2, 2};
         for (int i = 0; i < losses.length; i++) {
+            plan.observe("d/loss", 9); // of an update that was not made
             plan.observe("d/loss", losses[i]);
+            if (i < losses.length - 1) {
+                run(plan, target, 0);
+            }
         }
         assertThat(run(plan, target, 1)).as("two means that do not improve").isEqualTo(-0.5);
         State saved = plan.save();
