@@ -112,7 +112,7 @@ final class Fused {
             }
         } else {
             RmsProp rms = (RmsProp) rule;
-            Reals mean = rms.centred() ? slots.get(1) : null;
+            Reals mean = rms.centered() ? slots.get(1) : null;
             Reals buffer = rms.momentum() > 0 ? slots.get(slots.size() - 1) : null;
             loops.rmsProp(rms, step, on.weight(), on.gradient(), slots.get(0), mean, buffer, from, to);
         }

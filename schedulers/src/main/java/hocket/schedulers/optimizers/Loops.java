@@ -20,7 +20,7 @@ interface Loops {
     /** {@link Adam}. */
     void adam(Adam rule, Step step, Reals weight, Reals gradient, Reals mean, Reals square, int from, int to);
 
-    /** {@link RmsProp}; the mean only if centred, the buffer only with momentum. */
+    /** {@link RmsProp}; the mean only if centered, the buffer only with momentum. */
     void rmsProp(
             RmsProp rule,
             Step step,

@@ -24,7 +24,7 @@ public final class Optimizers {
         return new Adam(Rate.constant(rate), 0.9, 0.999, 1e-8, 0, false, 0, false);
     }
 
-    /** RMSprop with decay 0.99, epsilon 1e-8, neither centred nor with momentum; see {@link RmsProp}. */
+    /** RMSprop with decay 0.99, epsilon 1e-8, neither centered nor with momentum; see {@link RmsProp}. */
     public static RmsProp rmsProp(double rate) {
         return new RmsProp(Rate.constant(rate), 0.99, 1e-8, false, 0, false, 0);
     }

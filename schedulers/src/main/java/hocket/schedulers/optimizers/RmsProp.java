@@ -11,7 +11,7 @@ import java.util.List;
  *
  * <pre>
  * v ← decay · v + (1 − decay) · g²
- * u ← g / (√v + epsilon)                        (centred: a ← decay · a + (1 − decay) · g and √max(0, v − a²))
+ * u ← g / (√v + epsilon)                        (centered: a ← decay · a + (1 − decay) · g and √max(0, v − a²))
  * b ← momentum · b + u
  * w ← w − r · b                                 (without momentum: w − r · u)
  * </pre>
@@ -22,7 +22,7 @@ import java.util.List;
  * @param rate the learning rate
  * @param decay share of the averages that is kept, in [0, 1); PyTorch calls it alpha
  * @param epsilon added to the root, at least 0
- * @param centred whether to divide by the deviation from the mean gradient instead of by the root mean square
+ * @param centered whether to divide by the deviation from the mean gradient instead of by the root mean square
  * @param momentum share of the buffer b that is kept, in [0, 1); with 0 there is no buffer
  * @param epsilonInside whether epsilon is added inside the root
  * @param initial what v is at first, at least 0
@@ -37,8 +37,8 @@ public record RmsProp(
         @Setting(usually = "1e-8", least = 0, help = "added to the root")
         double epsilon,
 
-        @Setting(name = "centered", usually = "false", help = "whether the mean is taken off")
-        boolean centred,
+        @Setting(usually = "false", help = "whether the mean is taken off")
+        boolean centered,
 
         @Setting(usually = "0", least = 0, most = 0.9999999999, help = "share of the last step that is kept")
         double momentum,
@@ -58,39 +58,39 @@ public record RmsProp(
     }
 
     public RmsProp rate(Rate value) {
-        return new RmsProp(value, decay, epsilon, centred, momentum, epsilonInside, initial);
+        return new RmsProp(value, decay, epsilon, centered, momentum, epsilonInside, initial);
     }
 
     public RmsProp decay(double value) {
-        return new RmsProp(rate, value, epsilon, centred, momentum, epsilonInside, initial);
+        return new RmsProp(rate, value, epsilon, centered, momentum, epsilonInside, initial);
     }
 
     public RmsProp epsilon(double value) {
-        return new RmsProp(rate, decay, value, centred, momentum, epsilonInside, initial);
+        return new RmsProp(rate, decay, value, centered, momentum, epsilonInside, initial);
     }
 
-    public RmsProp centred(boolean value) {
+    public RmsProp centered(boolean value) {
         return new RmsProp(rate, decay, epsilon, value, momentum, epsilonInside, initial);
     }
 
     public RmsProp momentum(double value) {
-        return new RmsProp(rate, decay, epsilon, centred, value, epsilonInside, initial);
+        return new RmsProp(rate, decay, epsilon, centered, value, epsilonInside, initial);
     }
 
     /** Epsilon inside the root, as Optax's {@code eps_in_sqrt}. */
     public RmsProp epsilonInside(boolean value) {
-        return new RmsProp(rate, decay, epsilon, centred, momentum, value, initial);
+        return new RmsProp(rate, decay, epsilon, centered, momentum, value, initial);
     }
 
     /** What the mean square begins with, as Optax's {@code initial_scale}. */
     public RmsProp initial(double value) {
-        return new RmsProp(rate, decay, epsilon, centred, momentum, epsilonInside, value);
+        return new RmsProp(rate, decay, epsilon, centered, momentum, epsilonInside, value);
     }
 
     @Override
     public List<Slot> slots() {
         List<Slot> slots = new ArrayList<>(List.of(new Slot("v", initial)));
-        if (centred) {
+        if (centered) {
             slots.add(Slot.of("mean"));
         }
         if (momentum > 0) {
@@ -107,11 +107,11 @@ public record RmsProp(
         for (int i = 0; i < chunk.length(); i++) {
             v[i] = decay * v[i] + (1 - decay) * u[i] * u[i];
         }
-        double[] mean = chunk.slot(centred ? 1 : 0);
-        double[] b = chunk.slot(momentum > 0 ? (centred ? 2 : 1) : 0);
+        double[] mean = chunk.slot(centered ? 1 : 0);
+        double[] b = chunk.slot(momentum > 0 ? (centered ? 2 : 1) : 0);
         for (int i = 0; i < chunk.length(); i++) {
             double square = v[i];
-            if (centred) {
+            if (centered) {
                 mean[i] = decay * mean[i] + (1 - decay) * u[i];
                 square = Math.max(0, square - mean[i] * mean[i]);
             }

@@ -63,7 +63,7 @@ final class GoldenForms {
                 links.add(rmsProp(args.rate())
                         .decay(args.real("alpha", 0.99))
                         .epsilon(args.real("eps", 1e-8))
-                        .centred(args.is("centered"))
+                        .centered(args.is("centered"))
                         .momentum(args.real("momentum", 0)));
             case "Adagrad" ->
                 links.add(Optimizers.adagrad(args.rate())
@@ -116,7 +116,7 @@ final class GoldenForms {
                 links.add(rmsProp(args.rate())
                         .decay(args.real("decay", 0.9))
                         .epsilon(args.real("eps", 1e-8))
-                        .centred(args.is("centered"))
+                        .centered(args.is("centered"))
                         .momentum(args.real("momentum", 0))
                         .epsilonInside(args.is("eps_in_sqrt"))
                         .initial(args.real("initial_scale", 0)));

@@ -33,9 +33,9 @@ class KernelsTest {
             Optimizers.adam(2e-4).beta1(0.5).weightDecay(0.1),
             Optimizers.adam(0.01).beta1(0).decoupledWeightDecay(0.1),
             Optimizers.rmsProp(0.01),
-            Optimizers.rmsProp(0.01).decay(0.9).centred(true),
+            Optimizers.rmsProp(0.01).decay(0.9).centered(true),
             Optimizers.rmsProp(0.01).momentum(0.9),
-            Optimizers.rmsProp(0.01).decay(0.9).centred(true).momentum(0.5));
+            Optimizers.rmsProp(0.01).decay(0.9).centered(true).momentum(0.5));
 
     private static final double[] SPECIAL = {
         0.0,

@@ -182,7 +182,7 @@ class UpdatePlanTest {
                     sgd(0.1),
                     sgd(0.1).momentum(0.9),
                     chain(clipByGlobalNorm(1), adam(0.1)),
-                    rmsProp(0.1).centred(true))) {
+                    rmsProp(0.1).centered(true))) {
                 for (ElementType type : KernelsTest.FLOATING) {
                     groups.add(new UpdatePlan.Group(
                             rule, List.of(NativeArrays.target("w" + groups.size(), type, length, random))));

@@ -21,7 +21,7 @@ class UpdateRuleTest {
                 .isNotEqualTo(adam(2e-4));
         assertThat(sgd(0.1).momentum(0.9).nesterov(true).weightDecay(0.01))
                 .isEqualTo(new Sgd(Rate.constant(0.1), 0.9, 0, true, 0.01));
-        assertThat(rmsProp(0.01).decay(0.9).epsilon(1e-5).centred(true).momentum(0.5))
+        assertThat(rmsProp(0.01).decay(0.9).epsilon(1e-5).centered(true).momentum(0.5))
                 .isEqualTo(new RmsProp(Rate.constant(0.01), 0.9, 1e-5, true, 0.5, false, 0));
         assertThat(chain(clipByGlobalNorm(0.5), adam(1)))
                 .isEqualTo(new Chain(List.of(new ClipByGlobalNorm(0.5, 1e-6), adam(1))));
@@ -32,7 +32,7 @@ class UpdateRuleTest {
         assertThat(sgd(0.1).slots()).isEmpty();
         assertThat(sgd(0.1).momentum(0.9).slots()).containsExactly(Slot.of("momentum"));
         assertThat(adam(0.1).slots()).containsExactly(Slot.of("m"), Slot.of("v"));
-        assertThat(rmsProp(0.1).centred(true).momentum(0.9).initial(1).slots())
+        assertThat(rmsProp(0.1).centered(true).momentum(0.9).initial(1).slots())
                 .containsExactly(new Slot("v", 1), Slot.of("mean"), Slot.of("momentum"));
     }
 
@@ -93,7 +93,7 @@ class UpdateRuleTest {
     @Test
     void anElementWithoutGradientStaysWhereItIs() {
         for (Link rule : List.of(
-                sgd(1), sgd(1).momentum(0.9), adam(1), rmsProp(1), rmsProp(1).centred(true))) {
+                sgd(1), sgd(1).momentum(0.9), adam(1), rmsProp(1), rmsProp(1).centered(true))) {
             for (ElementType type : KernelsTest.FLOATING) {
                 for (Kernels kernels : KernelsTest.all()) {
                     Reals weight = NativeArrays.filled(type, 20, () -> 0.7);
