@@ -79,6 +79,9 @@ public interface Lowering {
             int threads,
             @Nullable Executable pool) {}
 
+    /** The name of what runs every program. */
+    String REFERENCE = "reference";
+
     /** Set to the name of a lowering, this system property takes that one for every program; {@code auto} as usual. */
     String PROPERTY = "hocket.lowering";
 
@@ -90,9 +93,7 @@ public interface Lowering {
      * @throws IllegalStateException if there is none, saying why for each
      */
     static Lowering of(Program program) {
-        List<Lowering> all = ServiceLoader.load(Lowering.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .toList();
+        List<Lowering> all = all();
         String wanted = System.getProperty(PROPERTY, "auto");
         List<Lowering> some = all.stream()
                 .filter(lowering -> wanted.equals("auto") || lowering.name().equals(wanted))
@@ -127,11 +128,34 @@ public interface Lowering {
      * @throws IllegalStateException if it is not on the class path
      */
     static Lowering reference() {
-        return ServiceLoader.load(Lowering.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(lowering -> lowering.name().equals("reference"))
+        return all().stream()
+                .filter(lowering -> lowering.name().equals(REFERENCE))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("the reference lowering is not on the class path"));
+    }
+
+    /**
+     * Why nothing but the reference, which is slow, can run a program, on whatever machine: what each of the others has no
+     * rule for, naming the value and its operator. Empty where another can, as with most programs.
+     */
+    static Optional<String> referenceOnly(Program program) {
+        List<String> reasons = new ArrayList<>();
+        for (Lowering lowering : all()) {
+            if (!lowering.name().equals(REFERENCE)) {
+                Optional<String> reason = lowering.refuses(program);
+                if (reason.isEmpty()) {
+                    return Optional.empty();
+                }
+                reasons.add(lowering.name() + ": " + reason.get());
+            }
+        }
+        return reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", reasons));
+    }
+
+    private static List<Lowering> all() {
+        return ServiceLoader.load(Lowering.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
     }
 
     /** Name and version, for people: {@code mxnet 1.9.1}. */

@@ -15,7 +15,7 @@ public final class ReferenceLowering implements Lowering {
 
     @Override
     public String name() {
-        return "reference";
+        return REFERENCE;
     }
 
     @Override

@@ -55,6 +55,7 @@ public record ExplainFacts(
      * @param bytes of all values, if each is kept
      * @param lowering what runs it; null where nothing can
      * @param lowered how that runs it; null where that is not known
+     * @param referenceOnly why only the reference runs it, on any machine; null where something faster can
      */
     record ProgramFacts(
             String name,
@@ -72,7 +73,8 @@ public record ExplainFacts(
             Amount backward,
             Amount bytes,
             @Nullable String lowering,
-            Lowering.@Nullable Outline lowered) {}
+            Lowering.@Nullable Outline lowered,
+            @Nullable String referenceOnly) {}
 
     /**
      * One operator.
@@ -166,7 +168,8 @@ public record ExplainFacts(
                 lowering == null
                         ? null
                         : lowering.outline(program, use.gradients(), Math.max(1, use.rows()), threads)
-                                .orElse(null));
+                                .orElse(null),
+                Lowering.referenceOnly(program).orElse(null));
     }
 
     /** @param read the parameters that were read before; those of this one are added */

@@ -123,6 +123,9 @@ public final class ExplainText {
                             + Figures.counted(program.lowered().operators(), "operator") + " on "
                             + Figures.counted(program.lowered().threads(), "thread"));
         }
+        if (program.referenceOnly() != null) {
+            page.entry("  slow", TOTALS, "only the reference runs it: " + program.referenceOnly());
+        }
     }
 
     /** 2,098,432 FLOPs a row and 512 a batch: 134,300,160 for 64 rows. */

@@ -1,5 +1,6 @@
 package hocket.workbench.plans;
 
+import hocket.programs.Lowering;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.schedulers.Rehearsal;
@@ -7,6 +8,7 @@ import hocket.schedulers.Rehearsal.Stretch;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Writes;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -93,9 +95,11 @@ public record PlanFacts(
         List<ScopeFacts> scopes = ScopeFacts.of(setup, writes, uses, modules);
         Globs globs = new Globs(setup.declarations());
         List<Turn.Descend> descending = setup.descending();
-        Stream<String> warnings = Stream.concat(
-                ParameterWarnings.of(setup, writes, uses, scopes).stream(),
-                CourseWarnings.of(setup, defined, seed).stream());
+        Stream<String> warnings = Stream.of(
+                        slow(uses),
+                        ParameterWarnings.of(setup, writes, uses, scopes),
+                        CourseWarnings.of(setup, defined, seed))
+                .flatMap(List::stream);
         return new PlanFacts(
                 name,
                 summary,
@@ -130,6 +134,15 @@ public record PlanFacts(
                 program.feeds().stream().map(ValueFacts::of).toList(),
                 TargetFacts.of(program),
                 modules.readings(program));
+    }
+
+    /** Programs that only the slowest lowering can run, with what the others lack. */
+    private static List<String> slow(List<Use> uses) {
+        List<String> slow = new ArrayList<>();
+        uses.forEach(use -> Lowering.referenceOnly(use.program())
+                .ifPresent(why -> slow.add("program " + use.label()
+                        + " runs on the reference only, which is many times as slow; others cannot run it: " + why)));
+        return slow;
     }
 
     private static List<Stretch> next(Setup setup, long seed) {

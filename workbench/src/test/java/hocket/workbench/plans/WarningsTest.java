@@ -1,12 +1,21 @@
 package hocket.workbench.plans;
 
+import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.dense;
+import static hocket.programs.Layers.kernel;
 import static hocket.programs.Layers.normalisation;
+import static hocket.programs.Operators.flatten;
+import static hocket.programs.Operators.maxPool;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.square;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.programs.Gradients;
+import hocket.programs.Graph;
+import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
@@ -16,13 +25,17 @@ import hocket.schedulers.Deed;
 import hocket.schedulers.Draw;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Rows;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Rate;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
 import hocket.workbench.SmallGan;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What looks wrong in a plan, and what does not. */
@@ -174,6 +187,40 @@ class WarningsTest {
                                 + " mean image?",
                         "what is done every so many epochs counts those of imge, but no feed is called that, so a run"
                                 + " will be refused; did you mean image?");
+    }
+
+    @Test
+    void aProgramThatOnlyTheReferenceRunsIsNamedWithTheOperatorAndWhy() {
+        Graph graph = new Graph();
+        Value image = graph.input("image", Shape.of(1, 4, 4));
+        Network<Value, Value> critic = graph.module(
+                "critic",
+                x -> dense(
+                        "out",
+                        flatten(maxPool(
+                                conv("in", x, 2, kernel(3).pad(1)), kernel(2).stride(2))),
+                        1));
+        Value slope = Gradients.of(mean(critic.apply(image)), image).get(0);
+        Program smooth = Program.compile("smooth", Mode.TRAIN, Loss.of(mean(square(slope))));
+        Turn turn = Turn.of("d", smooth).updates("critic/out/weight", sgd(0.1));
+        Setup setup = Setup.of(graph, turn, Budget.rounds(10))
+                .feed(
+                        Rows.of("image", Tensor.of(Shape.of(8, 1, 4, 4), new float[128]))
+                                .batches(4),
+                        Draw.EACH_TURN);
+        PlanFacts facts = PlanFacts.of("pools", "", 7, Map.of(), List.of(), setup);
+        assertThat(facts.warnings())
+                .first()
+                .asString()
+                .contains(
+                        "program smooth runs on the reference only", "mxnet: ", "no rule for max_pool_input", "jvm: ");
+        assertThat(PlanText.of(facts)).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        ExplainFacts explained = ExplainFacts.of("pools", "", setup, Optional.empty(), 1);
+        assertThat(String.join(" ", ExplainText.of(explained)).replaceAll(" +", " "))
+                .contains("slow only the reference runs it: ", "no rule for max_pool_input");
+        assertThat(ExplainFacts.of("gan", "", fed(Plan.sequence(gan.d(), gan.g())), Optional.empty(), 1)
+                        .programs())
+                .allSatisfy(program -> assertThat(program.referenceOnly()).isNull());
     }
 
     private Setup fed(Plan plan) {
