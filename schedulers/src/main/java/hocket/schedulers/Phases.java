@@ -59,11 +59,13 @@ final class Phases {
                 .turnsByName();
     }
 
-    /** @throws IllegalArgumentException if two phases have one name */
+    /** @throws MisfitException if two phases have one name */
     static void requireNames(List<Phase> phases) {
         List<String> names = phases.stream().map(Phase::name).toList();
-        if (names.stream().distinct().count() < names.size()) {
-            throw new IllegalArgumentException("two phases have one name: " + names);
+        for (int i = 0; i < names.size(); i++) {
+            if (names.indexOf(names.get(i)) < i) {
+                throw new MisfitException("phases/" + i + "/name", "two phases have one name: " + names);
+            }
         }
     }
 

@@ -49,7 +49,8 @@ final class PlanChecks {
             RuntimeException failure = rehearsal.failure().orElseThrow();
             throw new MisfitException(
                     plan,
-                    "phase " + phase.name() + " fails in round " + lastRound(rehearsal) + ": " + failure.getMessage(),
+                    "phase " + phase.name() + " fails in round " + lastRound(rehearsal) + ": "
+                            + (isRefusal(failure) ? failure.getMessage() : Thrown.by(failure)),
                     failure);
         }
         Map<String, Long> counts = new LinkedHashMap<>();
@@ -67,6 +68,10 @@ final class PlanChecks {
                 MisfitException.attempt("turns/" + turn.name(), () -> checkRates(descend, count, covered, rounds));
             }
         }
+    }
+
+    private static boolean isRefusal(RuntimeException failure) {
+        return failure instanceof IllegalArgumentException || failure instanceof IllegalStateException;
     }
 
     /**

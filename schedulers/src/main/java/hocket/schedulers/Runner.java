@@ -2,6 +2,7 @@ package hocket.schedulers;
 
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Takes a run through phases, epochs, rounds and turns, each with its rings around it. */
 final class Runner {
@@ -12,7 +13,7 @@ final class Runner {
     private final ScheduleView view;
     private boolean stopping;
     private boolean pausing;
-    private boolean halfway;
+    private Walk.@Nullable Instruction unfinished;
     private boolean running;
 
     Runner(BoundTurns turns, Course course, PlanPosition plan, Rings rings, ScheduleView view) {
@@ -40,17 +41,25 @@ final class Runner {
 
     /** Whether an error left a turn unfinished. */
     boolean isHalfway() {
-        return halfway;
+        return unfinished != null;
     }
 
     /** Nothing is unfinished: the run went back, or the round was ended by hand. */
     void isWhole() {
-        halfway = false;
+        unfinished = null;
+    }
+
+    /** The turns that an error left unfinished, or that are being taken. */
+    List<Turn> unfinished() {
+        if (unfinished instanceof Walk.Play play) {
+            return List.of(play.turn());
+        }
+        return unfinished instanceof Walk.Together together ? List.copyOf(together.turns()) : List.of();
     }
 
     /** @throws IllegalStateException if a turn was left unfinished */
     void requireWhole() {
-        if (halfway) {
+        if (isHalfway()) {
             throw new IllegalStateException("the last turn ended half-way by an error: go back with restore(…) first");
         }
     }
@@ -231,9 +240,9 @@ final class Runner {
     }
 
     private void perform(Walk.Instruction instruction) {
-        halfway = true;
+        unfinished = instruction;
         course.perform(instruction, rings.learning());
-        halfway = false;
+        unfinished = null;
     }
 
     /** Counts the round, and looks who is due. */

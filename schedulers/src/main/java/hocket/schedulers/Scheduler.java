@@ -570,6 +570,14 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
+     * The turns of the plan that are being taken, or were when an error ended the run: one, several that are taken together,
+     * or none between turns.
+     */
+    public List<Turn> unfinished() {
+        return runner.unfinished();
+    }
+
+    /**
      * Goes back to a saved state. Turns, sources and the plan that come later take theirs when they come.
      *
      * @throws IllegalArgumentException if the state is of another seed, format, plan or shape of things; then nothing has

@@ -1,6 +1,7 @@
 package hocket.schedulers;
 
 import hocket.programs.Graph;
+import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.schedulers.rings.Beside;
 import hocket.scopes.Declaration;
@@ -120,8 +121,16 @@ public final class Setup {
         return with(setup -> setup.batch = rows);
     }
 
-    /** With samples, drawn for the eye at the end, and when a watch says so: the program's first target. */
+    /**
+     * With samples, drawn for the eye at the end, and when a watch says so: the program's first target.
+     *
+     * @throws IllegalArgumentException if the program is compiled for TRAIN
+     */
     public Setup samples(Program program) {
+        if (program.mode() != Mode.EVAL) {
+            throw new IllegalArgumentException(
+                    "program " + program.name() + " is compiled for TRAIN; samples are drawn by an EVAL program");
+        }
         return with(setup -> setup.samples = Optional.of(program));
     }
 

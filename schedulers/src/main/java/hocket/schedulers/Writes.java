@@ -16,11 +16,13 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Who writes which parameters, checked: a turn writes only what it selects and the gradient of its loss reaches, and two
@@ -30,7 +32,11 @@ import java.util.TreeSet;
  * @param byPath the turns that write each path
  */
 public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<String>> byPath) {
-    private record Owner(String turn, boolean shared) {}
+    private static final String FROM = "/follow/from";
+    private static final String TO = "/follow/to";
+
+    /** @param key of the part that selects a path */
+    private record Owner(String turn, boolean shared, String key) {}
 
     /**
      * The writes of a plan's turns over a store with these declarations.
@@ -41,12 +47,21 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
     public static Writes of(Collection<Turn> turns, Collection<Declaration> declarations) {
         Map<String, SortedSet<Path>> byTurn = new LinkedHashMap<>();
         TreeMap<Path, List<Owner>> owners = new TreeMap<>();
+        Map<String, SortedMap<Path, Owner>> following = new LinkedHashMap<>();
         for (Turn turn : turns) {
-            SortedMap<Path, Boolean> written = new TreeMap<>();
-            MisfitException.attempt("turns/" + turn.name(), () -> write(turn, declarations, written));
+            if (turn instanceof Turn.Follow follow) {
+                following.put(turn.name(), follow(follow, declarations));
+            }
+        }
+        for (Turn turn : turns) {
+            SortedMap<Path, Owner> written = following.getOrDefault(turn.name(), new TreeMap<>());
+            if (turn instanceof Turn.Descend descend) {
+                MisfitException.attempt(
+                        "turns/" + turn.name(), () -> descend(descend, declarations, following.values(), written));
+            }
             byTurn.put(turn.name(), new TreeSet<>(written.keySet()));
-            written.forEach((path, shared) ->
-                    owners.computeIfAbsent(path, key -> new ArrayList<>()).add(new Owner(turn.name(), shared)));
+            written.forEach((path, owner) ->
+                    owners.computeIfAbsent(path, key -> new ArrayList<>()).add(owner));
         }
         owners.forEach(Writes::check);
         TreeMap<Path, List<String>> byPath = new TreeMap<>();
@@ -95,28 +110,39 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
         plan.parts().forEach(this::checkTogether);
     }
 
+    /** The last of them, or the last one that follows, is where it may be mended. */
     private static void check(Path path, List<Owner> owners) {
         if (owners.size() > 1 && !owners.stream().allMatch(Owner::shared)) {
+            List<Owner> following =
+                    owners.stream().filter(owner -> owner.key().endsWith(TO)).toList();
+            List<Owner> mended = following.isEmpty() ? owners : following;
+            String turns = String.join(" and ", owners.stream().map(Owner::turn).toList());
             throw new MisfitException(
-                    "turns/" + owners.get(0).turn(),
-                    "turns "
-                            + String.join(
-                                    " and ", owners.stream().map(Owner::turn).toList()) + " both write " + path
-                            + ": give it to one of them, or let each share it: shares in place of updates");
+                    mended.get(mended.size() - 1).key(),
+                    "turns " + turns + " both write " + path + ": "
+                            + (following.isEmpty()
+                                    ? "give it to one of them, or let each share it: shares in place of updates"
+                                    : "what follows is written by one turn alone; follow to a path of its own, such"
+                                            + " as ema/**"));
         }
     }
 
-    /** Adds what a turn writes, and whether others may too. */
-    private static void write(Turn turn, Collection<Declaration> declarations, SortedMap<Path, Boolean> written) {
-        if (turn instanceof Turn.Descend descend) {
-            descend(descend, declarations, written);
-        } else if (turn instanceof Turn.Follow follow) {
-            followed(follow, declarations).values().forEach(target -> written.put(target.path(), false));
-        }
+    private static SortedMap<Path, Owner> follow(Turn.Follow turn, Collection<Declaration> declarations) {
+        Owner owner = new Owner(turn.name(), false, "turns/" + turn.name() + TO);
+        SortedMap<Path, Owner> written = new TreeMap<>();
+        followed(turn, declarations).values().forEach(target -> written.put(target.path(), owner));
+        return written;
     }
 
+    /**
+     * @param following what turns that follow write
+     * @param written takes what this one writes
+     */
     private static void descend(
-            Turn.Descend turn, Collection<Declaration> declarations, SortedMap<Path, Boolean> written) {
+            Turn.Descend turn,
+            Collection<Declaration> declarations,
+            Collection<SortedMap<Path, Owner>> following,
+            SortedMap<Path, Owner> written) {
         if (turn.updates().isEmpty() && turn.program().mode() == Mode.TRAIN) {
             throw new IllegalArgumentException(
                     "turn " + turn.name() + " moves nothing: say what with .updates(\"module/**\", adam(1e-3))");
@@ -126,19 +152,27 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
             String key = "turns/" + turn.name() + (update.shared() ? "/shares/" : "/updates/") + update.selection();
             MisfitException.attempt(key, () -> {
                 for (Path path : weights(turn, update, declarations)) {
+                    Owner owner = new Owner(turn.name(), update.shared(), key);
                     if (!reached.contains(path)) {
-                        throw new IllegalArgumentException(unreached(turn, update, path));
+                        throw new IllegalArgumentException(unreached(turn, update, path)
+                                + following.stream()
+                                        .flatMap(each -> Optional.ofNullable(each.get(path)).stream())
+                                        .map(follower -> "; turn " + follower.turn() + " writes it, which follows")
+                                        .collect(Collectors.joining()));
                     }
-                    if (written.put(path, update.shared()) != null) {
-                        throw new IllegalArgumentException(
-                                "turn " + turn.name() + " selects " + path + " in two of its updates");
+                    Owner other = written.put(path, owner);
+                    if (other != null) {
+                        throw new IllegalArgumentException("turn " + turn.name() + " selects " + path
+                                + " in two of its updates, also by "
+                                + other.key().split("/", 4)[3]);
                     }
                 }
             });
         }
         turn.program()
                 .statisticsOwnedBy(Set.copyOf(written.keySet()))
-                .forEach((statistic, owner) -> written.put(statistic, written.getOrDefault(owner, false)));
+                .forEach((statistic, owner) -> written.put(
+                        statistic, written.getOrDefault(owner, new Owner(turn.name(), false, "turns/" + turn.name()))));
     }
 
     private static String unreached(Turn.Descend turn, Turn.Update update, Path path) {
@@ -205,20 +239,33 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
         SortedMap<Path, Declaration> known = new TreeMap<>();
         declarations.forEach(declaration -> known.put(declaration.path(), declaration));
         SortedMap<Path, Declaration> targets = new TreeMap<>();
-        selected(turn.name(), Selection.of(turn.from()), declarations).forEach((path, source) -> {
+        SortedMap<Path, Declaration> sources = new TreeMap<>();
+        MisfitException.attempt(
+                "turns/" + turn.name() + FROM,
+                () -> sources.putAll(selected(turn.name(), Selection.of(turn.from()), declarations)));
+        sources.forEach((path, source) -> {
             Path to = turn.mapping().map(path);
             Declaration target = known.get(to);
             if (target == null) {
-                throw new IllegalArgumentException("turn " + turn.name() + ": " + path + " has no " + to
-                        + " to be followed by; make it with parameters.copy(\"" + turn.from() + "\", …)");
+                throw new MisfitException("turns/" + turn.name() + TO, nothingAt(to, turn, path, known.keySet()));
             }
             if (!target.shape().equals(source.shape()) || target.type() != source.type()) {
-                throw new IllegalArgumentException("turn " + turn.name() + ": " + path + " is " + source.type()
-                        + source.shape() + ", " + to + " is " + target.type() + target.shape());
+                throw new MisfitException(
+                        "turns/" + turn.name() + TO,
+                        "turn " + turn.name() + ": " + path + " is " + source.type() + source.shape() + ", " + to
+                                + " is " + target.type() + target.shape() + ": what follows has the same shape");
             }
             targets.put(path, target);
         });
         return targets;
+    }
+
+    private static String nothingAt(Path to, Turn.Follow turn, Path path, Set<Path> known) {
+        Selection followers = Selection.of(turn.to());
+        return "turn " + turn.name() + ": there is no " + to + " to follow " + path + ": "
+                + (known.stream().anyMatch(followers::matches)
+                        ? turn.to() + " holds something else; follow to a path of its own, such as ema/" + turn.from()
+                        : "make it with copy(\"" + turn.from() + "\", \"" + turn.to() + "\")");
     }
 
     private static SortedMap<Path, Declaration> selected(

@@ -53,7 +53,7 @@ class PlanChecksTest {
         String refusal = "turns a and c both write trunk/in/bias: give it to one of them, or let each share"
                 + " it: shares in place of updates";
         assertThat(misfit(() -> writes(a.updates("trunk/**", adam(1e-3)), c)).key())
-                .isEqualTo("turns/a");
+                .isEqualTo("turns/c/updates/trunk/**");
         assertThatThrownBy(() -> writes(a.updates("trunk/**", adam(1e-3)), c)).hasMessage(refusal);
         assertThatThrownBy(() -> writes(a.shares("trunk/**", adam(1e-3)), c)).hasMessage(refusal);
     }
@@ -73,7 +73,7 @@ class PlanChecksTest {
         Turn.Descend a =
                 turn("a", actor.apply(x)).updates("actor/**", adam(1e-3)).updates("actor/out/weight", sgd(1e-2));
         MisfitException misfit = misfit(() -> writes(a));
-        assertThat(misfit).hasMessage("turn a selects actor/out/weight in two of its updates");
+        assertThat(misfit).hasMessage("turn a selects actor/out/weight in two of its updates, also by actor/**");
         assertThat(misfit.key()).isEqualTo("turns/a/updates/actor/out/weight");
     }
 
@@ -151,8 +151,8 @@ class PlanChecksTest {
     void followingNeedsATargetForEverySource() {
         actor.apply(x);
         assertThatThrownBy(() -> writes(Turn.follow("ema", "actor/**", "ema/actor/**", 0.9)))
-                .hasMessage("turn ema: actor/out/bias has no ema/actor/out/bias to be followed by; make it with"
-                        + " parameters.copy(\"actor/**\", …)");
+                .hasMessage("turn ema: there is no ema/actor/out/bias to follow actor/out/bias: make it with"
+                        + " copy(\"actor/**\", \"ema/actor/**\")");
     }
 
     @Test
@@ -161,7 +161,8 @@ class PlanChecksTest {
         graph.<Value, Value>module("other", v -> dense("out", dense("in", v, 1), 4))
                 .apply(x);
         assertThatThrownBy(() -> writes(Turn.follow("ema", "actor/out/**", "other/out/**", 0.9)))
-                .hasMessage("turn ema: actor/out/bias is FLOAT32(1), other/out/bias is FLOAT32(4)");
+                .hasMessage("turn ema: actor/out/bias is FLOAT32(1), other/out/bias is FLOAT32(4): what follows"
+                        + " has the same shape");
     }
 
     @Test

@@ -168,9 +168,7 @@ public final class Hocket implements Runnable {
         } else if (e instanceof Failure || e instanceof UncheckedIOException) {
             complain(String.valueOf(e.getMessage()));
         } else {
-            complain(Classes.thrower(e)
-                    .map(name -> "class " + name + " failed: " + e)
-                    .orElse("this should not have happened: " + e + "; --trace shows where"));
+            complain(Classes.failure(e).orElse("this should not have happened: " + e + "; --trace shows where"));
         }
         if (trace) {
             PrintWriter err = terminal.err();

@@ -491,4 +491,103 @@ class OwnKindsTest {
         assertThat(refused.status()).isEqualTo(2);
         assertThat(refused.err()).contains("own.yaml:6:", "without: no ring is called sample; did you mean samples?");
     }
+
+    @Test
+    void aScheduleThatThrowsIsNamedWithRoundAndCause() throws IOException {
+        String jar = jar("""
+                import hocket.schedulers.*;
+
+                public record Failing() implements Schedule<Failing.Taken> {
+                    public record Taken(int turns) {}
+                    public Taken start() { return new Taken(0); }
+                    public Choice<Taken> next(Taken taken, ScheduleView view) {
+                        double gap = view.average("d/loss", 1).orElse(1);
+                        int wrong = 1 / (gap > 0 && view.step() == 4 ? 0 : 1);
+                        return new Choice<>("d", new Taken(wrong));
+                    }
+                }
+                """).toString();
+        Files.writeString(
+                here.resolve("own.yaml"), RING + "plan: {sequence: [{choose: {class: Failing}, of: [d, g]}, g]}\n");
+        Ran ran = hocket("run", "own.yaml", "--classpath", jar, "--trace");
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains("hocket: round 2: class Failing failed: java.lang.ArithmeticException: / by zero\n")
+                .contains("Caused by: java.lang.ArithmeticException: / by zero", "Failing.next(Failing.java:");
+    }
+
+    @Test
+    void aScheduleThatIsSureToThrowIsRefusedAtThePlan() throws IOException {
+        String jar = jar("""
+                import hocket.schedulers.*;
+
+                public record Broken() implements Schedule<Broken.Taken> {
+                    public record Taken(int turns) {}
+                    public Taken start() { return new Taken(0); }
+                    public Choice<Taken> next(Taken taken, ScheduleView view) {
+                        return new Choice<>("d", new Taken(1 / (int) (2 - view.step())));
+                    }
+                }
+                """).toString();
+        Files.writeString(here.resolve("own.yaml"), RING + "plan: {choose: {class: Broken}, of: [d, g]}\n");
+        Ran ran = hocket("plan", "own.yaml", "--classpath", jar);
+        assertThat(ran.status()).isEqualTo(2);
+        assertThat(ran.err())
+                .contains(
+                        "own.yaml:6:",
+                        "plan: phase train fails in round 1: class Broken failed:"
+                                + " java.lang.ArithmeticException: / by zero");
+    }
+
+    @Test
+    void aTurnOfJavaThatThrowsIsNamedWithTurnAndRound() throws IOException {
+        String jar = jar("""
+                import hocket.schedulers.*;
+
+                public record Acting() implements Turn.Action {
+                    public void act(Run run) {
+                        if (run.position().round() == 3) {
+                            throw new IllegalStateException("out of luck");
+                        }
+                    }
+                }
+                """).toString();
+        Files.writeString(
+                here.resolve("own.yaml"),
+                RING + "turns: {idle: {act: {class: Acting}}}\nplan: {sequence: [d, g, idle]}\n");
+        Ran ran = hocket("run", "own.yaml", "--classpath", jar);
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains("hocket: turn idle of round 3: class Acting failed:"
+                        + " java.lang.IllegalStateException: out of luck\n")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    void aClassWhoseInitialiserFailsOrThatLacksAnotherIsRefusedAtItsLine() throws IOException {
+        Path jar = jar("""
+                import hocket.schedulers.*;
+
+                public record Unready() implements Ring {
+                    private static final int NONE = Integer.parseInt("none");
+                }
+                """);
+        Files.writeString(here.resolve("own.yaml"), RING + "rings:\n- {class: Unready}\n");
+        Ran ran = hocket("plan", "own.yaml", "--classpath", jar.toString(), "--trace");
+        assertThat(ran.status()).isEqualTo(2);
+        assertThat(ran.err())
+                .contains("own.yaml:7:3: rings/0: class Unready failed: its static initialiser threw"
+                        + " java.lang.NumberFormatException: For input string: \"none\"\n")
+                .contains("Caused by: java.lang.NumberFormatException", "Unready.<clinit>(Unready.java:");
+    }
+
+    @Test
+    void onlyClassesThatSuitAreOfferedForAnUnknownOne() throws IOException {
+        String jar = jar(ZIGZAG, RETRY).toString();
+        Files.writeString(here.resolve("own.yaml"), RING + "rings: [{class: Zigzagg}]\n");
+        assertThat(hocket("plan", "own.yaml", "--classpath", jar).err())
+                .contains("rings/0/class: there is no class Zigzagg")
+                .contains("there is: Retry")
+                .doesNotContain("did you mean Zigzag");
+    }
 }

@@ -66,8 +66,22 @@ class OwnWorldTest {
     Path here = Path.of("");
 
     private Ran run(String reward) throws IOException {
+        return run(reward, "", "");
+    }
+
+    /** Without a class that it needs. */
+    private Ran run(String reward, String missing) throws IOException {
+        Ran ran = run(reward, missing, "");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        Files.delete(here.resolve("classes/my/Missing.class"));
+        return Ran.hocket(here, "run", "own.yaml", "--classpath", "classes", "--out", "without");
+    }
+
+    private Ran run(String reward, String beside, String member) throws IOException {
         Path source = Files.createDirectories(here.resolve("my")).resolve("World.java");
-        Files.writeString(source, WORLD.replace("REWARD", reward));
+        Files.writeString(
+                source,
+                WORLD.replace("REWARD", reward).replace("private int steps;", "private int steps;" + member) + beside);
         Files.writeString(here.resolve("own.yaml"), FILE);
         Path classes = Files.createDirectories(here.resolve("classes"));
         String path = System.getProperty("java.class.path");
@@ -94,7 +108,8 @@ class OwnWorldTest {
         Ran ran = run("steps == 7 ? Double.NaN : 1");
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.err())
-                .contains("World, environment 0, episode 1, step 7: the reward must be finite, was NaN")
+                .contains(
+                        "turn collect of round 0: World, environment 0, episode 1, step 7: the reward must be finite, was NaN")
                 .doesNotContain("should not have happened");
     }
 
@@ -102,6 +117,32 @@ class OwnWorldTest {
     void aWorldThatThrowsIsNamed() throws IOException {
         Ran ran = run("steps == 7 ? 1 / (steps - 7) : 1");
         assertThat(ran.status()).isEqualTo(1);
-        assertThat(ran.err()).contains("hocket: class my.World failed: java.lang.ArithmeticException: / by zero");
+        assertThat(ran.err())
+                .contains(
+                        "hocket: turn collect of round 0: World, environment 0, episode 1, step 7: class my.World failed:"
+                                + " java.lang.ArithmeticException: / by zero")
+                .doesNotContain("\tat ");
+        assertThat(Ran.hocket(here, "run", "own.yaml", "--classpath", "classes", "--out", "again", "--trace")
+                        .err())
+                .contains("Caused by: java.lang.ArithmeticException: / by zero", "my.World.act(World.java:");
+    }
+
+    @Test
+    void aWorldThatLacksAClassIsNamed() throws IOException {
+        Ran lacks = run("new Missing().value()", "class Missing { double value() { return 1; } }");
+        assertThat(lacks.status()).isEqualTo(1);
+        assertThat(lacks.err())
+                .contains(
+                        "hocket: turn collect of round 0: World, environment 0, episode 1, step 1: class my.World failed:"
+                                + " it needs class my.Missing, which is not there");
+    }
+
+    @Test
+    void aWorldWhoseInitialiserFailsIsRefusedAtItsLine() throws IOException {
+        Ran fails = run("DOWN", "", "static final double DOWN = 1 / Integer.parseInt(\"0\");");
+        assertThat(fails.status()).isEqualTo(2);
+        assertThat(fails.err())
+                .contains("own.yaml:4:16: algorithm/environment: class my.World failed: its static initialiser threw"
+                        + " java.lang.ArithmeticException: / by zero");
     }
 }

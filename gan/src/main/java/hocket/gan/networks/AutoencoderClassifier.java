@@ -49,7 +49,7 @@ public record AutoencoderClassifier(
         @Setting(usually = "32", least = 1, help = "numbers that an image is encoded in")
         int code,
 
-        @Setting(usually = "256", least = 1, help = "units of each hidden layer")
+        @Setting(usually = "256", least = 1, most = 16384, help = "units of each hidden layer")
         int width,
 
         @Setting(usually = "0.5", help = "deviation of the noise on images that the autoencoder learns to remove")

@@ -41,10 +41,10 @@ import java.util.function.UnaryOperator;
  * @param noise when noise is drawn anew; each-round shows both networks the same
  */
 public record ConditionalDcgan(
-        @Setting(usually = "64", least = 1, help = "numbers of noise that an image is made from")
+        @Setting(usually = "64", least = 1, most = 65536, help = "numbers of noise that an image is made from")
         int latent,
 
-        @Setting(usually = "64", least = 1, help = "filters of the outer layers")
+        @Setting(usually = "64", least = 1, most = 4096, help = "filters of the outer layers")
         int width,
 
         @Setting(usually = "10", least = 2, help = "how many classes: labels are 0 to one less")

@@ -32,10 +32,10 @@ import hocket.scopes.Shape;
  * @param noise when noise is drawn anew; each-round shows both networks the same
  */
 public record Dcgan(
-        @Setting(usually = "64", least = 1, help = "numbers of noise that an image is made from")
+        @Setting(usually = "64", least = 1, most = 65536, help = "numbers of noise that an image is made from")
         int latent,
 
-        @Setting(usually = "64", least = 1, help = "filters of the outer layers")
+        @Setting(usually = "64", least = 1, most = 4096, help = "filters of the outer layers")
         int width,
 
         @Setting(usually = "non-saturating", help = "non-saturating or least-squares")

@@ -40,7 +40,7 @@ import hocket.scopes.Shape;
  * @param classes labels are 0..classes-1
  */
 public record HalfAndHalf(
-        @Setting(usually = "64", least = 1, help = "units of each half")
+        @Setting(usually = "64", least = 1, most = 16384, help = "units of each half")
         int width,
 
         @Setting(usually = "10", least = 2, help = "how many classes: labels are 0 to one less")

@@ -37,10 +37,10 @@ import hocket.scopes.Shape;
  * @param noise when noise is drawn anew; each-round shows both networks the same
  */
 public record RingGan(
-        @Setting(usually = "16", least = 1, help = "numbers of noise that a point is made from")
+        @Setting(usually = "16", least = 1, most = 65536, help = "numbers of noise that a point is made from")
         int latent,
 
-        @Setting(usually = "128", least = 1, help = "units of each hidden layer")
+        @Setting(usually = "128", least = 1, most = 16384, help = "units of each hidden layer")
         int width,
 
         @Setting(usually = "non-saturating", help = "non-saturating or least-squares")

@@ -1,5 +1,8 @@
 package hocket.rl.algorithms;
 
+import hocket.schedulers.Thrown;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /** A class of a user's own that a setting names. */
@@ -21,8 +24,11 @@ final class OwnClass {
             return () -> {
                 try {
                     return constructor.newInstance();
+                } catch (InvocationTargetException e) {
+                    throw new IllegalArgumentException(
+                            setting + ": " + Thrown.by(name, Objects.requireNonNull(e.getCause())), e);
                 } catch (ReflectiveOperationException e) {
-                    throw new IllegalArgumentException(setting + ": " + name + " cannot be made: " + e.getCause(), e);
+                    throw new IllegalArgumentException(setting + ": " + Thrown.by(name, e), e);
                 }
             };
         } catch (ClassNotFoundException e) {
@@ -33,6 +39,8 @@ final class OwnClass {
         } catch (NoSuchMethodException e) {
             throw new IllegalArgumentException(
                     setting + ": class " + name + " needs a public constructor that takes nothing", e);
+        } catch (LinkageError e) {
+            throw new IllegalArgumentException(setting + ": " + Thrown.by(name, e), e);
         }
     }
 }

@@ -1,11 +1,13 @@
 package hocket.rl.envs;
 
 import hocket.schedulers.State;
+import hocket.schedulers.Thrown;
 import java.util.Arrays;
 
 /**
  * Stops where an environment goes wrong while it is used: an observation outside its space, not finite or not wholly
- * written, a reward that is not finite as the float that is trained on. Costs one look at each number.
+ * written, a reward that is not finite as the float that is trained on, anything that it throws. Says which environment, in
+ * which episode and step. Costs one look at each number.
  */
 public final class Checked extends ForwardingEnvironment {
     /** The bits of a NaN that no computation gives. */
@@ -65,28 +67,62 @@ public final class Checked extends ForwardingEnvironment {
     /** @throws IllegalStateException if what it begins with is wrong */
     @Override
     public void reset(Pcg64 random) {
-        super.reset(random);
-        begun();
+        begins();
+        try {
+            super.reset(random);
+        } catch (RuntimeException | LinkageError e) {
+            throw placed(e);
+        }
+        check();
     }
 
     /** @throws IllegalStateException if what it begins with is wrong */
     @Override
     public void reset() {
-        super.reset();
-        begun();
+        begins();
+        try {
+            super.reset();
+        } catch (RuntimeException | LinkageError e) {
+            throw placed(e);
+        }
+        check();
     }
 
-    private void begun() {
+    private void begins() {
         episode++;
         step = 0;
-        check();
+    }
+
+    /** What its class throws is said to be thrown there; what Hocket refuses, such as an action, stays what it is. */
+    private RuntimeException placed(Throwable e) {
+        boolean isRefused = isRefused(e);
+        if (isRefused && e instanceof IllegalArgumentException refusal) {
+            return refusal;
+        }
+        String what = isRefused
+                ? String.valueOf(e.getMessage())
+                : Thrown.by(unwrapped().getClass().getName(), e);
+        return new IllegalStateException(where() + what, e);
+    }
+
+    private static boolean isRefused(Throwable e) {
+        boolean isMessage = e instanceof IllegalArgumentException || e instanceof IllegalStateException;
+        return isMessage
+                && e.getStackTrace().length > 0
+                && e.getStackTrace()[0].getClassName().startsWith(Environment.class.getPackageName() + ".");
     }
 
     /** @throws IllegalStateException also if what comes of it is wrong */
     @Override
     public void step(float[] action, int at) {
-        super.step(action, at);
         step++;
+        try {
+            super.step(action, at);
+        } catch (RuntimeException | LinkageError e) {
+            RuntimeException placed = placed(e);
+            step--; // it was not taken
+            throw placed;
+        }
         check();
         if (!Double.isFinite(reward())) {
             throw new IllegalStateException(where() + "the reward must be finite, was " + reward());
@@ -99,7 +135,11 @@ public final class Checked extends ForwardingEnvironment {
 
     private void check() {
         Arrays.fill(seen, unwritten());
-        inner().observe(seen, 0);
+        try {
+            inner().observe(seen, 0);
+        } catch (RuntimeException | LinkageError e) {
+            throw placed(e);
+        }
         for (int i = 0; i < seen.length; i++) {
             if (isUnwritten(seen[i])) {
                 throw new IllegalStateException(where() + "observe must write all " + seen.length

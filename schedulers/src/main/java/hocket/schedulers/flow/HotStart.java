@@ -9,6 +9,7 @@ import hocket.scopes.Path;
 import hocket.scopes.Selection;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,18 +24,16 @@ import java.util.TreeMap;
  */
 record HotStart(State saved, Map<String, String> map) {
     /**
-     * Fills a store.
+     * What fills a store.
      *
-     * @param copies what begins as a copy, and of what: of what was filled, unless it was filled itself
-     * @return how many arrays were filled
-     * @throws IllegalArgumentException if nothing fits, a mapped path is missing, or a shape or type differs, naming both;
-     *     then the store is as it was
+     * @param declarations what the store holds
+     * @throws IllegalArgumentException if nothing fits, a mapped path is missing, or a shape or type differs, naming both
      */
-    int into(Parameters parameters, Map<String, String> copies) {
+    SortedMap<Path, Tensor> filling(Collection<Declaration> declarations) {
         SortedMap<Path, Tensor> there = saved.state("parameters").snapshot().tensors();
         SortedMap<Path, Tensor> filled = new TreeMap<>();
         SortedMap<Path, Declaration> here = new TreeMap<>();
-        parameters.declarations().forEach(declaration -> here.put(declaration.path(), declaration));
+        declarations.forEach(declaration -> here.put(declaration.path(), declaration));
         if (map.isEmpty()) {
             there.forEach((path, tensor) -> {
                 if (here.containsKey(path)) {
@@ -68,6 +67,18 @@ record HotStart(State saved, Map<String, String> map) {
                 filled.put(target, fitting(path, target, Objects.requireNonNull(there.get(path)), here));
             }
         });
+        return filled;
+    }
+
+    /**
+     * Fills a store.
+     *
+     * @param copies what begins as a copy, and of what: of what was filled, unless it was filled itself
+     * @return how many arrays were filled
+     * @throws IllegalArgumentException likewise; then the store is as it was
+     */
+    int into(Parameters parameters, Map<String, String> copies) {
+        SortedMap<Path, Tensor> filled = filling(parameters.declarations());
         SortedMap<Path, Tensor> all = new TreeMap<>(parameters.snapshot().tensors());
         all.putAll(filled);
         copies.forEach((to, of) -> {

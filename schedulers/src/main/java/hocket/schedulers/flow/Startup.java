@@ -43,8 +43,7 @@ public record Startup(
         Parameters parameters = setup.initialise(instance.seed());
         context.parameters(parameters);
         if (from.isPresent() && instance.checkpoints().isEmpty()) {
-            int count = new HotStart(newest("startup/from: ", from.get().resolve("checkpoints")), map)
-                    .into(parameters, setup.copies());
+            int count = hotStart(from.get()).into(parameters, setup.copies());
             context.say("starts from " + count + " arrays of " + from.get());
         }
         Scheduler scheduler = setup.schedule(parameters, instance.threads());
@@ -52,6 +51,15 @@ public record Startup(
         if (instance.checkpoints().isPresent()) {
             scheduler.restore(newest("", instance.checkpoints().get())); // nobody holds it any longer
         }
+    }
+
+    @Override
+    public void check(Setup setup) {
+        from.ifPresent(run -> hotStart(run).filling(setup.declarations()));
+    }
+
+    private HotStart hotStart(Path run) {
+        return new HotStart(newest("startup/from: ", run.resolve("checkpoints")), map);
     }
 
     private static State newest(String key, Path checkpoints) {

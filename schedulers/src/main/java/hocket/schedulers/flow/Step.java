@@ -1,6 +1,7 @@
 package hocket.schedulers.flow;
 
 import hocket.schedulers.Rest;
+import hocket.schedulers.Setup;
 
 /**
  * One step of a run. A class that an experiment file names is a record, whose components are its settings (see {@link
@@ -13,6 +14,15 @@ public interface Step {
      * @throws IllegalArgumentException if what was asked for is refused; before the run this leaves no trace
      */
     void take(FlowContext context);
+
+    /**
+     * Checks before a run what {@link #take} would refuse, as far as that can be seen without making anything; usually
+     * nothing. {@code hocket plan} asks for it.
+     *
+     * @param setup of the run
+     * @throws IllegalArgumentException if it would be refused, likewise
+     */
+    default void check(Setup setup) {}
 
     /**
      * The step as a ring: takes it, again while its status says so, and then the rest, unless the run is to end here. Where a

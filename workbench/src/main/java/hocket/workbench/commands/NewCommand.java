@@ -26,7 +26,14 @@ import picocli.CommandLine.Parameters;
         description = {"", "It compiles, its test passes, and hocket run trains it; change what you like.", ""},
         sortOptions = false,
         usageHelpWidth = Terminal.COLUMNS,
-        footer = {"", "For example:", "  hocket new demo", "  cd demo && mvn verify"})
+        footer = {
+            "",
+            "For example:",
+            "  hocket new demo",
+            "  cd demo && mvn verify",
+            "",
+            "mvn finds Hocket after mvn install -DskipTests in Hocket's folder."
+        })
 public final class NewCommand implements Runnable {
     private final Workplace workplace;
 
@@ -78,7 +85,8 @@ public final class NewCommand implements Runnable {
             throw new Refusal(project + " could not be written: " + e.getMessage(), e);
         }
         workplace.terminal().remark("made " + folder + ": networks, a schedule, an experiment and a test");
-        workplace.terminal().remark("next  cd " + folder + " && mvn verify");
+        workplace.terminal().remark("first mvn install -DskipTests in Hocket's folder, once; Maven finds it then");
+        workplace.terminal().remark("next  cd " + Workplace.quoted(folder) + " && mvn verify");
         workplace.terminal().remark("      hocket run experiment.yaml --classpath target/" + name + ".jar");
     }
 

@@ -44,6 +44,7 @@ public final class PlanCommand implements Runnable {
     @Override
     public void run() {
         Selected choice = Selected.of(selection.read(workplace));
+        choice.file().checkStartup(choice.setup());
         PlanFacts facts = Refusal.unless(() -> PlanFacts.of(
                 choice.name(),
                 choice.summary(),

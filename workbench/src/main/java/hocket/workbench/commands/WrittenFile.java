@@ -44,7 +44,7 @@ public record WrittenFile(Workplace workplace, ExperimentArguments selection, Li
             throw new Refusal("--write: " + file + " could not be written: " + e.getMessage(), e);
         }
         workplace.terminal().remark("wrote " + file + ", and " + SCHEMA + " beside it for editors");
-        workplace.terminal().remark("next  " + Workplace.command() + " plan " + file);
-        workplace.terminal().remark("      " + Workplace.command() + " run " + file);
+        workplace.terminal().remark("next  " + Workplace.command("plan", file));
+        workplace.terminal().remark("      " + Workplace.command("run", file));
     }
 }

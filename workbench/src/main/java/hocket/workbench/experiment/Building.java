@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Makes an experiment of what a file says. What does not fit is a problem at its place in the file. */
 final class Building {
@@ -72,6 +73,13 @@ final class Building {
     }
 
     private Optional<Setup> built() {
+        spec.runners().keySet().forEach(name -> {
+            String path = "runners/" + name + "/phases";
+            if (parts.tree().at(List.of(path.split("/"))).orElse(null) instanceof Node.Items phases
+                    && phases.items().isEmpty()) {
+                parts.add(path, "must be at least one phase, or not be there, was " + phases.described());
+            }
+        });
         return spec.algorithm().isPresent() ? made(spec.algorithm().get()) : spelledOut();
     }
 
@@ -123,7 +131,7 @@ final class Building {
             completed(Setup.of(networks.get(), List.of(any)), networks.get(), plans); // for its problems
             return Optional.empty();
         }
-        return parts.attempt("", () -> Setup.of(networks.get(), phases))
+        return fitting(() -> Setup.of(networks.get(), phases), plans)
                 .map(setup -> completed(setup, networks.get(), plans))
                 .filter(setup -> parts.attempt("", () -> checked(setup, plans)).isPresent()
                         && parts.problems().isEmpty());
@@ -170,8 +178,9 @@ final class Building {
             }
         }
         if (!spec.samples().isEmpty()) {
-            Optional<Program> program = parts.attempt("samples", () -> networks.program(spec.samples()));
-            complete = program.isPresent() ? complete.samples(program.get()) : complete;
+            Setup drawn = complete;
+            complete = parts.attempt("samples", () -> drawn.samples(networks.program(spec.samples())))
+                    .orElse(complete);
         }
         return judged(complete, networks, plans);
     }
@@ -285,16 +294,27 @@ final class Building {
 
     /** The checks of the whole. */
     private Setup checked(Setup setup, PlanBuilding plans) {
+        fitting(
+                () -> {
+                    setup.check();
+                    if (parts.problems().isEmpty()) {
+                        setup.rings(); // what it lacks has been said otherwise
+                    }
+                    checkReadings(setup);
+                    return setup;
+                },
+                plans);
+        return setup;
+    }
+
+    /** What does not fit is a problem at its place. */
+    private <T> Optional<T> fitting(Supplier<T> part, PlanBuilding plans) {
         try {
-            setup.check();
-            if (parts.problems().isEmpty()) {
-                setup.rings(); // what it lacks has been said otherwise
-            }
-            checkReadings(setup);
+            return Optional.of(part.get());
         } catch (MisfitException e) {
             parts.refused(place(e.key().split("/", 3), plans), e);
+            return Optional.empty();
         }
-        return setup;
     }
 
     /** Where in the file a part of the experiment stands. */
@@ -307,8 +327,9 @@ final class Building {
             return ExperimentSpec.ALGORITHM;
         }
         return switch (key[0]) {
-            case "phases" -> plans.place(runner, Integer.parseInt(key[1]));
-            case "copies" -> "turns/" + following(String.join("/", List.of(key).subList(1, key.length)));
+            case "phases" -> plans.place(runner, Integer.parseInt(key[1]), key[2]);
+            case "copies" ->
+                "turns/" + following(String.join("/", List.of(key).subList(1, key.length))) + "/follow/from";
             default -> String.join("/", key);
         };
     }

@@ -1,6 +1,7 @@
 package hocket.workbench.experiment;
 
 import hocket.scopes.Nearest;
+import hocket.workbench.forms.Addresses;
 import hocket.workbench.forms.Classes;
 import hocket.workbench.forms.Form;
 import hocket.workbench.yaml.Node;
@@ -10,10 +11,12 @@ import hocket.workbench.yaml.YamlReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What {@code --set key=value} means: the keys that lead to a part of the file, some of which may be left out while what is
@@ -27,7 +30,7 @@ record Changes(Form form, Classes classes) {
 
     /** The tree with one change; as it is if there are problems. */
     Node.Keys apply(String change, Node.Keys tree, Problems problems) {
-        Spot spot = Spot.in("--set " + change);
+        Spot spot = spot(change);
         int equals = change.indexOf('=');
         if (equals < 1) {
             problems.add(spot, "", "needs key=value");
@@ -41,9 +44,14 @@ record Changes(Form form, Classes classes) {
         if (BUDGETS.contains(key) && tree.get("budget").isPresent()) {
             return tree.with("budget", budget(key, value.get(), tree, spot));
         }
-        return address(key, tree, spot, problems)
+        return address(key, value.get(), tree, spot, problems)
                 .map(address -> (Node.Keys) tree.changed(address, spot, before -> value))
                 .orElse(tree);
+    }
+
+    /** What stands for the place of a change. */
+    static Spot spot(String change) {
+        return Spot.in("--set " + change);
     }
 
     private static Optional<Node> value(String text, Spot spot, Problems problems) {
@@ -57,7 +65,7 @@ record Changes(Form form, Classes classes) {
         if (!own.isEmpty()) {
             problems.add(spot, "", "its value is no YAML: quote texts that begin with [ or {");
         }
-        return value;
+        return value.map(node -> node.moved(spot));
     }
 
     /** {@code epochs} are of the feed that the budget names, or of the only one. */
@@ -76,22 +84,26 @@ record Changes(Form form, Classes classes) {
         return none.with(unit, value instanceof Node.Keys ? value : none.with(feed, value));
     }
 
-    private Optional<List<String>> address(String key, Node.Keys tree, Spot spot, Problems problems) {
+    private Optional<List<String>> address(String key, Node value, Node.Keys tree, Spot spot, Problems problems) {
         List<List<String>> all = addresses(tree);
         List<String> wanted = List.of(key.split("\\.", -1));
         boolean isBudget = wanted.size() == 1 && BUDGETS.contains(key);
         String whose = tree.get(ExperimentSpec.ALGORITHM).isPresent() ? ExperimentSpec.ALGORITHM : "budget";
-        List<List<String>> nearest = all.contains(wanted)
-                ? List.of(wanted)
-                : all.stream()
-                        .filter(each -> means(wanted, each) && (!isBudget || each.contains(whose)))
-                        .toList();
+        List<List<String>> records = value instanceof Node.Keys ? records(all) : List.of();
+        List<List<String>> nearest = meant(wanted, records);
+        if (nearest.isEmpty()) {
+            nearest = meant(wanted, all).stream()
+                    .filter(each -> !isBudget || all.contains(wanted) || each.contains(whose))
+                    .toList();
+        }
         if (nearest.size() == 1) {
             return Optional.of(nearest.get(0));
         }
         if (nearest.isEmpty()) {
             problems.add(spot, "", "there is no setting " + key + near(key, all));
         } else {
+            List<List<String>> known =
+                    Stream.concat(all.stream(), records.stream()).toList();
             problems.add(
                     spot,
                     "",
@@ -99,10 +111,28 @@ record Changes(Form form, Classes classes) {
                             + String.join(
                                     " or ",
                                     nearest.stream()
-                                            .map(each -> shortest(each, all))
+                                            .map(each -> shortest(each, known))
                                             .toList()));
         }
         return Optional.empty();
+    }
+
+    private static List<List<String>> meant(List<String> wanted, List<List<String>> all) {
+        return all.contains(wanted)
+                ? List.of(wanted)
+                : all.stream().filter(each -> means(wanted, each)).toList();
+    }
+
+    /** What only holds settings, and can be set as keys and values alone. */
+    private static List<List<String>> records(List<List<String>> all) {
+        LinkedHashSet<List<String>> records = new LinkedHashSet<>();
+        all.forEach(each -> {
+            for (int length = 1; length < each.size(); length++) {
+                records.add(each.subList(0, length));
+            }
+        });
+        all.forEach(records::remove);
+        return List.copyOf(records);
     }
 
     /** All that can be set, in the file's order. */
@@ -111,6 +141,24 @@ record Changes(Form form, Classes classes) {
         form.addresses(Optional.of(tree), List.of(), classes, all::add);
         all.remove(List.of());
         return new ArrayList<>(all);
+    }
+
+    /** The same without what numbers consist of, and whether each is a number that may be written out. */
+    Map<List<String>, Boolean> settings(Node.Keys tree) {
+        Map<List<String>, Boolean> all = new LinkedHashMap<>();
+        form.addresses(Optional.of(tree), List.of(), classes, new Addresses() {
+            @Override
+            public void accept(List<String> address) {
+                all.putIfAbsent(address, false);
+            }
+
+            @Override
+            public boolean number(List<String> address) {
+                all.put(address, true);
+                return false;
+            }
+        });
+        return all;
     }
 
     /** The fewest keys that mean an address and no other. */
@@ -158,6 +206,7 @@ record Changes(Form form, Classes classes) {
         List<String> names = new ArrayList<>();
         all.forEach(each -> {
             names.add(each.get(each.size() - 1));
+            names.add(shortest(each, all));
             names.add(String.join(".", each));
         });
         return Nearest.among(key, names);

@@ -16,6 +16,8 @@ import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
 import hocket.workbench.yaml.Spot;
 import hocket.workbench.yaml.YamlWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** An experiment as a file says it, with everything that it includes, and with changes. */
 public final class ExperimentFile {
@@ -37,9 +41,12 @@ public final class ExperimentFile {
     private final ExperimentSpec spec;
     private final Classes classes;
     private final Path here;
+    private final Changed changed;
 
-    private ExperimentFile(Node.Keys tree, Node.Keys complete, ExperimentSpec spec, Classes classes, Path here) {
+    private ExperimentFile(
+            Node.Keys tree, Node.Keys complete, ExperimentSpec spec, Classes classes, Path here, Changed changed) {
         this.here = here;
+        this.changed = changed;
         this.tree = tree;
         this.complete = complete;
         this.spec = spec;
@@ -105,19 +112,14 @@ public final class ExperimentFile {
         if (merged.isEmpty() || !problems.isEmpty()) {
             throw new Refusal(problems);
         }
-        Node.Keys tree = merged.get();
-        Classes classes = classes(tree, library, at, problems);
-        Changes setting = new Changes(FORM, classes);
-        for (String change : changes) {
-            if (change.startsWith("include=") || change.startsWith("classpath=")) {
-                problems.add(Spot.in("--set " + change), "", "stands in the file only; for jars there is --classpath");
-            }
-            tree = setting.apply(change, tree, problems);
-        }
+        Node.Keys unchanged = merged.get();
+        Classes classes = classes(unchanged, library, at, problems);
+        Node.Keys tree = changed(unchanged, changes, classes, problems);
+        Changed changed = new Changed(unchanged, changes);
         Reading reading = new Reading(problems, classes, at.here());
         Optional<ExperimentSpec> spec = read(tree, reading);
         if (spec.isEmpty() || !problems.isEmpty()) {
-            throw new Refusal(problems);
+            throw changed.refusal(problems, before -> read(unchanged, new Reading(before, classes, at.here())));
         }
         Node.Keys complete = ((Node.Keys) FORM.complete(tree, reading)).without("include");
         if (spec.get().name().isEmpty()) {
@@ -131,7 +133,43 @@ public final class ExperimentFile {
                     "must be letters, digits, ., _ or -, as it names folders, was \"" + name + "\"");
             throw new Refusal(problems);
         }
-        return new ExperimentFile(tree, complete, spec.get(), classes, at.here());
+        return new ExperimentFile(tree, complete, spec.get(), classes, at.here(), changed);
+    }
+
+    private static Node.Keys changed(Node.Keys tree, List<String> changes, Classes classes, Problems problems) {
+        Changes setting = new Changes(FORM, classes);
+        Node.Keys changed = tree;
+        for (String change : changes) {
+            if (change.startsWith("include=") || change.startsWith("classpath=")) {
+                problems.add(Changes.spot(change), "", "stands in the file only; for jars there is --classpath");
+            }
+            changed = setting.apply(change, changed, problems);
+        }
+        return changed;
+    }
+
+    /**
+     * What a person changed.
+     *
+     * @param unchanged the file as it stands
+     * @param changes to it
+     */
+    private record Changed(Node.Keys unchanged, List<String> changes) {
+        /**
+         * The refusal for problems; those that the file as it stands has not are of the changes.
+         *
+         * @param again finds the problems of the file as it stands
+         */
+        Refusal refusal(Problems problems, Consumer<Problems> again) {
+            if (changes.isEmpty()) {
+                return new Refusal(problems);
+            }
+            Problems before = new Problems();
+            again.accept(before);
+            String all =
+                    changes.stream().map(change -> Changes.spot(change).file()).collect(Collectors.joining(" "));
+            return new Refusal(problems.unlessIn(before, Spot.in(all)));
+        }
     }
 
     /** With the name at the top. */
@@ -142,10 +180,15 @@ public final class ExperimentFile {
         return new Node.Keys(complete.spot(), entries);
     }
 
-    /** What an experiment is called that a file does not name: as the file. */
+    /** What an experiment is called that a file does not name: as the file, without what no name may have. */
     public static String baseName(String origin) {
         String file = origin.substring(Math.max(origin.lastIndexOf('/'), origin.lastIndexOf('\\')) + 1);
-        return file.replaceFirst("^builtin:", "").replaceFirst("\\.ya?ml$", "");
+        String name = file.replaceFirst("^builtin:", "")
+                .replaceFirst("\\.ya?ml$", "")
+                .replaceAll("[^A-Za-z0-9._-]+", "-")
+                .replaceFirst("^[._-]+", "")
+                .replaceFirst("-+$", "");
+        return name.isEmpty() ? "experiment" : name;
     }
 
     /** A file's tree over those that it includes. */
@@ -180,18 +223,32 @@ public final class ExperimentFile {
                 (Node.Keys) FORM.merged(below.without("name"), file.tree().without("include"), library.classes()));
     }
 
-    /** Jars that the file names are needed to read the rest of it; those that a person names take their place. */
+    /**
+     * Jars that the file names are needed to read the rest of it. Those that a person names come first; one stands for a jar
+     * of its name that is gone.
+     */
     private static Classes classes(Node.Keys tree, Library library, Surroundings at, Problems problems) {
-        List<Path> jars = new ArrayList<>(at.jars());
+        LinkedHashSet<Path> jars = new LinkedHashSet<>();
+        at.jars().forEach(jar -> jars.add(jar.toAbsolutePath().normalize()));
+        int given = jars.size();
         try {
-            if (jars.isEmpty() && tree.get("classpath").orElse(null) instanceof Node.Items items) {
+            if (tree.get("classpath").orElse(null) instanceof Node.Items items) {
                 for (Node item : items.items()) {
                     if (item instanceof Node.Scalar scalar && !scalar.text().isBlank()) {
-                        jars.add(at.here().resolve(scalar.text()));
+                        Path jar = at.here()
+                                .resolve(scalar.text())
+                                .toAbsolutePath()
+                                .normalize();
+                        boolean isGone = !Files.exists(jar)
+                                && jars.stream()
+                                        .anyMatch(each -> Objects.equals(each.getFileName(), jar.getFileName()));
+                        if (!isGone) {
+                            jars.add(jar);
+                        }
                     }
                 }
             }
-            return jars.size() == at.jars().size() ? library.classes() : Classes.of(jars);
+            return jars.size() == given ? library.classes() : Classes.of(List.copyOf(jars));
         } catch (IllegalArgumentException e) {
             problems.add(tree.spotOf("classpath"), "classpath", String.valueOf(e.getMessage()), e);
             return library.classes();
@@ -227,6 +284,27 @@ public final class ExperimentFile {
         return runner == null ? new Train() : runner.step();
     }
 
+    /**
+     * Checks what the run starts from, as far as that can be done without making anything.
+     *
+     * @param setup that it starts
+     * @throws Refusal if it would be refused, at its place
+     */
+    public void checkStartup(Setup setup) {
+        try {
+            spec.startup().check(setup);
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            throw startupRefused(e);
+        }
+    }
+
+    /** What the startup step refused, at its place if it names one. */
+    public Refusal startupRefused(RuntimeException e) {
+        Problems problems = new Problems();
+        problems.refused("", STARTUP, key -> key.isEmpty() ? Spot.in("") : tree.spotOf(key), e);
+        return new Refusal(problems);
+    }
+
     /** The runner that is meant where none is named: that of the run whose file this is, or {@link #TRAIN}. */
     public String usualRunner() {
         return spec.recorded().map(ExperimentSpec.RecordedSpec::runner).orElse(TRAIN);
@@ -241,13 +319,17 @@ public final class ExperimentFile {
     public Definition definition(String runner) {
         return () -> {
             Problems problems = new Problems();
-            Optional<Setup> setup = classes.within(() -> read(tree, new Reading(problems, classes, here))
-                    .flatMap(fresh -> Building.build(fresh, runner, tree, problems, this::dynamics)));
+            Optional<Setup> setup = built(tree, runner, problems);
             if (setup.isEmpty() || !problems.isEmpty()) {
-                throw new Refusal(problems);
+                throw changed.refusal(problems, before -> built(changed.unchanged(), runner, before));
             }
             return setup.get();
         };
+    }
+
+    private Optional<Setup> built(Node.Keys root, String runner, Problems problems) {
+        return classes.within(() -> read(root, new Reading(problems, classes, here))
+                .flatMap(fresh -> Building.build(fresh, runner, root, problems, this::dynamics)));
     }
 
     private static Optional<ExperimentSpec> read(Node.Keys tree, Reading reading) {
@@ -299,23 +381,31 @@ public final class ExperimentFile {
     public Map<String, String> settings() {
         Changes changes = new Changes(FORM, classes);
         List<List<String>> addresses = changes.addresses(complete);
-        Map<String, String> written = leaves(tree);
-        Map<String, String> all = leaves(complete);
         Map<String, String> settings = new LinkedHashMap<>();
-        for (List<String> address : addresses) {
-            String path = String.join("/", address);
-            String last = address.get(address.size() - 1);
-            boolean shown = written.containsKey(path) || SHOWN.contains(address.get(0));
-            String value = all.get(path);
-            if (shown && value != null && !HIDDEN.contains(last) && !last.matches("\\d+")) {
-                settings.put(Changes.shortest(address, addresses), value);
+        changes.settings(complete).forEach((address, isNumber) -> {
+            String last = address.isEmpty() ? "" : address.get(address.size() - 1);
+            boolean isUsual = !address.isEmpty() && SHOWN.contains(address.get(0));
+            boolean isShown = isUsual || tree.at(address).isPresent();
+            if (isShown && !HIDDEN.contains(last) && !last.matches("\\d+")) {
+                (isNumber ? tree.at(address) : Optional.<Node>empty())
+                        .or(() -> complete.at(address))
+                        .filter(value -> value instanceof Node.Scalar || isNumber || (isUsual && isList(value)))
+                        .ifPresent(value -> settings.put(Changes.shortest(address, addresses), YamlWriter.line(value)));
             }
-        }
+        });
         return settings;
+    }
+
+    /** Whether it is a list of single values, such as the sizes of layers. */
+    private static boolean isList(Node node) {
+        return node instanceof Node.Items list && list.items().stream().allMatch(Node.Scalar.class::isInstance);
     }
 
     private static final List<String> SHOWN = List.of("seed", ExperimentSpec.ALGORITHM, "network", "feeds");
     private static final List<String> HIDDEN = List.of("name", "summary", "class", "include", "of");
+
+    /** Keys of what a run starts from. */
+    private static final List<String> STARTUP = List.of("startup/from", "startup/map");
 
     /** Keys in which two runs may differ though one goes on from the other. */
     private static final List<String> FREE = List.of("budget", "print", "on", "recorded", "classpath");

@@ -1,5 +1,6 @@
 package hocket.workbench.experiment;
 
+import hocket.workbench.forms.Classes;
 import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
 import java.io.UncheckedIOException;
@@ -21,8 +22,9 @@ record Parts(Node tree, Problems problems) {
             return Optional.of(Objects.requireNonNull(part.get(), "it gave null"));
         } catch (IllegalArgumentException | UncheckedIOException e) {
             refused(path, e);
-        } catch (RuntimeException e) {
-            problems.add(tree.spotOf(path), path, "failed, which is an error in a class that it names: " + e, e);
+        } catch (RuntimeException | LinkageError e) {
+            String sentence = Classes.failure(e).orElse("failed, which is an error in a class that it names: " + e);
+            problems.add(tree.spotOf(path), path, sentence, e);
         }
         return Optional.empty();
     }

@@ -31,18 +31,18 @@ record PlanBuilding(
         Set<String> feeds,
         Function<String, Optional<Dynamics>> dynamics,
         Parts parts) {
-    /** Where the plan of one of these phases stands. */
-    String place(String runner, int phase) {
+    /** Where a part of one of these phases stands, such as its plan. */
+    String place(String runner, int phase, String part) {
         for (String name : List.of(runner, ExperimentFile.TRAIN)) {
             ExperimentSpec.RunnerSpec of = spec.runners().get(name);
             if (of != null && !of.phases().isEmpty()) {
-                return "runners/" + name + "/phases/" + phase + "/plan";
+                return "runners/" + name + "/phases/" + phase + "/" + part;
             }
             if (spec.plan().isPresent()) {
                 break;
             }
         }
-        return "plan";
+        return part;
     }
 
     /** The phases of a runner; fewer, or none, if there are problems. */

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** An object of a class that the key {@code class} names; the other keys are its settings. The name alone will do. */
 final class ClassForm extends Form {
@@ -139,7 +138,7 @@ final class ClassForm extends Form {
     }
 
     @Override
-    public void addresses(Optional<Node> node, List<String> path, Classes classes, Consumer<List<String>> to) {
+    public void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to) {
         to.accept(path);
         Node there = node.orElse(new Node.Keys(hocket.workbench.yaml.Spot.in(""), Map.of()));
         if (!name(there).isEmpty()) {

@@ -1,9 +1,11 @@
 package hocket.workbench.forms;
 
+import hocket.schedulers.Thrown;
 import hocket.scopes.Nearest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Modifier;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -16,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
@@ -26,6 +29,9 @@ import java.util.stream.Stream;
  */
 public final class Classes {
     private static final String INDEX = "META-INF/hocket/classes";
+
+    /** What the names of Hocket's own classes begin with. */
+    private static final String HOCKET = "hocket.";
 
     /** How the loader of added classes is called, in stack traces too. */
     private static final String ADDED = "classpath";
@@ -65,13 +71,14 @@ public final class Classes {
         }
     }
 
-    /** The class that threw something, other than one of Java's; empty unless it was added to the class path. */
-    public static Optional<String> thrower(Throwable e) {
-        return Arrays.stream(e.getStackTrace())
+    /** That a class which was added to the class path threw something, in a line; empty if another one did. */
+    public static Optional<String> failure(Throwable e) {
+        Throwable first = e instanceof ExceptionInInitializerError && e.getCause() != null ? e.getCause() : e;
+        return Arrays.stream(first.getStackTrace())
                 .filter(frame -> frame.getModuleName() == null)
                 .findFirst()
                 .filter(frame -> ADDED.equals(frame.getClassLoaderName()))
-                .map(StackTraceElement::getClassName);
+                .map(frame -> Thrown.by(frame.getClassName(), e));
     }
 
     /** What was added to the class path. */
@@ -125,7 +132,7 @@ public final class Classes {
         for (String name : listed) {
             try {
                 Class<?> type = Class.forName(name, false, loader);
-                if (kinds.stream().anyMatch(kind -> kind.isAssignableFrom(type))) {
+                if (isOf(kinds, type)) {
                     fitting.add(type);
                 }
             } catch (ClassNotFoundException e) {
@@ -156,13 +163,31 @@ public final class Classes {
                             + Runtime.version().feature(),
                     e);
         } catch (LinkageError e) {
-            throw new IllegalArgumentException("class " + name + " cannot be loaded: " + e, e);
+            throw new IllegalArgumentException(Thrown.by(name, e), e);
         }
-        if (kinds.stream().noneMatch(kind -> kind.isAssignableFrom(type))) {
-            throw new IllegalArgumentException("class " + type.getName() + " does not implement "
-                    + String.join(" or ", kinds.stream().map(Class::getName).toList()));
+        if (!isOf(kinds, type)) {
+            throw new IllegalArgumentException("class " + type.getName() + whatItIs(type) + " does not implement "
+                    + String.join(" or ", kinds.stream().map(Class::getName).toList())
+                    + "; there is: "
+                    + String.join(", ", suitable(kinds, Class::getSimpleName)));
         }
         return type;
+    }
+
+    private static boolean isOf(List<Class<?>> kinds, Class<?> type) {
+        return kinds.stream().anyMatch(kind -> kind.isAssignableFrom(type));
+    }
+
+    /** What a class of another kind is good for. */
+    private static String whatItIs(Class<?> type) {
+        for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+            for (Class<?> kind : each.getInterfaces()) {
+                if (kind.getName().startsWith(HOCKET)) {
+                    return " is a " + kind.getName() + " and";
+                }
+            }
+        }
+        return "";
     }
 
     /** A class, also one inside another that is written with a dot, as in Java. */
@@ -179,15 +204,31 @@ public final class Classes {
     }
 
     private String notFound(String name, List<Class<?>> kinds) {
-        TreeSet<String> known = new TreeSet<>(listed(kinds).stream()
-                .map(name.indexOf('.') < 0 ? Class::getSimpleName : Class::getName)
-                .toList());
-        jars.forEach(jar -> known.addAll(classesIn(jar)));
+        TreeSet<String> known = suitable(kinds, name.indexOf('.') < 0 ? Class::getSimpleName : Class::getName);
         String searched = jars.isEmpty()
                 ? "Hocket's own classes; --classpath adds a jar"
                 : "Hocket's own classes and "
                         + String.join(", ", jars.stream().map(Path::toString).toList());
         return "there is no class " + name + " (searched: " + searched + ")" + Nearest.among(name, known);
+    }
+
+    /** All classes of a kind: Hocket's own, and those of the jars that can be loaded, by their whole names. */
+    private TreeSet<String> suitable(List<Class<?>> kinds, Function<Class<?>, String> called) {
+        TreeSet<String> names = new TreeSet<>();
+        listed(kinds).forEach(type -> names.add(called.apply(type)));
+        for (Path jar : jars) {
+            for (String name : classesIn(jar)) {
+                try {
+                    Class<?> type = Class.forName(name, false, loader);
+                    if (isOf(kinds, type) && !Modifier.isAbstract(type.getModifiers())) {
+                        names.add(name);
+                    }
+                } catch (ClassNotFoundException | LinkageError e) {
+                    continue; // it cannot be named either
+                }
+            }
+        }
+        return names;
     }
 
     private static List<String> classesIn(Path path) {

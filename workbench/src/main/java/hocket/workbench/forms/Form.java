@@ -4,7 +4,6 @@ import hocket.workbench.yaml.Node;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** How values of one type are written. */
 public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordForm, UnionForm, KeyedForm, ClassForm {
@@ -31,8 +30,9 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
      * Names everything that can be set in a node.
      *
      * @param node what is there; empty where usual values stand
+     * @param to takes the keys that lead to each
      */
-    public abstract void addresses(Optional<Node> node, List<String> path, Classes classes, Consumer<List<String>> to);
+    public abstract void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to);
 
     /** The part of a JSON schema that describes the node: maps, lists, texts, numbers and truth values. */
     public abstract Map<String, Object> schema(Schemas schemas);

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +91,11 @@ final class KeyedForm extends Form {
         String path(String path) {
             return isBeside ? path : Node.below(path, key);
         }
+    }
+
+    /** Whether a bare number may stand for it. */
+    private boolean isNumber() {
+        return plain != null && only(plain).form() instanceof ScalarForm scalar && scalar.isNumber();
     }
 
     /** The form of the only component of a record that is written without a key. */
@@ -199,8 +203,12 @@ final class KeyedForm extends Form {
     }
 
     @Override
-    public void addresses(Optional<Node> node, List<String> path, Classes classes, Consumer<List<String>> to) {
-        to.accept(path);
+    public void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to) {
+        if (!isNumber()) {
+            to.accept(path);
+        } else if (!to.number(path)) {
+            return;
+        }
         Node there = node.orElse(null);
         if (there instanceof Node.Items && list != null) {
             only(list).form().addresses(node, path, classes, to);

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** A list; also a shape, which is a list of extents. */
 final class ListForm extends Form {
@@ -58,7 +57,7 @@ final class ListForm extends Form {
     }
 
     @Override
-    public void addresses(Optional<Node> node, List<String> path, Classes classes, Consumer<List<String>> to) {
+    public void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to) {
         to.accept(path);
         if (node.orElse(null) instanceof Node.Items list && !isShape) {
             for (int i = 0; i < list.items().size(); i++) {

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** Values of one kind under keys of the user's own. */
 final class MapForm extends Form {
@@ -63,7 +62,7 @@ final class MapForm extends Form {
     }
 
     @Override
-    public void addresses(Optional<Node> node, List<String> path, Classes classes, Consumer<List<String>> to) {
+    public void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to) {
         to.accept(path);
         if (node.orElse(null) instanceof Node.Keys keys) {
             keys.entries()

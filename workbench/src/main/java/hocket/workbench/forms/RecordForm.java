@@ -5,7 +5,6 @@ import java.lang.reflect.Constructor;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** Keys and values that make an object: the components of a record, or the parameters of a constructor. */
 final class RecordForm extends Form {
@@ -125,7 +124,7 @@ final class RecordForm extends Form {
     }
 
     @Override
-    public void addresses(Optional<Node> node, List<String> path, Classes classes, Consumer<List<String>> to) {
+    public void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to) {
         Optional<Node.Keys> keys = node.map(each -> each instanceof Node.Keys own ? own : null);
         for (Component component : components) {
             if (component.isInline()) {

@@ -1,5 +1,6 @@
 package hocket.workbench.forms;
 
+import hocket.schedulers.Thrown;
 import hocket.scopes.Nearest;
 import hocket.workbench.yaml.Node;
 import java.lang.reflect.Constructor;
@@ -137,11 +138,10 @@ record RecordReading(Class<?> type, Constructor<?> constructor, List<Component> 
                                 key -> keys.get(key).map(Node::spot).orElse(keys.spot()),
                                 cause);
             } else {
-                String rule = type.getName() + " could not be made, which is an error in it: " + cause;
-                reading.problems().add(keys.spot(), path, rule, cause);
+                reading.problems().add(keys.spot(), path, Thrown.by(type.getName(), cause), cause);
             }
-        } catch (ReflectiveOperationException e) {
-            reading.problems().add(keys.spot(), path, type.getName() + " could not be made: " + e.getMessage());
+        } catch (ReflectiveOperationException | LinkageError e) {
+            reading.problems().add(keys.spot(), path, Thrown.by(type.getName(), e), e);
         }
         return Optional.empty();
     }

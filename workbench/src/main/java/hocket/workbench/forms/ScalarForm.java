@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** A number, a truth value, a text, a path, or one of an enum's constants. */
 final class ScalarForm extends Form {
@@ -48,6 +47,10 @@ final class ScalarForm extends Form {
     /** A constant as files write it: {@code each-turn} for {@code EACH_TURN}. */
     static String written(Object constant) {
         return ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    boolean isNumber() {
+        return isWhole() || isReal();
     }
 
     private boolean isWhole() {
@@ -172,7 +175,7 @@ final class ScalarForm extends Form {
     }
 
     @Override
-    public void addresses(Optional<Node> node, List<String> path, Classes classes, Consumer<List<String>> to) {
+    public void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to) {
         to.accept(path);
     }
 

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One of several records: the key of a record's first component tells which; one may be written without a key. */
@@ -121,7 +120,7 @@ final class UnionForm extends Form {
     }
 
     @Override
-    public void addresses(Optional<Node> node, List<String> path, Classes classes, Consumer<List<String>> to) {
+    public void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to) {
         to.accept(path);
         node.ifPresent(each -> {
             List<String> present = present(each);

@@ -1,6 +1,9 @@
 package hocket.workbench.runs;
 
 import hocket.programs.ProgramException;
+import hocket.workbench.forms.Classes;
+import java.io.UncheckedIOException;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** What was asked for went wrong on the way: exit status 1. The message is for the person who asked. */
@@ -11,6 +14,26 @@ public final class Failure extends RuntimeException {
 
     private Failure(String message, Throwable cause) {
         super(message, cause);
+    }
+
+    /**
+     * What went wrong in a run that was going on, with where: what a class of a user's own threw, or what a part of a turn of
+     * Java refused. Everything else stays what it is.
+     *
+     * @param place such as {@code turn collect of round 3}
+     * @param isJava whether it was in a turn of Java
+     */
+    public static RuntimeException in(String place, boolean isJava, RuntimeException e) {
+        Optional<String> own = e instanceof UncheckedIOException ? Optional.empty() : Classes.failure(e);
+        boolean isRefused = e instanceof IllegalArgumentException || e instanceof IllegalStateException;
+        return own.or(() -> isJava && isRefused ? Optional.of(String.valueOf(e.getMessage())) : Optional.empty())
+                .<RuntimeException>map(message -> new Failure(place + ": " + message, e))
+                .orElse(e);
+    }
+
+    /** The same of what keeps a class from being used. */
+    public static Failure in(String place, LinkageError e) {
+        return new Failure(place + ": " + Classes.failure(e).orElse(e.toString()), e);
     }
 
     /**

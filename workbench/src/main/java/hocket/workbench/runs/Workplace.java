@@ -17,6 +17,25 @@ public record Workplace(Terminal terminal, Path here) {
         return System.getProperty("hocket.command", "hocket");
     }
 
+    /**
+     * A command line that starts this program, to be pasted into a shell: what a shell would take for something else is in
+     * quotes.
+     *
+     * @param words the arguments, such as {@code plot} and a folder
+     */
+    public static String command(Object... words) {
+        StringBuilder line = new StringBuilder(quoted(command()));
+        for (Object word : words) {
+            line.append(' ').append(quoted(word.toString()));
+        }
+        return line.toString();
+    }
+
+    /** A word of a command line, in single quotes where a shell would not take it as it is. */
+    public static String quoted(String word) {
+        return word.matches("[\\p{L}\\p{N}_./:@%+,=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
     /** Where files are read. */
     public ExperimentFile.Surroundings surroundings(List<String> jars) {
         return new ExperimentFile.Surroundings(

@@ -85,7 +85,7 @@ final class Ending implements Ring {
                 ? String.format(Locale.ROOT, "epoch %.1f", at.epoch())
                 : "round " + Figures.grouped(at.round());
         person.accept("stopped in " + place + " after " + taken + "; saved");
-        person.accept("next     " + Workplace.command() + " run " + folder + " --resume");
+        person.accept("next     " + Workplace.command("run", folder, "--resume"));
     }
 
     /** The scores of the end, where it is said how to judge. */

@@ -41,7 +41,7 @@ final class Log implements Ring {
     }
 
     /** Logs a failure, once. */
-    void failed(Run run, RuntimeException failure) {
+    void failed(Run run, Throwable failure) {
         if (failure == logged) {
             return;
         }

@@ -19,20 +19,21 @@ public record NextCommands(Setup setup, RunFolder folder, boolean best) {
     List<String> lines() {
         List<String> commands = new ArrayList<>();
         String which = best ? " --best" : "";
-        commands.add("plot " + folder);
+        commands.add(Workplace.command("plot", folder));
         if (setup.evaluation().isPresent()) {
-            commands.add("eval " + folder + which);
+            commands.add(Workplace.command("eval", folder) + which);
         }
         if (setup.samples().isPresent()) {
             boolean images = new Samples(setup.samples().get()).areImages();
-            commands.add("sample " + folder + which + " --count 100 --out samples." + (images ? "png" : "npy"));
+            commands.add(Workplace.command("sample", folder) + which + " --count 100 --out samples."
+                    + (images ? "png" : "npy"));
         }
         if (setup.film().isPresent()) {
-            commands.add("record " + folder + which + " --out agent.gif");
+            commands.add(Workplace.command("record", folder) + which + " --out agent.gif");
         }
         List<String> lines = new ArrayList<>();
         for (String command : commands) {
-            lines.add((lines.isEmpty() ? "next     " : "         ") + Workplace.command() + " " + command);
+            lines.add((lines.isEmpty() ? "next     " : "         ") + command);
         }
         return lines;
     }

@@ -5,6 +5,7 @@ import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
+import hocket.schedulers.Turn;
 import hocket.schedulers.flow.Flow;
 import hocket.schedulers.flow.FlowContext;
 import hocket.schedulers.flow.Instance;
@@ -154,10 +155,10 @@ public final class Training {
                 throw e;
             }
             // What fails before anything was written is for the person who asked.
-            String before = resumed && e instanceof IllegalArgumentException
-                    ? "the checkpoint in " + asked + " does not fit: "
-                    : "";
-            throw new Refusal(before + e.getMessage(), e);
+            if (resumed && e instanceof IllegalArgumentException) {
+                throw new Refusal("the checkpoint in " + asked + " does not fit: " + e.getMessage(), e);
+            }
+            throw file.startupRefused(e);
         }
     }
 
@@ -206,9 +207,22 @@ public final class Training {
                 rest.go();
             } catch (RuntimeException e) {
                 log.failed(scheduler.now(), e); // the terminal step's
-                throw e;
+                boolean isJava = scheduler.unfinished().stream().anyMatch(Turn.Act.class::isInstance);
+                throw Failure.in(place(scheduler), isJava, e);
+            } catch (LinkageError e) {
+                log.failed(scheduler.now(), e);
+                throw Failure.in(place(scheduler), e);
             }
         }
+    }
+
+    /** Where a run stands, for people: the turns that are being taken, and the round. */
+    private static String place(Scheduler scheduler) {
+        List<String> turns = scheduler.unfinished().stream().map(Turn::name).toList();
+        String round = "round " + scheduler.position().round();
+        return turns.isEmpty()
+                ? round
+                : (turns.size() == 1 ? "turn " : "turns ") + String.join(" and ", turns) + " of " + round;
     }
 
     /** Takes the folder, unless it has been taken: a step may have chosen another one. */

@@ -171,6 +171,42 @@ public sealed interface Node {
         return spot();
     }
 
+    /** The part that these keys and positions lead to; empty where there is none. */
+    default Optional<Node> at(List<String> path) {
+        Optional<Node> part = Optional.of(this);
+        for (String key : path) {
+            part = part.flatMap(each -> each.below(key));
+        }
+        return part;
+    }
+
+    private Optional<Node> below(String key) {
+        if (this instanceof Keys keys) {
+            return keys.get(key);
+        }
+        return this instanceof Items list
+                        && key.matches("\\d{1,6}")
+                        && Integer.parseInt(key) < list.items().size()
+                ? Optional.of(list.items().get(Integer.parseInt(key)))
+                : Optional.empty();
+    }
+
+    /** The same parts, all of one place. */
+    default Node moved(Spot to) {
+        if (this instanceof Scalar scalar) {
+            return new Scalar(to, scalar.text(), scalar.quoted());
+        } else if (this instanceof Items list) {
+            return new Items(
+                    to, list.items().stream().map(item -> item.moved(to)).toList());
+        }
+        Map<String, Entry> moved = new LinkedHashMap<>();
+        ((Keys) this)
+                .entries()
+                .forEach((key, entry) ->
+                        moved.put(key, new Entry(to, entry.value().moved(to))));
+        return new Keys(to, moved);
+    }
+
     /**
      * This tree with one part changed. Missing keys on the way are made.
      *

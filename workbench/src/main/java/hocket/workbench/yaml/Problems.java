@@ -60,6 +60,17 @@ public final class Problems {
         add(spots.apply(""), key, message, refusal);
     }
 
+    /** These, where those that others have not, and that stand in a line of a file, stand elsewhere. */
+    public Problems unlessIn(Problems others, Spot elsewhere) {
+        Problems moved = new Problems();
+        moved.causes.addAll(causes);
+        all.forEach(problem -> moved.all.add(
+                problem.spot().line() == 0 || others.all.contains(problem)
+                        ? problem
+                        : new Problem(elsewhere, problem.key(), problem.rule())));
+        return moved;
+    }
+
     /** In one line of a length that can be read. */
     private static String brief(String text) {
         String line = text.replaceAll("\\s*\\R\\s*", " ");

@@ -5,6 +5,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
@@ -41,6 +42,20 @@ public final class YamlWriter {
             throw new UncheckedIOException(e);
         }
         return out.toString();
+    }
+
+    /** A tree on one line, for people. */
+    public static String line(Node node) {
+        if (node instanceof Node.Scalar scalar) {
+            return scalar.text();
+        } else if (node instanceof Node.Items list) {
+            return list.items().stream().map(YamlWriter::line).collect(Collectors.joining(", ", "[", "]"));
+        }
+        return ((Node.Keys) node)
+                .entries().entrySet().stream()
+                        .map(entry ->
+                                entry.getKey() + ": " + line(entry.getValue().value()))
+                        .collect(Collectors.joining(", ", "{", "}"));
     }
 
     private static org.yaml.snakeyaml.nodes.Node converted(Node node, int depth) {

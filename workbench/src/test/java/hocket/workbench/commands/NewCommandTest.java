@@ -27,7 +27,15 @@ class NewCommandTest {
     void aNewProjectCompilesWithoutWarningsAndTrains() throws IOException {
         Ran made = Ran.hocket(here, "new", "my-demo");
         assertThat(made.status()).as(made.err()).isZero();
+        assertThat(made.err())
+                .contains("first mvn install -DskipTests in Hocket's folder", "next  cd my-demo && mvn verify");
         Path project = here.resolve("my-demo");
+        List<String> readme = Files.readAllLines(project.resolve("README.md"));
+        assertThat(readme.indexOf(
+                        "mvn install -DskipTests     # in Hocket's folder, once: puts Hocket where Maven finds it"))
+                .as("before what needs it")
+                .isPositive()
+                .isLessThan(lineOf(readme, "mvn verify "));
         compile(project, "target/classes", "src/main/java");
         compile(project, "target/test-classes", "src/test/java");
         assertThat(Files.readString(project.resolve("pom.xml")))
@@ -55,6 +63,23 @@ class NewCommandTest {
         Ran withoutClasses = Ran.hocket(project, "plan", "experiment.yaml");
         assertThat(withoutClasses.status()).isEqualTo(2);
         assertThat(withoutClasses.err()).contains("there is no class mydemo.PointGan", "--classpath adds a jar");
+    }
+
+    private static int lineOf(List<String> lines, String begin) {
+        return (int) lines.stream().takeWhile(line -> !line.startsWith(begin)).count();
+    }
+
+    @Test
+    void theCommandsToGoOnWithCanBePasted() {
+        assertThat(Ran.hocket(here, "new", "my folder/demo").err())
+                .contains("cd 'my folder/demo' && mvn verify")
+                .doesNotContain("cd my");
+        Ran written = Ran.hocket(here, "run", "digits-gan", "--write", "it's $5/my gan.yaml");
+        assertThat(written.status()).as(written.err()).isZero();
+        assertThat(written.err()).contains("hocket plan '" + here + "/it'\\''s $5/my gan.yaml'");
+        Ran plan = Ran.hocket(here, "plan", "it's $5/my gan.yaml");
+        assertThat(plan.status()).as(plan.err()).isZero();
+        assertThat(plan.out()).startsWith("my-gan: DCGAN");
     }
 
     private static void compile(Path project, String into, String sources) throws IOException {

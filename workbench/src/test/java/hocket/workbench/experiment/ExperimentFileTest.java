@@ -1,6 +1,8 @@
 package hocket.workbench.experiment;
 
 import static hocket.schedulers.optimizers.Optimizers.adam;
+import static hocket.schedulers.optimizers.Optimizers.rmsProp;
+import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -148,6 +150,110 @@ class ExperimentFileTest {
     }
 
     @Test
+    void aMistypedSettingIsToldTheSettingThatIsNear() {
+        assertThatThrownBy(() -> read(FILE, "d.rat=1"))
+                .hasMessage("--set d.rat=1: there is no setting d.rat; did you mean d.rate?");
+        assertThatThrownBy(() -> read(FILE, "rat=1"))
+                .hasMessage("--set rat=1: there is no setting rat; did you mean rate?");
+    }
+
+    @Test
+    void aChangeThatIsRefusedIsNotBlamedOnALineOfTheFile() {
+        assertRefused(
+                "--set feeds.points={class: Nope}: feeds/points/class: there is no class Nope",
+                "feeds.points={class: Nope}");
+        assertRefusedIn(
+                FILE.replace("{adam: {rate: 1e-2, beta1: 0.5}}", "{sgd: {rate: 1, momentum: 0.9, dampening: 0.1}}"),
+                "--set d.momentum=0: turns/d/updates/discriminator/**/sgd/dampening: needs a momentum",
+                "d.momentum=0");
+        assertRefused(
+                "--set seed=4 --set batch=41: feeds/points: source points: a batch must be", "seed=4", "batch=41");
+        assertRefused("--set d.program=draw: turns/d: turn d: program draw is compiled for EVAL", "d.program=draw");
+        assertThatThrownBy(() -> read(FILE.replace("rows: 40", "rows: 4"), "seed=4")
+                        .definition(ExperimentFile.TRAIN)
+                        .setup())
+                .as("what the file itself says")
+                .hasMessageContaining("experiment.yaml:4:");
+    }
+
+    private void assertRefused(String message, String... changes) {
+        assertRefusedIn(FILE, message, changes);
+    }
+
+    private void assertRefusedIn(String file, String message, String... changes) {
+        assertThatThrownBy(() ->
+                        read(file, changes).definition(ExperimentFile.TRAIN).setup())
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining(message)
+                .hasMessageNotContaining("experiment.yaml:");
+    }
+
+    @Test
+    void aRecordIsReplacedByAFlowMapping() {
+        assertThat(read(FILE, "print={line: 3}").text()).contains("print: {redraw: 0.2, line: 3}");
+        String reading = FILE + "programs: {draw: {reading: {generator: ema/generator}}}\n";
+        assertThat(read(reading, "draw=each-round").text())
+                .as("a record of that name")
+                .contains("draw: each-round");
+        assertThat(read(reading, "draw={reading: {}}").text()).contains("draw: {reading: {}}");
+        assertThatThrownBy(() -> read(FILE, "print={lin: 3}"))
+                .hasMessage("--set print={lin: 3}: print: there is no key lin; did you mean line?");
+    }
+
+    @Test
+    void settingsAreShownByTheKeysThatAUserSets() {
+        ExperimentFile file = read(
+                FILE.replace("rate: 2e-3", "rate: {cosine: {from: 2e-3, length: 50}}"),
+                "repeat={first: 25, rounds: 100, then: 5}");
+        assertThat(file.settings())
+                .containsEntry("g.rate", "{cosine: {from: 2e-3, length: 50}}")
+                .containsEntry("d.rate", "1e-2")
+                .containsEntry("repeat", "{first: 25, rounds: 100, then: 5}")
+                .doesNotContainKeys("length", "g.from", "first", "then");
+        ExperimentFile agent = ExperimentFile.read("cartpole-ppo", List.of("hidden=[32, 16]"), surroundings(Map.of()));
+        assertThat(agent.settings()).containsEntry("hidden", "[32, 16]").containsEntry("count", "8");
+    }
+
+    @Test
+    void everySettingOfSgdAndRmspropCanBeGivenInAFile() {
+        ExperimentFile file = read(
+                FILE.replace("{adam: {rate: 1e-2, beta1: 0.5}}", "{sgd: {rate: 1, momentum: 0.9, dampening: 0.1}}")
+                        .replace("{adam: {rate: 2e-3}}", "{rmsprop: {rate: 1, centered: true}}"),
+                "dampening=0.25");
+        assertThat(rule(file, 0)).isEqualTo(sgd(1).momentum(0.9).dampening(0.25));
+        assertThat(rule(file, 1)).isEqualTo(rmsProp(1).centered(true));
+    }
+
+    @Test
+    void jarsOfAPersonAreAddedToThoseOfTheFile() throws IOException {
+        Path mine = Files.createDirectories(here.resolve("mine"));
+        Path more = Files.createDirectories(here.resolve("more"));
+        Files.writeString(here.resolve("experiment.yaml"), FILE + "classpath: [mine]\n");
+        ExperimentFile file = ExperimentFile.read(
+                "experiment.yaml",
+                List.of(),
+                new ExperimentFile.Surroundings(here, List.of(more, more.resolve("../more")), Map.of()));
+        assertThat(file.resolved(1, 3, new ExperimentSpec.RecordedSpec("0", "mxnet", "plain", "train")))
+                .contains("classpath: [\"" + more + "\", \"" + mine + "\"]");
+        Path moved = Files.createDirectories(here.resolve("elsewhere/mine"));
+        Files.delete(mine);
+        assertThat(ExperimentFile.read(
+                                "experiment.yaml",
+                                List.of(),
+                                new ExperimentFile.Surroundings(here, List.of(moved), Map.of()))
+                        .text())
+                .as("one that a person names in the place of one that is gone")
+                .contains("points");
+    }
+
+    @Test
+    void aNameIsMadeOfAnyFilesName() {
+        assertThat(ExperimentFile.baseName("/a b/my gan (2).yaml")).isEqualTo("my-gan-2");
+        assertThat(ExperimentFile.baseName("builtin:digits-gan")).isEqualTo("digits-gan");
+        assertThat(ExperimentFile.baseName("/tmp/_äö.yml")).isEqualTo("experiment");
+    }
+
+    @Test
     void aFileMayChangeAnother() throws IOException {
         Files.writeString(here.resolve("base.yaml"), FILE);
         String text = read("""
@@ -242,7 +348,7 @@ class ExperimentFileTest {
                 "experiment.yaml:7:36: turns/g/shares/**: turn g selects ");
         assertMisfit(
                 FILE.replace("{from: \"generator/**\"", "{from: \"generatr/**\""),
-                "experiment.yaml:8:3: turns/ema: selection generatr/** matches no"
+                "experiment.yaml:8:24: turns/ema/follow/from: selection generatr/** matches no"
                         + " parameter; did you mean generator/**?");
         assertMisfit(
                 FILE.replace(

@@ -50,7 +50,7 @@ class RefusalTest {
     @Test
     void aValueOfTheWrongTypeIsRefused() throws IOException {
         assertRefused(
-                "network/width: must be a whole number of at least 1, was wide",
+                "network/width: must be a whole number from 1 to 4096, was wide",
                 "run",
                 "digits-gan",
                 "--set",
@@ -146,7 +146,7 @@ class RefusalTest {
 
     @ParameterizedTest
     @CsvSource({
-        "false, 'Broken could not be made, which is an error in it: java.lang.NullPointerException: nobody at home'",
+        "false, 'Broken failed: java.lang.NullPointerException: nobody at home'",
         "true, 'failed, which is an error in a class that it names: java.lang.IllegalStateException: no graph today'"
     })
     void theStackTraceOfAClassThatFailsIsKept(boolean made, String message, @TempDir Path other) throws IOException {

@@ -190,6 +190,32 @@ class FlowTest {
         assertThat(here.resolve("missing")).doesNotExist();
     }
 
+    @Test
+    void aPlanChecksWhatARunStartsFromAsTheRunWould() throws IOException {
+        run("", "--out", "first", "--set", "rounds=1");
+        for (String[] wrong : new String[][] {
+            {"{from: nowhere}", "startup/from: there is no "},
+            {"{from: first, map: {\"discriminatr/**\": \"generator/**\"}}", "startup/map: discriminatr/** matches no"},
+            {
+                "{from: first, map: {\"discriminator/**\": \"generator/**\"}}",
+                "startup/from: discriminator/hidden/weight is"
+            }
+        }) {
+            Ran ran = run("startup: " + wrong[0] + "\n", "--out", "none");
+            assertThat(ran.status()).isEqualTo(2);
+            assertThat(ran.err()).contains("points.yaml:10:").contains(wrong[1]);
+            Ran plan = Ran.hocket(here, "plan", "points.yaml");
+            assertThat(plan.status()).isEqualTo(2);
+            assertThat(plan.err()).isEqualTo(ran.err());
+        }
+        Files.writeString(here.resolve("points.yaml"), FILE + "startup: {from: first}\n");
+        Ran fits = Ran.hocket(here, "plan", "points.yaml");
+        assertThat(fits.status()).as(fits.err()).isZero();
+        Ran changed = Ran.hocket(here, "plan", "points.yaml", "--set", "width=3");
+        assertThat(changed.status()).isEqualTo(2);
+        assertThat(changed.err()).contains("startup/from: ", " is (8) FLOAT32, and ", " is (3) FLOAT32");
+    }
+
     private String parameters(String run) {
         return Ran.hocket(here, "digest", run, "--all")
                 .out()

@@ -1,0 +1,18 @@
+package hocket.workbench.forms;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Takes what can be set: the keys that lead to each. */
+@FunctionalInterface
+public interface Addresses extends Consumer<List<String>> {
+    /**
+     * Takes a number that may also be written out, such as a rate.
+     *
+     * @return whether what can be set inside it follows
+     */
+    default boolean number(List<String> address) {
+        accept(address);
+        return true;
+    }
+}
