@@ -109,8 +109,6 @@ class LauncherTest {
                         "digits-gan",
                         "--set",
                         "width=8",
-                        "--set",
-                        "print={line: 2}",
                         "--out",
                         run.toString())
                 .directory(folder.toFile())

@@ -82,6 +82,11 @@ public record RunFolder(Path path) {
         return Files.exists(checkpoints().resolve("LATEST"));
     }
 
+    /** Whether a run has locked it, now or before. */
+    public boolean hasLock() {
+        return Files.exists(path.resolve(LOCK));
+    }
+
     /** The best checkpoint, by number, where a run keeps one. */
     public Path best() {
         return path.resolve("best");

@@ -185,7 +185,7 @@ public abstract class Experiment {
      * @throws IllegalArgumentException if it does not fit what is set up here, naming both
      */
     public final void resume() throws IOException {
-        if (!folder.hasCheckpoint()) {
+        if (!folder.hasCheckpoint() && !folder.hasLock()) { // who only looks leaves no lock behind
             throw new IOException("there is no checkpoint in " + folder.checkpoints());
         }
         try (RunLock lock = folder.goOn()) {
