@@ -49,6 +49,13 @@ class RunTest {
     }
 
     @Test
+    void whatLeftNoFolderCannotGoOn() throws IOException {
+        Ran ran = hocket("run", "killed-early", "--resume");
+        assertThat(ran.status()).isEqualTo(2);
+        assertThat(ran.err()).startsWith("there is no run folder killed-early to go on with");
+    }
+
+    @Test
     void samplesDrawnTwiceInAnEpochAreTwoPictures() throws IOException {
         RunFolder folder = trained("epochs=1", "on=[{every: {rounds: 10}, do: [samples]}]");
         assertThat(samples(folder))

@@ -298,18 +298,18 @@ class ChainTest {
         assertThat(plan.watched()).containsExactly("d/loss");
         double[] losses = {3, 1, 2, 2, 2, 2};
         for (int i = 0; i < losses.length; i++) {
-            plan.observe("d/loss", 9); // of an update that was not made
+            plan.observe("d/loss", 9); // of an update that is not made
             plan.observe("d/loss", losses[i]);
-            if (i < losses.length - 1) {
-                run(plan, target, 0);
-            }
+            run(plan, target, 1);
         }
-        assertThat(run(plan, target, 1)).as("two means that do not improve").isEqualTo(-0.5);
+        assertThat(NativeArrays.get(target.weight(), 0))
+                .as("the sixth by half, after two means that do not improve")
+                .isEqualTo(-5.5);
         State saved = plan.save();
         plan.reset();
-        assertThat(run(plan, target, 1)).isEqualTo(-1.5);
+        assertThat(run(plan, target, 1)).isEqualTo(-6.5);
         plan.restore(saved);
-        assertThat(run(plan, target, 1)).isEqualTo(-2);
+        assertThat(run(plan, target, 1)).isEqualTo(-7);
     }
 
     private static void refused(ThrowingCallable call, String message) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
         header = "Trains an experiment.",
         description = {
             "",
-            "Leaves a folder with checkpoints, samples, metrics and a log. Ctrl-C lets the round end, saves and"
+            "Leaves a folder with checkpoints, samples, metrics and a log. Ctrl-C lets the turn end, saves and"
                     + " stops; --resume goes on from there as if nothing had been, to the bit.",
             ""
         },
@@ -138,6 +138,7 @@ public final class RunCommand implements Callable<Integer> {
     private Training prepared(Stop stop) {
         Path runs = workplace.path("runs");
         if (resume) {
+            requireSomething();
             String name = name();
             RunFolder folder = out != null
                     ? new RunFolder(workplace.path(out))
@@ -155,6 +156,16 @@ public final class RunCommand implements Callable<Integer> {
         return (out == null ? training.orInto(free) : training)
                 .detectAnomalies(detectAnomaly)
                 .audited(audit());
+    }
+
+    /** What is neither a file nor built in was meant for a folder. */
+    private void requireSomething() {
+        boolean isBuiltIn = ExperimentFile.builtIn(selection.surroundings(workplace)).stream()
+                .anyMatch(title -> title.name().equals(selection.name()));
+        if (!isBuiltIn && !Files.exists(workplace.path(selection.name()))) {
+            throw new Refusal("there is no run folder " + selection.name()
+                    + " to go on with: a run that was stopped before it began leaves none");
+        }
     }
 
     private long audit() {

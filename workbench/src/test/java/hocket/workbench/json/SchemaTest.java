@@ -17,12 +17,14 @@ import java.io.InputStream;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -212,5 +214,22 @@ class SchemaTest {
         }
         assertThat(checks).hasSizeGreaterThan(40);
         assertAll(checks);
+    }
+
+    /** A paragraph of docs/schedules.md lists them. */
+    @Test
+    void theRulesLinksAndRatesThatThePageNamesAreKeys() throws IOException {
+        String page = Files.readString(
+                Path.of(System.getProperty("hocket.root", "..")).resolve("docs/schedules.md"));
+        String paragraph =
+                page.substring(page.indexOf("\nRules: "), page.indexOf("`hocket schema` lists their settings"));
+        ExperimentFile.Surroundings here = new ExperimentFile.Surroundings(Path.of(""), List.of(), Map.of());
+        String schema = new ObjectMapper().writeValueAsString(ExperimentFile.schema(here));
+        List<String> named = Pattern.compile("`(\\w+)`")
+                .matcher(paragraph)
+                .results()
+                .map(name -> name.group(1))
+                .toList();
+        assertThat(named).hasSizeGreaterThan(30).allMatch(name -> schema.contains("\"" + name + "\":{"));
     }
 }
