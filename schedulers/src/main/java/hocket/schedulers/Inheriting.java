@@ -1,10 +1,15 @@
 package hocket.schedulers;
 
+import hocket.programs.Program;
+
 /**
  * A {@link Turn.Action} that learns something beside the parameters, which these are worth nothing without: the statistics by
  * which an agent normalises what it observes. A run that starts from the parameters of another takes this over, too.
  */
 public interface Inheriting extends Stateful {
+    /** Whose parameters are worth nothing without it: a run that takes over only some of these goes on without. */
+    Program program();
+
     /**
      * Takes over what another had learnt; where it stands otherwise stays its own. Called before the run begins.
      *

@@ -84,7 +84,7 @@ public final class Networks {
     }
 
     /** These networks, with a warning to be given unless rules hold some weights by a link. */
-    public Networks unless(String selection, Class<? extends Link> link, String warning) {
+    public Networks warnUnlessHeld(String selection, Class<? extends Link> link, String warning) {
         List<Caution> more = new ArrayList<>(cautions);
         more.add(new Caution(Selection.of(selection), link, warning));
         return new Networks(graph, programs, more);

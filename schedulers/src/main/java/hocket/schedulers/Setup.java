@@ -19,9 +19,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -349,19 +351,38 @@ public final class Setup {
      * Inheriting}. For a run that has not begun, and whose store is filled from the same state.
      *
      * @param saved the whole state of the other run
-     * @throws IllegalArgumentException if it does not fit
+     * @throws IllegalArgumentException if it does not fit; then nothing has changed
      */
     public void inherit(State saved) {
+        inherit(saved, declarations().stream().map(Declaration::path).collect(Collectors.toUnmodifiableSet()));
+    }
+
+    /**
+     * The same where only some parameters are the other's: what goes with a program of which not all are stays its own.
+     *
+     * @param filled the paths of this run's store that were filled from the same state
+     */
+    public void inherit(State saved, Set<Path> filled) {
         State turns = saved.state("turns");
-        for (Phase phase : phases) {
-            phase.plan().turnsByName().forEach((name, turn) -> {
-                if (turn instanceof Turn.Act act && act.action() instanceof Inheriting heir && turns.has(name)) {
-                    State other = turns.state(name);
-                    if (other.has(BoundAct.ACTION)) {
-                        heir.inherit(other.state(BoundAct.ACTION));
-                    }
+        List<Inheriting> heirs = new ArrayList<>();
+        List<State> before = new ArrayList<>();
+        try {
+            turnsByName().forEach((name, turn) -> {
+                if (turn instanceof Turn.Act act
+                        && act.action() instanceof Inheriting heir
+                        && filled.containsAll(heir.program().parameters().keySet())
+                        && turns.has(name)
+                        && turns.state(name).has(BoundAct.ACTION)) {
+                    before.add(heir.save());
+                    heirs.add(heir);
+                    heir.inherit(turns.state(name).state(BoundAct.ACTION));
                 }
             });
+        } catch (RuntimeException e) {
+            for (int i = 0; i < heirs.size(); i++) {
+                heirs.get(i).restore(before.get(i));
+            }
+            throw e;
         }
     }
 

@@ -19,7 +19,11 @@ public final class Heap {
         if (bytes > free()) {
             System.gc(); // what nobody holds any longer counts as held until then
         }
-        double free = free();
+        require(what, bytes, free(), Runtime.getRuntime().maxMemory());
+    }
+
+    /** The same where so many bytes are free, of so many in all. */
+    static void require(String what, double bytes, double free, double most) {
         if (bytes > free) {
             throw new IllegalArgumentException(String.format(
                     Locale.ROOT,
@@ -27,7 +31,7 @@ public final class Heap {
                     what,
                     bytes / MEGABYTE,
                     free / MEGABYTE,
-                    Runtime.getRuntime().maxMemory() / MEGABYTE));
+                    most / MEGABYTE));
         }
     }
 

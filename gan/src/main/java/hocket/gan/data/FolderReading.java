@@ -3,6 +3,8 @@ package hocket.gan.data;
 import hocket.gan.data.ImageFolder.Broken;
 import hocket.gan.data.ImageFolder.Found;
 import hocket.gan.data.ImageFolder.Listing;
+import hocket.schedulers.checkpoint.Reason;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,14 +45,17 @@ final class FolderReading {
      * The pictures of a folder.
      *
      * @param height rows of the result, and {@code width} columns; 0 for those of the first picture, which all must have
-     * @throws DataException if the folder has none, one is no whole PNG or JPEG image and that refuses all, or none is, or the sizes differ
+     * @throws DataException if the folder has none, one cannot be read, one is no whole PNG or JPEG image and that refuses all, or none is, or the sizes differ
      */
     static Found of(Path folder, int channels, int height, int width, Broken broken) {
         FolderReading reading = new FolderReading(folder, channels, height, width);
         for (int i = 0; i < reading.listing.files().size(); i++) {
+            Path file = reading.listing.files().get(i);
             Picture picture;
             try {
-                picture = Picture.read(reading.listing.files().get(i));
+                picture = Picture.read(file);
+            } catch (IOException e) { // says nothing of the picture
+                throw new DataException(file, "cannot be read: " + Reason.of(e), e);
             } catch (DataException e) {
                 if (broken == Broken.REFUSE) {
                     throw e;

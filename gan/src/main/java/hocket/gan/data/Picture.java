@@ -1,6 +1,5 @@
 package hocket.gan.data;
 
-import hocket.schedulers.checkpoint.Reason;
 import java.awt.color.ColorSpace;
 import java.awt.image.BufferedImage;
 import java.awt.image.DataBuffer;
@@ -38,19 +37,16 @@ final class Picture {
     /**
      * Decodes a PNG or JPEG file.
      *
-     * @throws DataException if it cannot be read, is neither, is not whole, has more than 2^26 pixels, or the decoder
+     * @throws IOException if it cannot be read
+     * @throws DataException if it is neither, is not whole, has more than 2^26 pixels, or the decoder
      *     refuses or corrects it
      */
-    static Picture read(Path file) {
-        try {
-            if (Files.size(file) > MOST_BYTES) {
-                throw new DataException(
-                        file, "is " + Files.size(file) + " bytes, an image file may have at most " + MOST_BYTES);
-            }
-            return decode(file.toString(), Files.readAllBytes(file));
-        } catch (IOException e) {
-            throw new DataException(file, "cannot be read: " + Reason.of(e), e);
+    static Picture read(Path file) throws IOException {
+        if (Files.size(file) > MOST_BYTES) {
+            throw new DataException(
+                    file, "is " + Files.size(file) + " bytes, an image file may have at most " + MOST_BYTES);
         }
+        return decode(file.toString(), Files.readAllBytes(file));
     }
 
     static Picture decode(String name, byte[] file) {

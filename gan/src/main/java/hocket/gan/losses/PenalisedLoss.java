@@ -34,6 +34,11 @@ record PenalisedLoss(GanLoss game, List<Penalty> penalties) implements GanLoss {
     }
 
     @Override
+    public boolean needsSmoothness() {
+        return game.needsSmoothness() && penalties.stream().noneMatch(Penalty::smooths);
+    }
+
+    @Override
     public Loss discriminator(UnaryOperator<Value> discriminator, Value real, Value fake) {
         Loss loss = game.discriminator(discriminator, real, fake);
         Value sum = real.graph().constant(0);

@@ -31,6 +31,11 @@ public interface Penalty {
      */
     Value of(UnaryOperator<Value> discriminator, Value real, Value fake);
 
+    /** Whether it bounds how steep the discriminator is: of those here, one of its gradient whose weight is above 0. */
+    default boolean smooths() {
+        return true;
+    }
+
     /**
      * WGAN-GP (Gulrajani et al. 2017, equation 3): {@code weight · mean (‖∇D(x)‖ - 1)²} at {@code x = ε·real + (1 -
      * ε)·fake}, ε uniform in [0, 1) for each row: the noise {@code wgan_gp/epsilon}.
@@ -39,7 +44,7 @@ public interface Penalty {
      */
     record WganGp(
             @Setting(usually = "10", least = 0, help = "what it is multiplied by")
-            double weight) implements Penalty {
+            double weight) implements SlopePenalty {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public WganGp {
             Limits.notNegative("weight", weight);
@@ -60,7 +65,7 @@ public interface Penalty {
      */
     record WganLp(
             @Setting(usually = "10", least = 0, help = "what it is multiplied by")
-            double weight) implements Penalty {
+            double weight) implements SlopePenalty {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public WganLp {
             Limits.notNegative("weight", weight);
@@ -81,7 +86,7 @@ public interface Penalty {
      */
     record ZeroCentred(
             @Setting(usually = "10", least = 0, help = "what it is multiplied by")
-            double weight) implements Penalty {
+            double weight) implements SlopePenalty {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public ZeroCentred {
             Limits.notNegative("weight", weight);
@@ -101,7 +106,7 @@ public interface Penalty {
      */
     record R1(
             @Setting(usually = "10", least = 0, help = "twice what it is multiplied by")
-            double weight) implements Penalty {
+            double weight) implements SlopePenalty {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public R1 {
             Limits.notNegative("weight", weight);
@@ -120,7 +125,7 @@ public interface Penalty {
      */
     record R2(
             @Setting(usually = "10", least = 0, help = "twice what it is multiplied by")
-            double weight) implements Penalty {
+            double weight) implements SlopePenalty {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public R2 {
             Limits.notNegative("weight", weight);
@@ -141,7 +146,7 @@ public interface Penalty {
      */
     record Dragan(
             @Setting(usually = "10", least = 0, help = "what it is multiplied by")
-            double weight) implements Penalty {
+            double weight) implements SlopePenalty {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public Dragan {
             Limits.notNegative("weight", weight);
@@ -173,6 +178,11 @@ public interface Penalty {
         }
 
         @Override
+        public boolean smooths() {
+            return false;
+        }
+
+        @Override
         public Value of(UnaryOperator<Value> discriminator, Value real, Value fake) {
             return scale(Slopes.change(discriminator, real, augmentation), weight);
         }
@@ -194,6 +204,11 @@ public interface Penalty {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public BalancedConsistency {
             Limits.notNegative("weight", weight);
+        }
+
+        @Override
+        public boolean smooths() {
+            return false;
         }
 
         @Override

@@ -33,7 +33,7 @@ record Game(GanLoss.Usual loss, List<Penalty> penalties) {
                 Program.compile("generator", Mode.TRAIN, game.generator(discriminator, fake)),
                 Program.compile("draw", Mode.EVAL, fake));
         return game.needsSmoothness()
-                ? networks.unless(
+                ? networks.warnUnlessHeld(
                         "discriminator/**",
                         Bound.class,
                         "discriminator: its loss is " + loss.name().toLowerCase(Locale.ROOT)

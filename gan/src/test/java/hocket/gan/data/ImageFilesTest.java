@@ -2,6 +2,7 @@ package hocket.gan.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import hocket.gan.data.ImageFolder.Broken;
 import java.io.IOException;
@@ -99,6 +100,16 @@ class ImageFilesTest {
         }
         assertThatThrownBy(() -> new ImageFiles(pictures, 8, 1, 0, Broken.SKIP).open("images", 2, true))
                 .hasMessageStartingWith(pictures + ": has no whole picture: 6 were left out, the first for this: ");
+    }
+
+    @Test
+    void aPictureThatCannotBeReadIsNotTakenForABrokenOne() throws IOException {
+        Path memory = Path.of("/proc/self/mem"); // a file whose beginning nobody may read, not even root
+        assumeTrue(Files.isRegularFile(memory));
+        Path unread = Files.createSymbolicLink(pictures.resolve("1a.png"), memory);
+        assertThatThrownBy(() -> new ImageFiles(pictures, 8, 1, 0, Broken.SKIP).open("images", 2, true))
+                .isInstanceOf(DataException.class)
+                .hasMessageStartingWith(unread + ": cannot be read: ");
     }
 
     @Test

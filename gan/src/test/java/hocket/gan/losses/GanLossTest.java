@@ -49,6 +49,21 @@ class GanLossTest {
     }
 
     @Test
+    void aWassersteinDiscriminatorIsKeptSmoothByAPenaltyOfItsGradientThatWeighsSomething() {
+        GanLoss game = GanLoss.wasserstein();
+        assertThat(game.needsSmoothness()).isTrue();
+        assertThat(game.with(Penalty.wganGp(10)).needsSmoothness()).isFalse();
+        assertThat(game.with(Penalty.wganGp(0)).needsSmoothness()).isTrue();
+        Penalty consistency = Penalty.consistency(10, rows -> rows);
+        assertThat(game.with(consistency, Penalty.balancedConsistency(10, rows -> rows))
+                        .needsSmoothness())
+                .isTrue();
+        assertThat(game.with(consistency).with(Penalty.r1(10)).needsSmoothness())
+                .isFalse();
+        assertThat(GanLoss.hinge().with(consistency).needsSmoothness()).isFalse();
+    }
+
+    @Test
     @Tag("engine")
     void theErrorRateIsTheShareOfRowsOnTheWrongSideOfTheBoundary() {
         for (GanLoss loss : List.of(GanLoss.nonSaturating(), GanLoss.leastSquares())) {

@@ -57,17 +57,21 @@ public record Policy(Program program, Choice choice, Fit fit) {
      * @param observations one row behind the other
      * @param turn counter of the program's noise
      * @param actions takes the actions, not yet fitted
-     * @throws DivergedException if the program gives NaN, or infinity
+     * @throws DivergedException if a target of the program holds NaN, or infinity above 0
      */
     public void act(BoundProgram bound, float[] observations, int rows, long turn, Pcg64 random, float[] actions) {
         feed(bound, 0, observations, rows);
         bound.run(rows, turn, turn);
-        bound.nonFinite().ifPresent(value -> refuse(bound, value));
+        if (bound.nonFinite().isPresent()) {
+            program.targets().stream()
+                    .filter(value -> value.type().isFloating())
+                    .forEach(value -> refuseUnlessNumbers(bound, value));
+        }
         choice.choose(bound, rows, random, actions);
     }
 
     /** Minus infinity is the logarithm of no chance at all. */
-    private void refuse(BoundProgram bound, Value value) {
+    private void refuseUnlessNumbers(BoundProgram bound, Value value) {
         double[] gave = bound.target(program.targets().indexOf(value)).doubles();
         if (DoubleStream.of(gave).anyMatch(number -> number != Double.NEGATIVE_INFINITY && !Double.isFinite(number))) {
             throw new DivergedException(

@@ -12,7 +12,7 @@ public final class Budgets {
      *
      * @throws IllegalArgumentException if none remain
      */
-    public static long learning(long totalSteps, int learningStarts) {
+    static long learning(long totalSteps, int learningStarts) {
         if (learningStarts >= totalSteps) {
             throw new IllegalArgumentException(
                     "learning_starts must be less than total_steps, were " + learningStarts + " and " + totalSteps);

@@ -283,7 +283,7 @@ public record Dqn(
                     "environment: Q-learning needs discrete actions, these are " + all.actionSpace());
         }
         Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
-        memory.requireRoom(totalSteps);
+        memory.expect(totalSteps);
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
 

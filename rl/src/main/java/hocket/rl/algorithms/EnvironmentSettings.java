@@ -56,7 +56,7 @@ public record EnvironmentSettings(
      * @param environment makes one
      * @throws IllegalArgumentException if its name is another
      */
-    public static <E extends Environment> Supplier<E> own(String setting, String named, Supplier<E> environment) {
+    static <E extends Environment> Supplier<E> own(String setting, String named, Supplier<E> environment) {
         Environment one = environment.get();
         boolean asMade = Environments.names().contains(named)
                 && Environments.make(named).name().equals(one.name());
@@ -93,7 +93,7 @@ public record EnvironmentSettings(
      *
      * @throws IllegalArgumentException if there are too many
      */
-    public int rows(int rollout) {
+    int rows(int rollout) {
         long rows = (long) rollout * count;
         if (rows > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("rollout times worlds.count must be at most " + Integer.MAX_VALUE

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /** A class of a user's own that a setting names, such as an expert to imitate. */
-public final class OwnClass {
+final class OwnClass {
     private OwnClass() {}
 
     /**
@@ -18,7 +18,7 @@ public final class OwnClass {
      * @throws IllegalArgumentException if there is no such class, it is of another kind, or has no public constructor
      *     that takes nothing
      */
-    public static <T> Supplier<T> named(String setting, String name, Class<T> kind) {
+    static <T> Supplier<T> named(String setting, String name, Class<T> kind) {
         try {
             var constructor = Class.forName(name, true, Thread.currentThread().getContextClassLoader())
                     .asSubclass(kind)

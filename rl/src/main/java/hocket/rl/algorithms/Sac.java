@@ -197,7 +197,7 @@ public record Sac(
         int width = actions.width();
         Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Begin.UNIFORM);
         Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
-        memory.requireRoom(totalSteps);
+        memory.expect(totalSteps);
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
         Network<Value, TanhGaussian> actor = graph.module("actor", seen -> policy(mlp, seen, width));

@@ -208,7 +208,7 @@ public record Td3(
         int width = actions.width();
         Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Begin.UNIFORM);
         Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
-        memory.requireRoom(totalSteps);
+        memory.expect(totalSteps);
         Graph graph = new Graph();
         Transition step = Transition.of(graph, memory);
         Network<Value, Value> actor = graph.module("actor", seen -> tanh(mlp.body(seen, width, 1)));

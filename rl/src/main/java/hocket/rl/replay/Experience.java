@@ -1,6 +1,7 @@
 package hocket.rl.replay;
 
 import hocket.programs.BoundProgram;
+import hocket.programs.Program;
 import hocket.rl.actors.Exploration;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.Worlds;
@@ -38,6 +39,7 @@ public final class Experience implements Turn.Action, Inheriting {
     private final float[] waitingActions;
     private final float[] waitingRewards;
     private final int[] waiting;
+    private boolean hasRoom;
 
     /**
      * Experience of these worlds.
@@ -80,6 +82,10 @@ public final class Experience implements Turn.Action, Inheriting {
 
     @Override
     public void act(Run run) {
+        if (!hasRoom) {
+            replay.requireRoom();
+            hasRoom = true;
+        }
         worlds.begin(run);
         while (worlds.steps() < atFirst) {
             Exploration.atRandom(worlds.actionSpace(), chosen, count, worlds.random());
@@ -166,6 +172,12 @@ public final class Experience implements Turn.Action, Inheriting {
                 .with("observations", Tensor.of(Shape.of(waitingObservations.length), waitingObservations))
                 .with("actions", Tensor.of(Shape.of(waitingActions.length), waitingActions))
                 .with("rewards", Tensor.of(Shape.of(waitingRewards.length), waitingRewards));
+    }
+
+    /** What acts: it knows only observations that are normalised as in its training. */
+    @Override
+    public Program program() {
+        return policy.program();
     }
 
     /** Takes over the statistics by which the other's environments were normalised. */

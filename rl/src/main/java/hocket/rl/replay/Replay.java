@@ -44,6 +44,7 @@ public final class Replay implements Source {
     private int size;
     private int next;
     private long rowsDrawn;
+    private long expected;
 
     /**
      * An empty one.
@@ -81,17 +82,26 @@ public final class Replay implements Source {
     }
 
     /**
-     * Refuses to hold more than there is room for beside what Java holds already.
+     * Says what a run is going to add: there has to be room for that when an {@link Experience} begins to collect. A replay
+     * of a run that is only judged is never filled, and needs none.
      *
      * @param transitions that will have been added in the end; of more than the capacity the newest are held
-     * @throws IllegalArgumentException if those need more memory than Java has left, naming both
      */
-    public void requireRoom(long transitions) {
+    public void expect(long transitions) {
+        expected = transitions;
+    }
+
+    /**
+     * Refuses to hold more than there is room for beside what Java holds already.
+     *
+     * @throws IllegalArgumentException if what is expected needs more memory than Java has left, naming both
+     */
+    void requireRoom() {
         double row = 0;
         for (int width : widths) {
             row += (double) width * Float.BYTES;
         }
-        long rows = Math.min(capacity, transitions) - size;
+        long rows = Math.min(capacity, expected) - size;
         Heap.require(String.format(Locale.ROOT, "replay: %,d transitions of %,.0f bytes each", rows, row), rows * row);
     }
 

@@ -211,6 +211,12 @@ public final class Rollout implements Turn.Action, Inheriting {
         return state;
     }
 
+    /** What acts: it knows only observations that are normalised as in its training. */
+    @Override
+    public Program program() {
+        return policy.program();
+    }
+
     /** Takes over the statistics by which the other's environments were normalised. */
     @Override
     public void inherit(State saved) {

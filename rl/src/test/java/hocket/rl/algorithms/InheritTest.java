@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.schedulers.LiveRun;
 import hocket.schedulers.State;
+import hocket.scopes.Path;
+import hocket.scopes.Selection;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What starts from a trained agent's parameters sees the world as that agent saw it. */
@@ -75,6 +78,28 @@ class InheritTest {
             run.run();
             return run.scheduler().save();
         }
+    }
+
+    @Test
+    void statisticsStayOnesOwnWhereThePolicyIsNotTakenOverWhole() {
+        Ppo plain = PPO.worlds(EnvironmentSettings.of(4));
+        State trained = trained(PPO);
+        for (String taken : List.of("critic/**", "critic/**, actor/*/weight")) {
+            try (LiveRun run = plain.begin(7, 1)) {
+                run.setup().inherit(trained, paths(run, taken));
+            }
+            try (LiveRun run = PPO.begin(7, 1)) {
+                State own = run.scheduler().save();
+                run.setup().inherit(trained, paths(run, taken));
+                assertThat(run.scheduler().save()).isEqualTo(own);
+                run.setup().inherit(trained, paths(run, "actor/**"));
+                assertThat(run.scheduler().save()).isNotEqualTo(own);
+            }
+        }
+    }
+
+    private static Set<Path> paths(LiveRun run, String selection) {
+        return Selection.of(selection).of(run.setup().declarations()).keySet();
     }
 
     @Test

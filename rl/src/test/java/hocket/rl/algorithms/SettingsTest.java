@@ -18,7 +18,9 @@ import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.Episodic;
 import hocket.rl.replay.Demonstrations;
+import hocket.schedulers.Definition;
 import hocket.schedulers.Event;
+import hocket.schedulers.LiveRun;
 import hocket.schedulers.Setup;
 import hocket.schedulers.State;
 import hocket.schedulers.optimizers.Progress;
@@ -264,6 +266,8 @@ class SettingsTest {
 
     /** A picture of many numbers. */
     private static final class Wide extends Episodic {
+        static int steps;
+
         Wide() {
             super("Wide", Box.of(100_000, 0, 1), new Discrete(2));
         }
@@ -275,6 +279,7 @@ class SettingsTest {
 
         @Override
         protected void act(float[] action, int at) {
+            steps++;
             outcome(0, true);
         }
 
@@ -295,11 +300,18 @@ class SettingsTest {
     }
 
     @Test
-    void aReplayTooLargeForThisMachineIsRefusedBeforeTheFirstTurn() {
+    void aReplayTooLargeForThisMachineIsRefusedBeforeTheFirstStepAndMayBeJudged() {
         Dqn dqn = Dqn.usual("Wide").hidden(List.of(2)).totalSteps(10_000_000);
-        assertThatThrownBy(() -> dqn.setup(Wide::new))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith(
-                        "replay: 1,000,000 transitions of 800,012 bytes each would need 800,012 MB, and the JVM has ");
+        Definition definition = () -> dqn.setup(Wide::new);
+        try (LiveRun run = definition.begin(1, 1)) {
+            assertThatThrownBy(run::run)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith(
+                            "replay: 1,000,000 transitions of 800,012 bytes each would need 800,012 MB, and the JVM"
+                                    + " has ");
+            assertThat(Wide.steps).isZero();
+            assertThat(run.setup().evaluation().orElseThrow().over(1).scores(run.parameters())) // fills no replay
+                    .containsEntry("return_mean", 0.0);
+        }
     }
 }

@@ -129,8 +129,10 @@ class ReplayTest {
     @Test
     void moreThanThisMachineHoldsIsRefusedWithTheBytesNeededAndThere() {
         Replay replay = new Replay(Box.of(50_000, -1, 1), new Discrete(3), 1_000_000_000, 1);
-        replay.requireRoom(1);
-        assertThatThrownBy(() -> replay.requireRoom(2_000_000_000))
+        replay.expect(1);
+        replay.requireRoom();
+        replay.expect(2_000_000_000);
+        assertThatThrownBy(replay::requireRoom)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(
                         "replay: 1,000,000,000 transitions of 400,012 bytes each would need 400,012,000 MB,"
@@ -142,19 +144,6 @@ class ReplayTest {
         assertThatThrownBy(() -> new Replay(Box.of(500_000, -1, 1), new Discrete(3), 1_000_000, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("16384 rows, which are kept together, of 500000 numbers");
-    }
-
-    @Test
-    void whatJavaHoldsAlreadyLeavesLessRoomForAReplay() {
-        long most = Runtime.getRuntime().maxMemory();
-        int row = 400_012;
-        Replay replay = new Replay(Box.of(50_000, -1, 1), new Discrete(3), (int) (0.6 * most / row), 1);
-        replay.requireRoom(Long.MAX_VALUE);
-        byte[][] held = new byte[8][(int) Math.min(Integer.MAX_VALUE - 8, most / 16)];
-        assertThatThrownBy(() -> replay.requireRoom(Long.MAX_VALUE))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(" MB left of ");
-        assertThat(held).hasNumberOfRows(8);
     }
 
     @Test

@@ -10,9 +10,11 @@ import hocket.scopes.Selection;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -74,11 +76,11 @@ record HotStart(State saved, Map<String, String> map) {
      * Fills a store.
      *
      * @param copies what begins as a copy, and of what: of what was filled, unless it was filled itself
-     * @return how many arrays were filled
-     * @throws IllegalArgumentException likewise; then the store is as it was
+     * @param filled what it is filled by, from {@link #filling}
+     * @return the paths that hold what the other run had, copies too
      */
-    int into(Parameters parameters, Map<String, String> copies) {
-        SortedMap<Path, Tensor> filled = filling(parameters.declarations());
+    static Set<Path> fill(Parameters parameters, Map<String, String> copies, SortedMap<Path, Tensor> filled) {
+        Set<Path> taken = new HashSet<>(filled.keySet());
         SortedMap<Path, Tensor> all = new TreeMap<>(parameters.snapshot().tensors());
         all.putAll(filled);
         copies.forEach((to, of) -> {
@@ -87,11 +89,14 @@ record HotStart(State saved, Map<String, String> map) {
             for (Path source : List.copyOf(all.keySet())) {
                 if (selection.matches(source) && !filled.containsKey(mapping.map(source))) {
                     all.put(mapping.map(source), Objects.requireNonNull(all.get(source)));
+                    if (taken.contains(source)) {
+                        taken.add(mapping.map(source));
+                    }
                 }
             }
         });
         parameters.restore(new Snapshot(all));
-        return filled.size();
+        return taken;
     }
 
     private static Tensor fitting(Path from, Path to, Tensor tensor, SortedMap<Path, Declaration> here) {

@@ -7,15 +7,18 @@ import hocket.schedulers.State;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.scopes.Mapping;
 import hocket.scopes.Parameters;
+import hocket.scopes.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 
 /**
  * The usual startup: a store from the seed, filled from another run if one is named, with what its turns of Java learnt beside
- * the parameters, and gone back to the checkpoint if the run goes on.
+ * the parameters where all of those that it goes with are taken over, and gone back to the checkpoint if the run goes on.
  *
  * @param from the folder of a run whose parameters this one starts from: its newest checkpoint
  * @param map which of its paths become which here, glob to glob; without any, all paths that both have
@@ -44,9 +47,9 @@ public record Startup(
         context.parameters(parameters);
         if (from.isPresent() && instance.checkpoints().isEmpty()) {
             State saved = saved(from.get());
-            int count = new HotStart(saved, map).into(parameters, setup.copies());
-            inherit(setup, saved);
-            context.say("starts from " + count + " arrays of " + from.get());
+            SortedMap<hocket.scopes.Path, Tensor> filled = new HotStart(saved, map).filling(parameters.declarations());
+            inherit(setup, saved, HotStart.fill(parameters, setup.copies(), filled));
+            context.say("starts from " + filled.size() + " arrays of " + from.get());
         }
         Scheduler scheduler = setup.schedule(parameters, instance.threads());
         context.scheduler(scheduler);
@@ -55,9 +58,9 @@ public record Startup(
         }
     }
 
-    private static void inherit(Setup setup, State saved) {
+    private static void inherit(Setup setup, State saved, Set<hocket.scopes.Path> filled) {
         try {
-            setup.inherit(saved);
+            setup.inherit(saved, filled);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("startup/from: " + e.getMessage(), e);
         }

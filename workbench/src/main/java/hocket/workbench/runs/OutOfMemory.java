@@ -42,7 +42,7 @@ public final class OutOfMemory {
     }
 
     /** Bytes of memory that this machine has, or that this process may have of it. */
-    public static long machine() {
+    private static long machine() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
                 ? system.getTotalMemorySize()
                 : Runtime.getRuntime().maxMemory();

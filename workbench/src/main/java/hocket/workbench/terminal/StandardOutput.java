@@ -18,7 +18,7 @@ final class StandardOutput extends OutputStream {
         this.out = out;
     }
 
-    /** @return throws {@link UncheckedIOException} when a disk is full, or nobody reads any more */
+    /** Its writers throw {@link UncheckedIOException} when a disk is full, or nobody reads any more. */
     static PrintWriter writer(Charset charset) {
         return writer(new FileOutputStream(FileDescriptor.out), charset);
     }
