@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
@@ -133,6 +134,7 @@ public final class Hocket implements Runnable {
         StringWriter help = new StringWriter(); // printed here, where it is seen whether that goes
         line.setOut(new PrintWriter(help, true))
                 .setErr(terminal.err())
+                .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF)) // which would be spelled out
                 .setParameterExceptionHandler((e, given) -> wrongUsage(e))
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e));
         try {

@@ -11,6 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is said of errors that no one foresaw, and of those that a person can do something about. */
 class HocketTest {
@@ -49,6 +51,19 @@ class HocketTest {
         Ran ran = writing(new UncheckedIOException("no more", new IOException("no more")), "--help");
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.err()).isEqualTo("hocket: no more\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-h", "run -h", "--version"})
+    void helpHasNoColoursAlsoWhereItGoesToATerminal(String asked) {
+        System.setProperty("picocli.ansi", "true");
+        try {
+            Ran ran = Ran.hocket(Path.of(""), asked.split(" "));
+            assertThat(ran.status()).isZero();
+            assertThat(ran.out()).contains("ocket").doesNotContain("\u001b", "\\u001b");
+        } finally {
+            System.clearProperty("picocli.ansi");
+        }
     }
 
     @Test

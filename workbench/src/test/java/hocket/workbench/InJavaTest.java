@@ -1,6 +1,7 @@
 package hocket.workbench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
@@ -15,6 +16,9 @@ import hocket.workbench.plans.PlanFacts;
 import hocket.workbench.plans.PlanText;
 import hocket.workbench.plot.Plots;
 import hocket.workbench.runs.FolderRecorder;
+import hocket.workbench.terminal.Refusal;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +59,11 @@ class InJavaTest {
                 FolderRecorder recorder = FolderRecorder.into(folder)) {
             run.scheduler().ring(new Recording(recorder));
             run.run();
+            assertThatThrownBy(() -> FolderRecorder.into(folder))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("is being written by process ");
         }
+        FolderRecorder.into(folder).close();
         List<Metric> metrics = new ArrayList<>();
         MetricLines.read(folder.resolve("metrics.jsonl"), metrics::add);
         assertThat(metrics).extracting(Metric::turn).contains("d", "g");
@@ -64,5 +72,19 @@ class InJavaTest {
         assertThat(drawn)
                 .contains(folder.resolve("plots").resolve("losses.svg"))
                 .allSatisfy(file -> assertThat(file).isNotEmptyFile());
+        Path file = folder.resolve("metrics.jsonl");
+        assertThatThrownBy(() -> Plots.of(folder).write(file))
+                .hasMessage("folder " + file + " could not be made: " + file + " is a file, or a link to nothing");
+    }
+
+    @Test
+    void figuresAreNotWrittenAmongThoseOfARun() throws IOException {
+        Path experiment = Files.writeString(here.resolve("experiment.yaml"), "");
+        assertThatThrownBy(() -> FolderRecorder.into(here))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("is the folder of a run");
+        assertThat(here.resolve("metrics.jsonl")).doesNotExist();
+        Files.delete(experiment);
+        FolderRecorder.into(here).close();
     }
 }

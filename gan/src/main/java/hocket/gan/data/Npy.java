@@ -82,6 +82,7 @@ public final class Npy {
      * @param row the extents of a row, outermost first
      * @param rows is given what takes whole rows, row-major, any number at a time
      * @return how many rows came
+     * @throws IllegalArgumentException if the values that came are no whole number of rows
      * @throws UncheckedIOException if the file cannot be written; the message names it
      */
     public static int write(Path file, int expected, int[] row, Consumer<Consumer<float[]>> rows) {
@@ -96,18 +97,29 @@ public final class Npy {
                     try {
                         append(out, some);
                     } catch (IOException e) {
-                        throw new UncheckedIOException(e);
+                        throw new Unwritten(e);
                     }
                 });
+                if (values.get() % size != 0) {
+                    throw new IllegalArgumentException(
+                            values + " values are no whole number of rows of shape " + Arrays.toString(row));
+                }
                 int count = Math.toIntExact(values.get() / size);
                 if (count != expected) {
                     out.write(ByteBuffer.wrap(header(shape(count, row), length)), 0);
                 }
-            } catch (UncheckedIOException e) {
+            } catch (Unwritten e) {
                 throw e.getCause();
             }
         });
         return Math.toIntExact(values.get() / size);
+    }
+
+    /** That the array could not be written, through who makes the rows; what that one could not read is another matter. */
+    private static final class Unwritten extends UncheckedIOException {
+        Unwritten(IOException cause) {
+            super(cause);
+        }
     }
 
     private static int[] shape(int count, int[] row) {

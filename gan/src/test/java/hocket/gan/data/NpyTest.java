@@ -110,6 +110,21 @@ class NpyTest {
     }
 
     @Test
+    void rowsThatAreCutOrCannotBeMadeLeaveNoFile() {
+        Path file = folder.resolve("x.npy");
+        UncheckedIOException source = new UncheckedIOException("rows.csv cannot be read", new IOException("gone"));
+
+        assertThatThrownBy(() -> Npy.write(file, 2, new int[] {2, 2}, rows -> rows.accept(new float[7])))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("7 values are no whole number of rows of shape [2, 2]");
+        assertThatThrownBy(() -> Npy.write(file, 2, new int[] {2, 2}, rows -> {
+                    throw source;
+                }))
+                .isSameAs(source);
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
     void filesThatAreNotThereOrCannotBeWrittenAreNamed() {
         Path file = folder.resolve("none/x.npy");
 

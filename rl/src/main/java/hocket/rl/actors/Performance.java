@@ -1,7 +1,7 @@
 package hocket.rl.actors;
 
-import hocket.rl.envs.Animation;
 import hocket.rl.envs.Environment;
+import hocket.rl.envs.Picture;
 import hocket.rl.envs.SeedSequence;
 import hocket.rl.envs.VectorNormalisation;
 import hocket.schedulers.Film;
@@ -43,7 +43,7 @@ public final class Performance implements Film {
     }
 
     private static BufferedImage picture(Environment environment) {
-        return Animation.picture(environment, WIDTH, HEIGHT);
+        return Picture.of(environment, WIDTH, HEIGHT);
     }
 
     @Override

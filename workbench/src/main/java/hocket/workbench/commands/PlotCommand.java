@@ -1,13 +1,11 @@
 package hocket.workbench.commands;
 
-import hocket.schedulers.checkpoint.Reason;
 import hocket.workbench.plot.Plots;
 import hocket.workbench.plot.SampleFilm;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,25 +61,19 @@ public final class PlotCommand implements Runnable {
         List<Path> folders = runs.stream().map(workplace::path).toList();
         Plots plots = Refusal.unless(() -> Plots.read(folders, series));
         Path folder = out == null ? folders.get(0).resolve("plots") : workplace.path(out);
-        make(folder);
-        // first the film, which needs no letters
-        if (folders.size() == 1) {
-            Path samples = new RunFolder(folders.get(0)).samples();
-            Refusal.unless(() -> SampleFilm.write(samples, folder.resolve("samples.gif")))
-                    .ifPresent(this::say);
-        }
-        Refusal.unless(() -> plots.write(folder)).forEach(this::say);
-    }
-
-    private static void make(Path folder) {
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
             throw new Refusal(folder + " is a file: take another --out");
         }
-        try {
-            Files.createDirectories(folder);
-        } catch (IOException e) {
-            throw new Refusal("folder " + folder + " could not be made: " + Reason.of(e), e);
+        // first the film, which needs no letters
+        if (folders.size() == 1) {
+            Path samples = new RunFolder(folders.get(0)).samples();
+            Refusal.unless(() -> {
+                        Plots.make(folder);
+                        return SampleFilm.write(samples, folder.resolve("samples.gif"));
+                    })
+                    .ifPresent(this::say);
         }
+        Refusal.unless(() -> plots.write(folder)).forEach(this::say);
     }
 
     private void say(Path written) {

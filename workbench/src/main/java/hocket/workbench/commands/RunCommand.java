@@ -190,6 +190,7 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private Training resumed(String name, RunFolder folder, Stop stop) {
+        stop.atRest("ended at once: nothing is lost"); // also while its checkpoint is read
         ExperimentFile before = folder.file(List.of(), selection.surroundings(workplace));
         if (!before.name().equals(name)) {
             throw new Refusal(folder + " is a run of " + before.name() + ", not of " + name);

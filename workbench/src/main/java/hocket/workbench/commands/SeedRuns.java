@@ -38,6 +38,7 @@ public record SeedRuns(
         boolean detectAnomalies,
         boolean quiet) {
     private static final int MOST = 100;
+    private static final String GOES_ON = "ended at once: nothing is lost, and the same command with --resume goes on";
 
     /** One seed: what is run and where. */
     private record Member(long seed, ExperimentFile file, RunFolder folder, Todo todo) {}
@@ -62,6 +63,9 @@ public record SeedRuns(
      * @return the exit status: 0, or that of the signal which stopped it
      */
     public int into(@Nullable Path out, Stop stop) {
+        if (resume) {
+            stop.atRest(GOES_ON);
+        }
         ExperimentFile first = file(List.of());
         Selected selected = Selected.of(first, runner(first));
         if (selected.setup().evaluation().isEmpty()) {
@@ -80,6 +84,7 @@ public record SeedRuns(
             say("seed " + member.seed() + ", " + (members.indexOf(member) + 1) + " of " + count
                     + (member.todo() == Todo.NOTHING ? ": is there already" : ""));
             int status = member.todo() == Todo.NOTHING ? 0 : run(member, stop);
+            stop.atRest(GOES_ON);
             if (status != 0) {
                 say("next     the same command with --resume goes on with this seed, and then the others");
                 return status;

@@ -1,5 +1,6 @@
 package hocket.workbench.plot;
 
+import hocket.schedulers.checkpoint.Reason;
 import hocket.workbench.plot.Panel.Look;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -107,16 +108,25 @@ public final class Plots {
      */
     public List<Path> write(Path folder) {
         Lettering.require();
-        try {
-            Files.createDirectories(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException("folder " + folder + " could not be made: " + e.getMessage(), e);
-        }
+        make(folder);
         List<Path> written = new ArrayList<>();
         for (Sheet sheet : sheets()) {
             written.addAll(sheet.write(folder));
         }
         return written;
+    }
+
+    /**
+     * Makes a folder where it is missing.
+     *
+     * @throws UncheckedIOException if it cannot be made
+     */
+    public static void make(Path folder) {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException("folder " + folder + " could not be made: " + Reason.of(e), e);
+        }
     }
 
     /** The sheets, none of them empty. */

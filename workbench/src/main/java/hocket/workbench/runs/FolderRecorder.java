@@ -7,6 +7,7 @@ import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.scopes.Tensor;
 import hocket.workbench.json.JsonLines;
+import hocket.workbench.terminal.Refusal;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,6 +19,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Writes into a run folder: metrics.jsonl, samples as PNG, log.txt. Metrics reach the disk when it is flushed. */
 public final class FolderRecorder implements Recorder, AutoCloseable {
@@ -25,6 +27,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
     private final InstantSource clock;
     private final BufferedWriter metrics;
     private final BufferedWriter log;
+    private final @Nullable RunLock lock;
 
     /**
      * Writes after what is there.
@@ -32,6 +35,11 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
      * @throws UncheckedIOException if the disk refuses, now or later
      */
     public FolderRecorder(RunFolder folder, InstantSource clock) {
+        this(folder, clock, null);
+    }
+
+    private FolderRecorder(RunFolder folder, InstantSource clock, @Nullable RunLock lock) {
+        this.lock = lock;
         this.folder = folder;
         this.clock = clock;
         try {
@@ -43,15 +51,25 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
     }
 
     /**
-     * Writes into a folder, which is made where it is missing, after what is there.
+     * Writes into a folder, which is made where it is missing, after what another one wrote there. Nobody else may write into
+     * it until it is closed.
      *
-     * @throws hocket.workbench.terminal.Refusal if it cannot be made
+     * @throws Refusal if it cannot be made, is a run's own, or somebody writes into it just now
      * @throws UncheckedIOException if the disk refuses, now or later
      */
     public static FolderRecorder into(Path folder) {
         RunFolder run = new RunFolder(folder);
         run.create();
-        return new FolderRecorder(run, InstantSource.system());
+        RunLock lock = run.goOn();
+        try {
+            if (Files.exists(run.experiment())) {
+                throw new Refusal(folder + " is the folder of a run of its own: take another one");
+            }
+            return new FolderRecorder(run, InstantSource.system(), lock);
+        } catch (RuntimeException e) {
+            lock.close();
+            throw e;
+        }
     }
 
     private static BufferedWriter appending(Path file) throws IOException {
@@ -123,7 +141,8 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
 
     @Override
     public void close() {
-        try (metrics;
+        try (lock;
+                metrics;
                 log) {
             flush();
         } catch (IOException e) {

@@ -136,7 +136,7 @@ public record RunFolder(Path path) {
 
     private void requireNothingThere() {
         if (!entries().stream().allMatch(LOCK::equals)) {
-            throw new Refusal(path + " exists and is not empty: take another --out"
+            throw new Taken(path + " exists and is not empty: take another --out"
                     + (Files.exists(experiment()) ? ", or go on there with --resume" : ""));
         }
     }
@@ -148,17 +148,37 @@ public record RunFolder(Path path) {
      */
     public RunLock begin() {
         requireFree();
+        boolean isNew = !Files.exists(path);
         try {
             Files.createDirectories(path);
         } catch (IOException e) {
             throw new Refusal("run folder " + path + " could not be made: " + Reason.of(e), e);
         }
-        RunLock lock = RunLock.of(this);
+        RunLock lock = locked(isNew);
         try {
             requireNothingThere(); // another one may have come and gone
             return lock;
         } catch (RuntimeException e) {
             lock.close();
+            throw e;
+        }
+    }
+
+    /** Leaves no folder behind that it could not lock. */
+    private RunLock locked(boolean isNew) {
+        try {
+            return RunLock.of(this);
+        } catch (Taken e) {
+            throw e;
+        } catch (Refusal e) {
+            if (isNew) {
+                try {
+                    Files.deleteIfExists(path.resolve(LOCK));
+                    Files.deleteIfExists(path);
+                } catch (IOException left) {
+                    e.addSuppressed(left);
+                }
+            }
             throw e;
         }
     }
@@ -174,7 +194,7 @@ public record RunFolder(Path path) {
         while (true) {
             try {
                 return folder.begin();
-            } catch (Refusal e) {
+            } catch (Taken e) {
                 RunFolder other = next.get();
                 if (other.equals(folder)) {
                     throw e;

@@ -83,8 +83,8 @@ public final class RunLock implements AutoCloseable {
         }
     }
 
-    private static Refusal held(RunFolder folder, String holder) {
-        return new Refusal(folder + " is being written by " + (holder.isEmpty() ? "another process" : holder)
+    private static Taken held(RunFolder folder, String holder) {
+        return new Taken(folder + " is being written by " + (holder.isEmpty() ? "another process" : holder)
                 + ": wait for its end, stop it, or take another --out");
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** What was asked for cannot be: exit status 2, before anything has changed. Its lines are for the person who asked. */
-public final class Refusal extends RuntimeException {
+public class Refusal extends RuntimeException {
     private final List<String> lines;
 
     public Refusal(String message) {

@@ -11,10 +11,12 @@ import sun.misc.SignalHandler;
 
 /**
  * Whether a run was asked to end early: by Ctrl-C, by the system, or by a terminal that went away. Who asks is answered at
- * once: the first request lets what is being done end and save, the second ends the process and says what that loses.
+ * once: the first request lets what is being done end and save, the second ends the process and says what that loses. A
+ * terminal that goes away asks several times, and nobody meant that: only Ctrl-C and the system ask a second time.
  */
 public final class Stop implements AutoCloseable {
     private static final List<String> SIGNALS = List.of("INT", "TERM", "HUP");
+    private static final int HANG_UP = 1;
     private static final int SIGNAL_STATUS = 128;
     private static final long LONGEST_ANSWER_MILLIS = 1000;
 
@@ -28,17 +30,12 @@ public final class Stop implements AutoCloseable {
     }
 
     /** Nothing that could be lost. */
-    private static final Stage NOTHING = new Stage() {
+    private record AtRest(String atOnce) implements Stage {
         @Override
         public List<String> first() {
             return List.of();
         }
-
-        @Override
-        public String atOnce() {
-            return "stopped before anything was trained";
-        }
-    };
+    }
 
     private record Before(Signal signal, SignalHandler handler) {}
 
@@ -47,7 +44,7 @@ public final class Stop implements AutoCloseable {
     private final Consumer<String> person;
     private final Consumer<String> remark;
     private final IntConsumer end;
-    private volatile Stage stage = NOTHING;
+    private volatile Stage stage = new AtRest("stopped before anything was trained");
 
     /**
      * @param person takes what a request leads to
@@ -92,15 +89,23 @@ public final class Stop implements AutoCloseable {
         stage = now;
     }
 
-    /** Says that nothing is being done that could be lost. */
-    void atRest() {
-        stage = NOTHING;
+    /**
+     * Says that nothing is being done from now on that could be lost: a first request ends the process.
+     *
+     * @param atOnce what is said then
+     */
+    public void atRest(String atOnce) {
+        stage = new AtRest(atOnce);
     }
 
     /** Asks the run to end, as the signal of this number does. */
     public void request(int signal) {
         Stage now = stage;
-        List<String> first = number.compareAndSet(0, signal) ? now.first() : List.of();
+        boolean isFirst = number.compareAndSet(0, signal);
+        if (!isFirst && signal == HANG_UP) {
+            return;
+        }
+        List<String> first = isFirst ? now.first() : List.of();
         if (first.isEmpty()) {
             endAtOnce(signal, now);
         } else {

@@ -48,7 +48,7 @@ final class Stopping implements Ring, Stop.Stage {
 
     @Override
     public void heard(Run run, Event event) {
-        turn = event.at().step();
+        turn = event.at().step() + (isTurn(event) ? 1 : 0);
         if (event instanceof Event.Saved) {
             saved = turn;
             savedHere = OptionalLong.of(turn);
@@ -56,6 +56,11 @@ final class Stopping implements Ring, Stop.Stage {
             doing = Doing.TRAINING;
             trained = true;
         }
+    }
+
+    /** Those are where the turn began. */
+    private static boolean isTurn(Event event) {
+        return event instanceof Event.Descended || event instanceof Event.Followed || event instanceof Event.Acted;
     }
 
     @Override

@@ -128,7 +128,9 @@ public final class Training {
         try {
             return Failure.unless(this::flow);
         } finally {
-            stop.atRest();
+            if (started) {
+                stop.atRest("ended at once, after the run");
+            }
             if (lock != null) {
                 lock.close();
             }
@@ -196,6 +198,7 @@ public final class Training {
         Instance instance = context.instance();
         List<String> announced = Announcement.of(selected(), changes, folder, resumedAt, recorded, instance.threads());
         started = true;
+        Stopping stopping = new Stopping(stop, resumedAt.orElse(-1)); // before the first file
         folder.create();
         resumedAt.ifPresent(step -> JsonLines.dropBeyond(folder.metrics(), step));
         folder.write(file.resolved(instance.threads(), instance.seed(), recorded));
@@ -207,7 +210,6 @@ public final class Training {
             recorder.text(scheduler.position(), "start", String.join("; ", announced));
             Best best = Best.upTo(resumedAt.orElse(0), folder);
             Log log = new Log(recorder);
-            Stopping stopping = new Stopping(stop, resumedAt.orElse(-1));
             ending = around(scheduler, folder, recorder, log, best, stopping);
             if (scheduler.done() && resumedAt.isPresent()) {
                 nothingIsLeft(scheduler.now(), folder);

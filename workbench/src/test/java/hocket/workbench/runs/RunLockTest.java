@@ -189,6 +189,20 @@ class RunLockTest {
     }
 
     @Test
+    void aFolderThatCannotBeLockedIsTakenAwayAndNoOtherIsTried(@TempDir Path runs) {
+        RunFolder first = RunFolder.free(runs, "tiny-gan");
+        Thread.currentThread().interrupt(); // then files refuse
+        try {
+            assertThatThrownBy(() -> first.begin(() -> new RunFolder(runs.resolve("tiny-gan-2"))))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("could not be locked");
+        } finally {
+            Thread.interrupted();
+        }
+        assertThat(runs).isEmptyDirectory();
+    }
+
+    @Test
     void ofTwoStartsAtOnceTheSecondTakesTheNextFolder(@TempDir Path runs) {
         RunFolder first = RunFolder.free(runs, "tiny-gan");
         RunFolder second = RunFolder.free(runs, "tiny-gan"); // before the first has made its own

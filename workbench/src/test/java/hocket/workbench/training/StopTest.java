@@ -1,12 +1,16 @@
 package hocket.workbench.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import hocket.schedulers.Event;
 import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Trigger;
 import hocket.workbench.Ran;
+import hocket.workbench.commands.ExperimentArguments;
+import hocket.workbench.commands.SeedRuns;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
@@ -21,7 +25,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 import sun.misc.Signal;
+import sun.misc.SignalHandler;
 
 class StopTest {
     @TempDir
@@ -46,10 +53,14 @@ class StopTest {
     @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
     @Timeout(20)
     void aSignalAsksOnceAndGivesTheStatusOfAProcessThatItEnded(String name, int status) throws InterruptedException {
+        Signal signal = new Signal(name);
+        SignalHandler before = Signal.handle(signal, raised -> {});
+        Signal.handle(signal, before);
+        assumeTrue(before != SignalHandler.SIG_IGN, "these tests were told to ignore " + name + ", as nohup does HUP");
         try (Stop stop = Stop.onSignals(workplace.terminal(), true)) {
             stop.at(new Stopping(stop, 0));
             assertThat(stop.isRequested()).isFalse();
-            Signal.raise(new Signal(name));
+            Signal.raise(signal);
             while (!stop.isRequested()) {
                 Thread.sleep(5); // signals come on a thread of their own
             }
@@ -84,6 +95,98 @@ class StopTest {
         assertThat(said[1]).isEqualTo("hocket: ended at once: all since turn 120 is lost\n");
         assertThat(ended).containsExactly(130);
         assertThat(err.toString()).contains("; saved\nnext     ");
+    }
+
+    @Test
+    void aTerminalThatGoesAwayAsksOnlyOnce() {
+        for (int first : new int[] {1, 15}) {
+            Stop stop = stop();
+            stop.at(new Stopping(stop, 0));
+            stop.request(first);
+            stop.request(1);
+            assertThat(ended).isEmpty();
+            assertThat(stop.status()).isEqualTo(128 + first);
+        }
+        Stop stop = stop();
+        stop.at(new Stopping(stop, 0));
+        stop.request(1);
+        stop.request(15);
+        assertThat(ended).containsExactly(143);
+    }
+
+    /** Asks to stop when a turn ends that began there. */
+    private record AskingAfter(Stop stop, long turn) implements Ring {
+        @Override
+        public void heard(Run run, Event event) {
+            if (event instanceof Event.Descended && event.at().step() == turn) {
+                stop.request(2);
+                stop.request(2);
+            }
+        }
+
+        @Override
+        public void run(Run run, Rest rest) {
+            rest.go();
+        }
+    }
+
+    @Test
+    @Tag("engine")
+    void theFirstTurnBehindACheckpointIsLost() {
+        Stop stop = stop();
+        run(
+                stop,
+                ExperimentFile.TRAIN,
+                new AskingAfter(stop, 120),
+                "epochs=3",
+                "on=[{every: {rounds: 40}, do: [save]}]");
+        assertThat(err.toString()).contains("hocket: ended at once: all since turn 120 is lost\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"seed 2, 2 of 2", "seeds.json"})
+    @Tag("engine")
+    void betweenSeedsAndBehindThemNothingIsLost(String moment) {
+        List<String> said = new ArrayList<>();
+        Stop stop = new Stop(said::add, said::add, ended::add);
+        seeds(stop, moment, false);
+        assertThat(ended).containsExactly(130);
+        assertThat(said)
+                .containsExactly("hocket: ended at once: nothing is lost, and the same command with --resume goes on");
+    }
+
+    @Test
+    @Tag("engine")
+    void beforeSeedsGoOnNothingIsLost() {
+        seeds(stop(), "2 of 2", false);
+        List<String> said = new ArrayList<>();
+        seeds(new Stop(said::add, said::add, ended::add), "1 of 2: is there already", true);
+        assertThat(ended).containsExactly(130, 130);
+        assertThat(said)
+                .containsExactly("hocket: ended at once: nothing is lost, and the same command with --resume goes on");
+    }
+
+    /** Two seeds in a folder; asks to stop when something is said. */
+    private void seeds(Stop stop, String moment, boolean resume) {
+        StringWriter asking = new StringWriter() {
+            @Override
+            public void write(String text, int from, int length) {
+                if (text.contains(moment) && !stop.isRequested()) {
+                    stop.request(2);
+                }
+            }
+        };
+        ExperimentArguments ring = CommandLine.populateCommand(new ExperimentArguments(), "gaussian-ring");
+        new SeedRuns(
+                        new Workplace(Ran.terminal(asking, asking, false), here),
+                        ring,
+                        List.of("network.width=4", "rounds=3", "on=[]", "seed=1"),
+                        2,
+                        null,
+                        resume,
+                        false,
+                        false)
+                .into(here.resolve("s"), stop);
     }
 
     @Test
