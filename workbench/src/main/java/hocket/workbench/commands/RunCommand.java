@@ -200,7 +200,8 @@ public final class RunCommand implements Callable<Integer> {
         if (!differences.isEmpty()) {
             throw new Refusal("a resumed run keeps its settings; "
                     + (file.spec().algorithm().isPresent() ? "none" : "only its budget")
-                    + " can be changed, not " + String.join(", ", differences));
+                    + " can be changed, not " + String.join(", ", differences)
+                    + "; --from " + folder + " begins another run with its parameters");
         }
         return new Training(workplace, file, runner(file), folder, selection.changes(), stop, quiet)
                 .resumed(true)

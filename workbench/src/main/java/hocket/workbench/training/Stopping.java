@@ -99,10 +99,10 @@ final class Stopping implements Ring, Stop.Stage {
     @Override
     public List<String> first() {
         return switch (doing) {
-            case WORKING -> List.of("stopping; asked again, it ends at once");
+            case WORKING -> List.of("stopping; if asked again, it ends at once");
             case TRAINING ->
-                List.of("stopping: this turn ends, then it is saved", "asked again, it ends at once: " + lost());
-            case SCORING -> List.of("stopping: the scores come first", "asked again, it ends at once, without them");
+                List.of("stopping: this turn ends, then it is saved", "if asked again, it ends at once: " + lost());
+            case SCORING -> List.of("stopping: the scores come first", "if asked again, it ends at once, without them");
         };
     }
 

@@ -91,7 +91,7 @@ class StopTest {
                 .isEqualTo(130);
         assertThat(said[0])
                 .endsWith("stopping: this turn ends, then it is saved\n"
-                        + "asked again, it ends at once: all since turn 120 is lost\n");
+                        + "if asked again, it ends at once: all since turn 120 is lost\n");
         assertThat(said[1]).isEqualTo("hocket: ended at once: all since turn 120 is lost\n");
         assertThat(ended).containsExactly(130);
         assertThat(err.toString()).contains("; saved\nnext     ");
@@ -209,7 +209,7 @@ class StopTest {
         });
         assertThat(err.toString())
                 .isEqualTo("stopping: the scores come first\n"
-                        + "asked again, it ends at once, without them\n"
+                        + "if asked again, it ends at once, without them\n"
                         + "hocket: ended at once: there are no scores; all that was trained is saved\n");
         assertThat(ended).containsExactly(143);
     }
@@ -231,7 +231,9 @@ class StopTest {
         assertThat(run(stop, "infer", new Asking(stop), runners)).isEqualTo(130);
         assertThat(err.toString())
                 .contains(
-                        "stopping; asked again, it ends at once\n", "stopped after 0 of 7 rows: ", " is not written\n")
+                        "stopping; if asked again, it ends at once\n",
+                        "stopped after 0 of 7 rows: ",
+                        " is not written\n")
                 .doesNotContain("saved", "--resume");
         assertThat(Files.exists(here.resolve("run/draw.npy"))).isFalse();
         assertThat(Files.exists(here.resolve("run/checkpoints/LATEST"))).isFalse();
