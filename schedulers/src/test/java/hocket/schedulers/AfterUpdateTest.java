@@ -165,7 +165,7 @@ class AfterUpdateTest {
 
     @Test
     void aFigureThatIsNoNumberIsNotWithinALimit() {
-        Loss loss = Loss.of(sum(multiply(weight, weight))).metric("odd", sum(log(scale(weight, -1))));
+        Loss loss = Loss.of(multiply(mean(x), sum(weight))).metric("odd", sum(log(scale(weight, -1))));
         Turn.Descend guarded = Turn.of("fit", Program.compile("fit", Mode.TRAIN, loss))
                 .updates("line/**", sgd(0.1))
                 .unlessAbove("odd", 1);
@@ -177,7 +177,7 @@ class AfterUpdateTest {
 
     @Test
     void metricsOfAProgramsOwnKeepTheirNamesOrAreRefused() {
-        Loss loss = Loss.of(sum(multiply(weight, weight))).metric("moved", scale(sum(weight), 7));
+        Loss loss = Loss.of(multiply(mean(x), sum(weight))).metric("moved", scale(sum(weight), 7));
         run(Turn.of("fit", Program.compile("fit", Mode.TRAIN, loss)).updates("line/**", sgd(0.1)), scheduler -> {
             scheduler.run(Budget.rounds(1));
             assertThat(scheduler.average("fit/moved", 1)).hasValue(7);
