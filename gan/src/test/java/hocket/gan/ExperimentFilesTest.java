@@ -2,6 +2,8 @@ package hocket.gan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import hocket.gan.losses.Augmentation;
+import hocket.gan.losses.Penalty;
 import hocket.schedulers.EvaluationDefinition;
 import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Setting;
@@ -17,8 +19,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The experiment files of this jar, and the classes that they name. */
 class ExperimentFilesTest {
-    private static final List<Class<?>> KINDS =
-            List.of(NetworkDefinition.class, SourceDefinition.class, EvaluationDefinition.class);
+    private static final List<Class<?>> KINDS = List.of(
+            NetworkDefinition.class,
+            SourceDefinition.class,
+            EvaluationDefinition.class,
+            Penalty.class,
+            Augmentation.class);
 
     private static String resource(String path) throws IOException {
         try (InputStream in = ExperimentFilesTest.class.getResourceAsStream(path)) {
