@@ -52,7 +52,7 @@ class RunTest {
     void whatLeftNoFolderCannotGoOn() throws IOException {
         Ran ran = hocket("run", "killed-early", "--resume");
         assertThat(ran.status()).isEqualTo(2);
-        assertThat(ran.err()).startsWith("there is no run folder killed-early to go on with");
+        assertThat(ran.err()).startsWith("hocket: there is no run folder killed-early to go on with");
     }
 
     @Test
