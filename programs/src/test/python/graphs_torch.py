@@ -1,8 +1,9 @@
 """Random programs beside PyTorch's autograd: graphs_torch.py DIR
 
 DIR holds what RandomProgramsTest wrote: programs as JSON, what they were fed, and their losses and gradients by each
-lowering. Each is computed again by PyTorch in float64 and float32. An outcome may be off by 300 times as much as PyTorch's
-own float32 (float64 lowerings: as float64 moves when all weights move by 1e-12), and by 1e-5 (1e-9) of the largest numbers.
+lowering. Each is computed again by PyTorch in float64 and float32. An outcome may be off by 100 times as much as PyTorch's
+own float32 (float64 lowerings: as float64 moves when all weights move by 1e-12), and by 1e-5 (1e-9) of the largest numbers;
+by 300 times where the engine normalises by the batch, whose gradient it sums up less carefully in float32.
 Graphs that rounding decides (a kink met exactly) are counted and left out: those whose float64 result jumps when weights
 move by 1e-12. Prints a line for each disagreement and a table; the exit status is 1 if there is any. Needs torch, numpy.
 """
@@ -275,7 +276,8 @@ def main(folder):
         if not document["outcomes"]:
             left += 1
             continue
-        exact = Graph(document, torch.float64).outcome()
+        exact_graph = Graph(document, torch.float64)
+        exact = exact_graph.outcome()
         moved = distance(Graph(document, torch.float64, 1e-12).outcome(), exact)[0]
         if not moved <= 1e-7:
             left += 1
@@ -283,12 +285,15 @@ def main(folder):
         single = max(distance(Graph(document, torch.float32).outcome(), exact)[0],
                      distance(Graph(document, torch.float64, 1e-7).outcome(), exact)[0])
         count += 1
-        operators.update({next(iter(v["operator"])) for v in document["program"]["values"]})
+        named = {next(iter(v["operator"])) for v in document["program"]["values"]}
+        normalises = "batch_norm" in named
+        operators.update(named)
         for lowering, numbers in document["outcomes"].items():
             mine = {name: torch.tensor([float(x) for x in t], dtype=torch.float64) for name, t in numbers.items()}
             missing = set(mine) ^ set(exact)
             off, where = distance(mine, exact)
-            allowed = 100 * moved + 1e-9 if lowering.endswith("float64") else 300 * single + 1e-5
+            by_batch = lowering.startswith("mxnet") and exact_graph.train and normalises
+            allowed = 100 * moved + 1e-9 if lowering.endswith("float64") else (300 if by_batch else 100) * single + 1e-5
             worst[lowering] = max(worst[lowering], off)
             ratio[lowering] = max(ratio[lowering], off / allowed)
             # A weight that the loss reaches by paths without slope: PyTorch gives none, Hocket zeros.

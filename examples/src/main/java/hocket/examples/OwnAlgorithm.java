@@ -107,7 +107,7 @@ public record OwnAlgorithm(
                 .measuresAfter(); // update/kl is that of before the update, update/after/kl that of after it
         Plan round = Plan.sequence(
                 Turn.act("collect", collector), Plan.until(new Above("update/after/kl", farthest, 1), update, epochs));
-        return EnvironmentSettings.judged(
+        return worlds.judged(
                 Setup.of(
                                 Networks.of(
                                         agent.graph(),

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,29 +18,64 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the README's "first hour" says, literally, in an empty folder with a folder of pictures in it. */
+/** What the README's "first hour" and the page of schedules say, literally, in an empty folder. */
 @Tag("engine")
 @Tag("processes")
 class FirstHourTest {
     private static final Path ROOT =
             Path.of(System.getProperty("hocket.root", "..")).toAbsolutePath().normalize();
 
+    private static final Pattern RATE = Pattern.compile("\"turn\":\"d\",\"name\":\"rate\",\"value\":([^,}]+)");
+
     @TempDir
     Path folder;
 
     @Test
     void theCommandsOfTheReadmeWorkAsTheyStand() throws Exception {
+        pictures(folder.resolve("images"), 40);
+        Files.writeString(folder.resolve("Alternate.java"), block("README.md", "file: Alternate.java", "java"));
+        String commands = block("README.md", "commands: first-hour", "bash");
+        assertThat(commands).startsWith("PATH=$PATH:/path/to/hocket");
+        String said = run(commands.substring(commands.indexOf('\n')));
+        assertThat(said).contains("on from turn", "sequence(d, g, ema)", "wrote 16 samples (1,16,16) to samples.png");
+        assertThat(Files.readString(folder.resolve("mine.yaml"))).startsWith("# yaml-language-server: $schema=");
+        assertThat(Files.readString(folder.resolve("three/experiment.yaml"))).contains("repeat: 3");
+        assertThat(Files.readString(folder.resolve("own/experiment.yaml"))).contains("class: Alternate");
+        for (String made : new String[] {"hocket.schema.json", "samples.png", "own/plots/losses.svg"}) {
+            assertThat(folder.resolve(made)).isNotEmptyFile();
+        }
+    }
+
+    @Test
+    void theKindsOnThePageOfSchedulesWorkAsTheyStand() throws Exception {
+        for (String kind : List.of("Zigzag", "Lasting", "Signum", "Triangle")) {
+            Files.writeString(
+                    folder.resolve(kind + ".java"), block("docs/schedules.md", "own: " + kind + ".java", "java"));
+        }
+        Files.writeString(folder.resolve("mine.yaml"), block("docs/schedules.md", "own: mine.yaml", "yaml"));
+        String said = run(block("docs/schedules.md", "own: commands", "bash"));
+        assertThat(said)
+                .contains(
+                        "Zigzag[of=[d, g]]",
+                        "signum, rate triangle low 1.0e-4 high 0.001",
+                        "when Lasting[series=d/loss")
+                .contains("done in ");
+        List<Double> rates = Files.readAllLines(folder.resolve("mine/metrics.jsonl")).stream()
+                .map(RATE::matcher)
+                .filter(Matcher::find)
+                .map(rate -> Double.valueOf(rate.group(1)))
+                .toList();
+        assertThat(rates).hasSize(500).allMatch(rate -> rate >= 1e-4 && rate <= 1e-3);
+        assertThat(rates).anyMatch(rate -> rate < 1.2e-4).anyMatch(rate -> rate > 9.8e-4);
+    }
+
+    /** Runs commands in the folder, with {@code hocket} to be found. */
+    private String run(String commands) throws Exception {
         assumeTrue(
                 Files.exists(ROOT.resolve("workbench/target/workbench.jar"))
                         && Files.exists(ROOT.resolve("workbench/target/hocket.build")),
                 "./hocket is not built yet: run mvn verify rather than mvn test");
-        pictures(folder.resolve("images"), 40);
-        Files.writeString(folder.resolve("Alternate.java"), block("file: Alternate.java", "java"));
-        String commands = block("commands: first-hour", "bash")
-                .replaceFirst(
-                        "PATH=\\$PATH:/path/to/hocket", "PATH=\\$PATH:" + Matcher.quoteReplacement(ROOT.toString()));
-        Files.writeString(folder.resolve("commands.sh"), "set -euo pipefail\n" + commands);
-
+        Files.writeString(folder.resolve("commands.sh"), "set -euo pipefail\nPATH=$PATH:" + ROOT + "\n" + commands);
         Path log = folder.resolve("log");
         Process process = new ProcessBuilder("bash", "commands.sh")
                 .directory(folder.toFile())
@@ -49,14 +85,8 @@ class FirstHourTest {
         assertThat(process.waitFor(8, TimeUnit.MINUTES)).isTrue();
         String said = Files.readString(log, StandardCharsets.UTF_8);
         assertThat(process.exitValue()).as(said).isZero();
-        assertThat(said).contains("on from turn", "sequence(d, g, ema)", "wrote 16 samples (1,16,16) to samples.png");
         assertThat(said).doesNotContain("Exception", "\tat ");
-        assertThat(Files.readString(folder.resolve("mine.yaml"))).startsWith("# yaml-language-server: $schema=");
-        assertThat(Files.readString(folder.resolve("three/experiment.yaml"))).contains("repeat: 3");
-        assertThat(Files.readString(folder.resolve("own/experiment.yaml"))).contains("class: Alternate");
-        for (String made : new String[] {"hocket.schema.json", "samples.png", "own/plots/losses.svg"}) {
-            assertThat(folder.resolve(made)).isNotEmptyFile();
-        }
+        return said;
     }
 
     /** Some digits as PNG files of 24×24 pixels. */
@@ -68,10 +98,10 @@ class FirstHourTest {
         }
     }
 
-    private static String block(String name, String language) throws IOException {
+    private static String block(String page, String name, String language) throws IOException {
         Matcher matcher = Pattern.compile(
                         "<!-- " + Pattern.quote(name) + " -->\\s*```" + language + "\\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(ROOT.resolve("README.md")));
+                .matcher(Files.readString(ROOT.resolve(page)));
         assertThat(matcher.find()).as(name).isTrue();
         return matcher.group(1);
     }

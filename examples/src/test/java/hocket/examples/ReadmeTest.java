@@ -98,13 +98,6 @@ class ReadmeTest {
         assertThat(page("README.md").lines().count()).isLessThanOrEqualTo(300);
     }
 
-    @Test
-    void theKindOfPlanOnThePageOfSchedulesCompiles() throws IOException {
-        Matcher file = BLOCK.matcher(page("docs/schedules.md"));
-        assertThat(file.find()).isTrue();
-        compile(file.group(1).substring("file ".length()), file.group(2));
-    }
-
     private void compile(String name, String code) throws IOException {
         Path source = Files.writeString(folder.resolve(name), code);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();

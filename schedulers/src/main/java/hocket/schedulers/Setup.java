@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -51,6 +52,7 @@ public final class Setup {
     private Optional<Validation> validation = Optional.empty();
     private Optional<Evaluation> evaluation = Optional.empty();
     private Optional<Film> film = Optional.empty();
+    private List<Supplier<List<String>>> looks = List.of();
 
     private Setup(Networks networks, List<Phase> phases, AtomicBoolean begun) {
         this.networks = networks;
@@ -98,6 +100,7 @@ public final class Setup {
         changed.validation = validation;
         changed.evaluation = evaluation;
         changed.film = film;
+        changed.looks = looks;
         change.accept(changed);
         return changed;
     }
@@ -167,6 +170,15 @@ public final class Setup {
     /** With a film of the result. */
     public Setup filmed(Film by) {
         return with(setup -> setup.film = Optional.of(by));
+    }
+
+    /**
+     * With a look at what it is made of, for what a plan cannot show, such as worlds of a user's own.
+     *
+     * @param look gives a sentence each of what looks wrong, which names the thing; may take its time
+     */
+    public Setup warnedBy(Supplier<List<String>> look) {
+        return with(setup -> setup.looks = and(looks, look));
     }
 
     /** What can be computed, and the programs by name. */
@@ -254,6 +266,11 @@ public final class Setup {
     /** What the result looks like at work; empty where there is nothing to see. */
     public Optional<Film> film() {
         return film;
+    }
+
+    /** What looks wrong in what it is made of, looked at now; a run says so at its start, and {@code hocket plan}. */
+    public List<String> warnings() {
+        return looks.stream().flatMap(look -> look.get().stream()).distinct().toList();
     }
 
     /**

@@ -78,17 +78,19 @@ class OwnWorldTest {
     }
 
     private Ran run(String reward, String beside, String member) throws IOException {
-        Path source = Files.createDirectories(here.resolve("my")).resolve("World.java");
-        Files.writeString(
-                source,
-                WORLD.replace("REWARD", reward).replace("private int steps;", "private int steps;" + member) + beside);
+        compile(WORLD.replace("REWARD", reward).replace("private int steps;", "private int steps;" + member) + beside);
         Files.writeString(here.resolve("own.yaml"), FILE);
+        return Ran.hocket(here, "run", "own.yaml", "--classpath", "classes", "--out", "run");
+    }
+
+    private void compile(String world) throws IOException {
+        Path source = Files.createDirectories(here.resolve("my")).resolve("World.java");
+        Files.writeString(source, world);
         Path classes = Files.createDirectories(here.resolve("classes"));
         String path = System.getProperty("java.class.path");
         int failed = ToolProvider.getSystemJavaCompiler()
                 .run(null, null, null, "-d", classes.toString(), "-proc:none", "-cp", path, source.toString());
         assertThat(failed).isZero();
-        return Ran.hocket(here, "run", "own.yaml", "--classpath", "classes", "--out", "run");
     }
 
     @Test
@@ -101,6 +103,22 @@ class OwnWorldTest {
         Ran without = Ran.hocket(here, "plan", "own.yaml");
         assertThat(without.status()).isEqualTo(2);
         assertThat(without.err()).contains("own.yaml:4:16: algorithm/environment: there is no class my.World");
+    }
+
+    @Test
+    void aWorldThatDoesNotSaveWhatItIsIsWarnedOf() throws IOException {
+        String warning = "World, episode 1, step 3: it must show after restore what it showed when it was saved";
+        assertThat(run("1").err()).doesNotContain("warning");
+        compile(WORLD.replace("REWARD", "1")
+                .replace(".with(\"steps\", steps)", "")
+                .replace("(int) state.whole(\"steps\")", "0"));
+        Ran forgets = Ran.hocket(here, "run", "own.yaml", "--classpath", "classes", "--out", "forgets");
+        assertThat(forgets.status()).as(forgets.err()).isZero();
+        assertThat(forgets.err()).contains("warning  " + warning);
+        Ran plan = Ran.hocket(here, "plan", "own.yaml", "--classpath", "classes");
+        assertThat(plan.out().replaceAll("\\s+", " ")).contains(warning);
+        Ran silent = Ran.hocket(here, "plan", "own.yaml", "--classpath", "classes", "--set", "worlds.checked=false");
+        assertThat(silent.out()).doesNotContain("after restore");
     }
 
     @Test

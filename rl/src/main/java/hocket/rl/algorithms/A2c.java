@@ -207,7 +207,7 @@ public record A2c(
                 clipByGlobalNorm(clipGradients), rmsProp(rate).rate(falling).epsilon(1e-5));
         Plan round = Plan.sequence(
                 Turn.act("collect", collector), Turn.of("update", program).updates("**", rule));
-        return EnvironmentSettings.judged(
+        return worlds.judged(
                 Setup.of(
                                 Networks.of(
                                         agent.graph(), program, agent.acting().program(), agent.judge()),

@@ -12,6 +12,7 @@ import hocket.rl.actors.Expert;
 import hocket.rl.actors.Mlp;
 import hocket.rl.actors.Performance;
 import hocket.rl.envs.Environment;
+import hocket.rl.envs.EnvironmentChecker;
 import hocket.rl.envs.OneHot;
 import hocket.rl.replay.Demonstrations;
 import hocket.schedulers.Budget;
@@ -127,6 +128,7 @@ public record BehaviourCloning(
                         Turn.of("clone", program).updates("actor/**", adam(rate)),
                         Budget.epochs("demonstrations", epochs))
                 .feed(recorded.batches(batch), Draw.EACH_TURN)
+                .warnedBy(() -> EnvironmentChecker.checkUnlessBuiltIn(world))
                 .evaluated(new EpisodeReturns(world, actor.best(), Optional.empty(), 100))
                 .filmed(new Performance(world, actor.best(), Optional.empty()));
     }

@@ -319,7 +319,7 @@ public record Dqn(
         Plan round = collects == 1
                 ? Plan.sequence(collecting, renew, learning)
                 : Plan.sequence(renew, Plan.sequence(collecting, learning).times(collects));
-        return EnvironmentSettings.judged(
+        return worlds.judged(
                 Setup.of(Networks.of(graph, learn, act), round, Budget.rounds(rounds))
                         .copy("q/**", "target/q/**")
                         .feed(memory, Draw.EACH_TURN),

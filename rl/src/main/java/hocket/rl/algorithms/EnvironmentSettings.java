@@ -7,6 +7,7 @@ import hocket.rl.actors.Worlds;
 import hocket.rl.envs.Autoreset;
 import hocket.rl.envs.Checked;
 import hocket.rl.envs.Environment;
+import hocket.rl.envs.EnvironmentChecker;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.OneHot;
 import hocket.rl.envs.VectorEnvironment;
@@ -29,10 +30,16 @@ public record EnvironmentSettings(
         boolean normaliseObservations,
 
         @Setting(usually = "false", help = "whether rewards are scaled so that returns have variance 1")
-        boolean normaliseRewards) {
+        boolean normaliseRewards,
+
+        @Setting(
+                usually = "true",
+                help = "whether a class of one's own is played for three episodes before training, and what it does not"
+                        + " keep to is said")
+        boolean checked) {
     /** So many, as they are. */
     public static EnvironmentSettings of(int count) {
-        return new EnvironmentSettings(count, false, false);
+        return new EnvironmentSettings(count, false, false, true);
     }
 
     /**
@@ -122,15 +129,16 @@ public record EnvironmentSettings(
     }
 
     /**
-     * A run that is judged by the returns of 100 episodes, and filmed, of a policy that it trains.
+     * A run that is judged by the returns of 100 episodes, and filmed, of a policy that it trains. It warns of what an
+     * {@link EnvironmentChecker} finds in environments of a user's own.
      *
      * @param environment makes the one that is played in
      * @param policy what plays
      * @param trained the environments of training: observations are normalised as there
      */
-    public static Setup judged(
-            Setup setup, Supplier<? extends Environment> environment, Policy policy, Worlds trained) {
-        return setup.evaluated(new EpisodeReturns(environment, policy, trained.normalisation(), 100))
+    public Setup judged(Setup setup, Supplier<? extends Environment> environment, Policy policy, Worlds trained) {
+        Setup warned = checked ? setup.warnedBy(() -> EnvironmentChecker.checkUnlessBuiltIn(environment)) : setup;
+        return warned.evaluated(new EpisodeReturns(environment, policy, trained.normalisation(), 100))
                 .filmed(new Performance(environment, policy, trained.normalisation()));
     }
 }

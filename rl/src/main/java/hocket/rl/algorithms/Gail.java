@@ -155,22 +155,23 @@ public record Gail(
                 agent.updating(update));
         Source shown = recorded.batches(agent.minibatch())
                 .feeding("demonstrations", List.of("expert_observation", "expert_action"));
-        return EnvironmentSettings.judged(
-                Setup.of(
-                                Networks.of(
-                                        graph,
-                                        update.program(),
-                                        tell,
-                                        reward,
-                                        learner.acting().program(),
-                                        learner.judge()),
-                                round,
-                                Budget.rounds(agent.rounds()))
-                        .feed(agent.minibatches(collector), Draw.EACH_TURN)
-                        .feed(shown, Draw.EACH_TURN),
-                world,
-                learner.best(),
-                all);
+        return agent.worlds()
+                .judged(
+                        Setup.of(
+                                        Networks.of(
+                                                graph,
+                                                update.program(),
+                                                tell,
+                                                reward,
+                                                learner.acting().program(),
+                                                learner.judge()),
+                                        round,
+                                        Budget.rounds(agent.rounds()))
+                                .feed(agent.minibatches(collector), Draw.EACH_TURN)
+                                .feed(shown, Draw.EACH_TURN),
+                        world,
+                        learner.best(),
+                        all);
     }
 
     private void check() {

@@ -280,7 +280,7 @@ public record Ppo(
         Rollout collector = collector(all, agent);
         Turn.Descend update = update(agent);
         Plan round = Plan.sequence(Turn.act("collect", collector), updating(update));
-        return EnvironmentSettings.judged(
+        return worlds.judged(
                 Setup.of(
                                 Networks.of(
                                         agent.graph(),

@@ -150,7 +150,7 @@ public record Reinforce(
         Program program = Program.compile("update", Mode.TRAIN, Loss.of(loss));
         Plan round = Plan.sequence(
                 Turn.act("collect", collector), Turn.of("update", program).updates("actor/**", adam(rate)));
-        return EnvironmentSettings.judged(
+        return worlds.judged(
                 Setup.of(
                                 Networks.of(
                                         actor.graph(), program, actor.acting().program()),

@@ -244,7 +244,7 @@ public record Sac(
                 Turn.of("temperature", warm).updates("temperature/**", rule),
                 Turn.follow("target", "critic/**", "target/critic/**", targetDecay));
         long rounds = Budgets.rounds(steps, (long) collect * worlds.count());
-        return EnvironmentSettings.judged(
+        return worlds.judged(
                 Setup.of(Networks.of(graph, critics, improve, warm, explore, act), round, Budget.rounds(rounds))
                         .copy("critic/**", "target/critic/**")
                         .feed(memory, Draw.EACH_ROUND),

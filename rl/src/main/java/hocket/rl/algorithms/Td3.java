@@ -245,7 +245,7 @@ public record Td3(
                 Turn.follow("target-critic", "critic/**", "target/critic/**", targetDecay),
                 Turn.follow("target-actor", "actor/**", "target/actor/**", targetDecay));
         long rounds = Budgets.rounds(steps, (long) delay * collect * worlds.count());
-        return EnvironmentSettings.judged(
+        return worlds.judged(
                 Setup.of(Networks.of(graph, critics, improve, act), round, Budget.rounds(rounds))
                         .copy("critic/**", "target/critic/**")
                         .copy("actor/**", "target/actor/**")

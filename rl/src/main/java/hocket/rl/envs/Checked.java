@@ -52,7 +52,7 @@ public final class Checked extends ForwardingEnvironment {
         return Float.floatToRawIntBits(number) == UNWRITTEN;
     }
 
-    private static boolean isAllBuiltIn(Environment environment) {
+    static boolean isAllBuiltIn(Environment environment) {
         Environment layer = environment;
         while (isBuiltIn(layer) && layer instanceof ForwardingEnvironment around) {
             layer = around.inner();

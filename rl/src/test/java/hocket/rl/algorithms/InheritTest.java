@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** What starts from a trained agent's parameters sees the world as that agent saw it. */
 class InheritTest {
     private static final Ppo PPO = Ppo.usual("CartPole-v1")
-            .worlds(new EnvironmentSettings(4, true, true))
+            .worlds(new EnvironmentSettings(4, true, true, true))
             .rollout(64)
             .rate(3e-3)
             .hidden(List.of(16))
@@ -114,7 +114,7 @@ class InheritTest {
                 .hasMessage(
                         "worlds.normalise_observations must be false, as where the parameters were trained, was true");
         from(trained(plain), plain).close();
-        from(trained(plain), PPO.worlds(new EnvironmentSettings(2, false, true)))
+        from(trained(plain), PPO.worlds(new EnvironmentSettings(2, false, true, true)))
                 .close();
     }
 }

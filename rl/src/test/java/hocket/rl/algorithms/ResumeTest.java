@@ -23,7 +23,7 @@ class ResumeTest {
     private static final List<Integer> SMALL = List.of(8);
     private static final EnvironmentSettings TWO = EnvironmentSettings.of(2);
     private static final Ppo PPO = Ppo.usual("CartPole-v1")
-            .worlds(new EnvironmentSettings(2, true, true))
+            .worlds(new EnvironmentSettings(2, true, true, true))
             .rollout(20)
             .minibatch(20)
             .epochs(2)

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
 
 /** Settings that do not go together, or are outside their bounds, are refused before anything is trained. */
 class SettingsTest {
-    private static final EnvironmentSettings NORMALISED = new EnvironmentSettings(2, true, false);
-    private static final EnvironmentSettings SCALED = new EnvironmentSettings(2, false, true);
+    private static final EnvironmentSettings NORMALISED = new EnvironmentSettings(2, true, false, true);
+    private static final EnvironmentSettings SCALED = new EnvironmentSettings(2, false, true, true);
     private static final String BALANCER = CartPoleBalancer.class.getName();
 
     private static void assertRefused(ThrowingCallable made, String message) {

@@ -43,7 +43,7 @@ class UsualTest {
     private static Object read(String text, Class<?> type) {
         if (type == EnvironmentSettings.class) {
             assertThat(text).isEqualTo("{}");
-            return new EnvironmentSettings(1, false, false);
+            return new EnvironmentSettings(1, false, false, true);
         } else if (type == List.class) {
             return Stream.of(text.replaceAll("[\\[\\] ]", "").split(","))
                     .map(Integer::valueOf)

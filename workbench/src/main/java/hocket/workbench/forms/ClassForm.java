@@ -2,6 +2,7 @@ package hocket.workbench.forms;
 
 import hocket.workbench.yaml.Node;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,16 @@ final class ClassForm extends Form {
     ClassForm(List<Class<?>> kinds, String usualClass) {
         this.kinds = kinds;
         this.usualClass = usualClass;
+    }
+
+    /**
+     * Which of several alternatives a node names: only {@code class} where that is one of them and there, since a class's
+     * settings may be called like another.
+     */
+    static List<String> named(Collection<String> alternatives, Node.Keys node) {
+        List<String> named =
+                alternatives.stream().filter(node.entries()::containsKey).toList();
+        return named.contains(CLASS) ? List.of(CLASS) : named;
     }
 
     boolean needsClass() {

@@ -43,13 +43,9 @@ final class KeyedForm extends Form {
     }
 
     private List<String> present(Node node, Classes classes) {
-        if (!(node instanceof Node.Keys keys)) {
-            return List.of();
-        }
-        List<String> present = new ArrayList<>(byKey(classes).keySet());
-        present.add(ClassForm.CLASS);
-        present.removeIf(key -> !keys.entries().containsKey(key));
-        return present;
+        List<String> alternatives = new ArrayList<>(byKey(classes).keySet());
+        alternatives.add(ClassForm.CLASS);
+        return node instanceof Node.Keys keys ? ClassForm.named(alternatives, keys) : List.of();
     }
 
     /** The only alternative that a node names; null where it names none or several. */

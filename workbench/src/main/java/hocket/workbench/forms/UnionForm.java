@@ -41,11 +41,7 @@ final class UnionForm extends Form {
     }
 
     private List<String> present(Node node) {
-        return node instanceof Node.Keys keys
-                ? byKey().keySet().stream()
-                        .filter(key -> keys.entries().containsKey(key))
-                        .toList()
-                : List.of();
+        return node instanceof Node.Keys keys ? ClassForm.named(byKey().keySet(), keys) : List.of();
     }
 
     private RecordForm alternative(List<String> present) {

@@ -109,7 +109,8 @@ public record PlanFacts(
         Stream<String> warnings = Stream.of(
                         slow(uses),
                         ParameterWarnings.of(setup, writes, uses, scopes),
-                        CourseWarnings.of(setup, defined, seed))
+                        CourseWarnings.of(setup, defined, seed),
+                        setup.warnings())
                 .flatMap(List::stream);
         return new PlanFacts(
                 name,

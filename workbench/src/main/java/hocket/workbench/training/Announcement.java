@@ -17,7 +17,7 @@ public final class Announcement {
     private Announcement() {}
 
     /**
-     * A line on what it is, then one each on data, changed settings, place and machine.
+     * A line on what it is, then one each on data, changed settings, place and machine, and what looks wrong.
      *
      * @param changes as they were asked for
      * @param resumedAt turns that had been taken before
@@ -47,6 +47,9 @@ public final class Announcement {
                 + (resumedAt.isPresent() ? ", on from turn " + Figures.grouped(resumedAt.getAsLong()) : ""));
         lines.add("runs on  " + recorded.lowering() + ", " + recorded.kernels() + " kernels, " + threads
                 + (threads == 1 ? " thread" : " threads") + "; Ctrl-C saves and stops");
+        if (resumedAt.isEmpty()) {
+            setup.warnings().forEach(warning -> lines.add("warning  " + warning));
+        }
         return lines;
     }
 
