@@ -78,6 +78,24 @@ class LauncherTest {
     }
 
     @Test
+    void anExampleTakesACountOrSaysSo() throws Exception {
+        for (String count : List.of("abc", "1e3", "99999999999999")) {
+            Ended wrong = bash("'" + ROOT.resolve("examples/run") + "' OwnEnvironment " + count);
+            assertThat(wrong.status()).isEqualTo(2);
+            assertThat(wrong.err())
+                    .isEqualTo("examples/run: COUNT must be a whole number below 1,000,000,000, was " + count + "\n");
+        }
+    }
+
+    @Test
+    void anExperimentMayComeThroughAPipe() throws Exception {
+        Ended piped =
+                bash("'" + ROOT.resolve("hocket") + "' plan <(echo 'include: gaussian-ring') | grep -c discriminator");
+        assertThat(piped.err()).isEmpty();
+        assertThat(piped.status()).isZero();
+    }
+
+    @Test
     void whatIsSaidIsAllThereAndTheMachinesOwnRemarksAreNot() throws Exception {
         Ended nothing = hocket("sample", folder.toString(), "--count", "1", "--out", "a.npy");
         assertThat(nothing.status()).isEqualTo(2);

@@ -33,7 +33,7 @@ public sealed interface Deed {
         SCORE,
         /** Keeps the parameters if they score best so far; where episodes are judged, by 20 of them. */
         BEST,
-        /** Ends the run. */
+        /** Ends the run, as {@link Run#stop} does. */
         STOP;
 
         @Override

@@ -40,6 +40,11 @@ public abstract class ForwardingSource implements Source {
     }
 
     @Override
+    public long bytes() {
+        return source.get().bytes();
+    }
+
+    @Override
     public double epoch() {
         return source.get().epoch();
     }

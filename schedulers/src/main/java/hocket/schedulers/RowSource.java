@@ -72,6 +72,11 @@ final class RowSource implements Source {
     }
 
     @Override
+    public long bytes() {
+        return bytes(rows.count());
+    }
+
+    @Override
     public double epoch() {
         return epoch + (double) cursor / (order.length / batch * batch);
     }

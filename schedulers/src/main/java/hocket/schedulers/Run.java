@@ -76,7 +76,7 @@ public interface Run extends Figures {
      */
     void set(String setting, double value);
 
-    /** Asks the run to end with this round. */
+    /** Asks the run to end with this round, as if its budget were reached: what is due at the end is done, such as a checkpoint. */
     void stop();
 
     /** Asks the run to end with this turn, or with those that are taken together with it; it can go on from there. */

@@ -78,13 +78,17 @@ final class Runner {
                 checks.go();
                 requireWhole();
             });
-            finalise(loop.getAsBoolean());
+            finalise(loop.getAsBoolean() || (stopping && !pausing));
         });
     }
 
-    /** What is due at the end is done also where a ring around it fails before: it may be the checkpoint. */
-    private void finalise(boolean complete) {
-        boolean[] ended = {!complete};
+    /**
+     * What is due at the end is done also where a ring around it fails before: it may be the checkpoint.
+     *
+     * @param isEnd whether this is the end, by its budget or since the run was to stop; one that pauses goes on
+     */
+    private void finalise(boolean isEnd) {
+        boolean[] ended = {!isEnd};
         Rest end = () -> {
             if (!ended[0]) {
                 ended[0] = true;

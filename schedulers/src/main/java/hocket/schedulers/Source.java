@@ -127,6 +127,19 @@ public interface Source extends Stateful {
         return feeds;
     }
 
+    /** Java's memory that its own rows take at most, in bytes; 0 where that is little, or not known. */
+    default long bytes() {
+        return 0;
+    }
+
+    /** So many rows of its columns, in bytes. */
+    default long bytes(long rows) {
+        return rows
+                * columns().stream()
+                        .mapToLong(column -> column.shape().bytes(column.type()))
+                        .sum();
+    }
+
     /** How often all rows were drawn: 2.5 in the middle of the third epoch. */
     double epoch();
 

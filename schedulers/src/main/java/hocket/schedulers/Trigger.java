@@ -129,7 +129,7 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
         }
     }
 
-    /** Once, when the budget is reached. */
+    /** Once, when the budget is reached or {@link Run#stop} ends the run before. */
     record AtEnd() implements Trigger {}
 
     static Trigger everyRounds(long count) {

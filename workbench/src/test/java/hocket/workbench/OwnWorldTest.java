@@ -106,6 +106,16 @@ class OwnWorldTest {
     }
 
     @Test
+    void aWorldNeedsNoPackage() throws IOException {
+        assertThat(run("1").status()).isZero();
+        compile(WORLD.replace("package my;", "").replace("REWARD", "1"));
+        Ran ran = Ran.hocket(here, "plan", "own.yaml", "--classpath", "classes", "--set", "environment=World");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        Ran none = Ran.hocket(here, "plan", "own.yaml", "--classpath", "classes", "--set", "environment=Wrld");
+        assertThat(none.err()).contains("there is no environment Wrld");
+    }
+
+    @Test
     void aWorldThatDoesNotSaveWhatItIsIsWarnedOf() throws IOException {
         String warning = "World, episode 1, step 3: it must show after restore what it showed when it was saved";
         assertThat(run("1").err()).doesNotContain("warning");

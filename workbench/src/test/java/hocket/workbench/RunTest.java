@@ -19,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -46,6 +47,31 @@ class RunTest {
                 .hasSameBinaryContentAs(folder.samples().resolve("epoch-0002.png"));
         assertThat(folder.checkpoints().resolve("LATEST")).hasContent("00000168");
         assertThat(Files.readString(folder.log())).contains("  start  ", "  saved  ", "  done  ");
+    }
+
+    @Test
+    void aRunThatStopsEarlyIsSavedWhereItStopsAndGoesOnFromThere() throws IOException {
+        RunFolder folder =
+                trained("epochs=2", "on=[{every: {at: [20]}, do: [stop]}, {every: {rounds: 8}, do: [save]}]");
+        assertThat(folder.checkpoints().resolve("LATEST")).hasContent("00000060");
+        assertThat(folder.samples().resolve("latest.png")).exists();
+        Ran on = hocket("run", folder.toString(), "--resume");
+        assertThat(on.status()).as(on.err()).isZero();
+        assertThat(folder.checkpoints().resolve("LATEST")).hasContent("00000168");
+        RunFolder whole = trained("epochs=2");
+        assertThat(hocket("digest", folder.toString()).out())
+                .isEqualTo(hocket("digest", whole.toString()).out());
+    }
+
+    @Test
+    void aLineOfMetricsThatWasTornInTheMiddleOfALetterIsDropped() throws IOException {
+        RunFolder folder = trained("epochs=1");
+        String before = Files.readString(folder.metrics());
+        Files.write(
+                folder.metrics(), new byte[] {'{', '"', 't', '"', ':', '"', (byte) 0xc3}, StandardOpenOption.APPEND);
+        Ran on = hocket("run", folder.toString(), "--resume", "--set", "epochs=2");
+        assertThat(on.status()).as(on.err()).isZero();
+        assertThat(Files.readString(folder.metrics())).startsWith(before).doesNotContain("{\"t\"");
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ final class FolderReading {
     private int scaled;
     private int cut;
     private int greyed;
+    private int transparent;
 
     private FolderReading(Path folder, int channels, int height, int width) {
         if (channels != 1 && channels != 3) {
@@ -87,6 +89,7 @@ final class FolderReading {
         }
         scaled += picture.height() == height && picture.width() == width ? 0 : 1;
         cut += (long) picture.height() * width == (long) picture.width() * height ? 0 : 1;
+        transparent += picture.isTransparent() ? 1 : 0;
         greyed += channels == 1 && picture.isColoured() ? 1 : 0;
     }
 
@@ -132,12 +135,31 @@ final class FolderReading {
         if (greyed > 0) {
             notes.add(greyed + " of " + count + " were in colour and became grey; channels: 3 keeps it");
         }
-        if (!leftOut.isEmpty()) {
-            notes.add(counted(leftOut.size(), "broken picture") + " left out: "
-                    + leftOut.stream().limit(NAMED).map(Throwable::getMessage).collect(Collectors.joining("; "))
-                    + (leftOut.size() > NAMED ? "; and " + (leftOut.size() - NAMED) + " more" : ""));
+        if (transparent > 0) {
+            notes.add(transparent + " of " + count + " are transparent in places; the colours hidden there are used");
         }
+        named(
+                        "broken picture",
+                        "left out",
+                        leftOut.stream().map(Throwable::getMessage).toList())
+                .ifPresent(notes::add);
+        named(
+                        "file",
+                        "of another kind passed over",
+                        listing.others().stream()
+                                .map(file -> listing.folder().relativize(file).toString())
+                                .toList())
+                .ifPresent(notes::add);
         return notes;
+    }
+
+    /** How many of something there were, and what the first of them are called. */
+    private static Optional<String> named(String what, String fate, List<String> names) {
+        String first = names.stream().limit(NAMED).collect(Collectors.joining("; "));
+        String more = names.size() > NAMED ? "; and " + (names.size() - NAMED) + " more" : "";
+        return names.isEmpty()
+                ? Optional.empty()
+                : Optional.of(counted(names.size(), what) + " " + fate + ": " + first + more);
     }
 
     private static String counted(int count, String what) {

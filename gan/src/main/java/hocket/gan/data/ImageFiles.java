@@ -38,6 +38,7 @@ public record ImageFiles(
         @Setting(usually = "refuse", help = "refuse a folder with a broken picture, or skip it")
         ImageFolder.Broken broken)
         implements SourceDefinition {
+    private static final Path FASHION = Path.of("/usr/share/datasets/fashion-mnist");
     private static final String IDX = ".*-(images|labels)[-.]idx[13]-ubyte(\\.gz)?";
 
     /** @throws IllegalArgumentException if side is below 1, channels neither 1 nor 3, or images below 0 */
@@ -64,8 +65,10 @@ public record ImageFiles(
         if (!Files.isDirectory(data)) {
             throw new DataException(
                     data,
-                    "is not a folder of images. Debian's package dataset-fashion-mnist installs one at"
-                            + " /usr/share/datasets/fashion-mnist");
+                    (Files.exists(data)
+                                    ? "is a file; a folder of images is wanted"
+                                    : "there is no such folder of images")
+                            + (data.equals(FASHION) ? "; Debian's package dataset-fashion-mnist installs it" : ""));
         }
         try (Stream<Path> entries = Files.list(data)) {
             boolean idx =

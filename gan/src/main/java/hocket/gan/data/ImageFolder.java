@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /**
  * Images from a folder of PNG and JPEG files, in the order of their names. Where the folder has subfolders of images
  * instead, each subfolder is a class: the first name is label 0, and so on. Files of other kinds and hidden ones (a
- * leading dot) are passed over. One broken image refuses the whole folder, naming the file; a source of them
+ * leading dot) are passed over; a source says how many of the former. One broken image refuses the whole folder, naming the file; a source of them
  * ({@link ImageFiles}) may leave it out instead.
  *
  * <p>Grey comes from colours as 0.299 R + 0.587 G + 0.114 B (ITU-R 601), transparency and colour profiles are ignored,
@@ -84,8 +84,12 @@ public final class ImageFolder {
      */
     record Found(Images images, List<String> notes) {}
 
-    /** The images of a folder in order; labels and classes are empty and 0 where there are no subfolders. */
-    record Listing(Path folder, List<Path> files, List<Integer> labels, int classes) {
+    /**
+     * The images of a folder in order; labels and classes are empty and 0 where there are no subfolders.
+     *
+     * @param others what lies beside the images and is none, by name
+     */
+    record Listing(Path folder, List<Path> files, List<Integer> labels, int classes, List<Path> others) {
         static Listing of(Path folder) {
             if (!Files.isDirectory(folder)) {
                 throw new DataException(
@@ -104,7 +108,7 @@ public final class ImageFolder {
                                         + " and " + pictures(inner).get(0));
                     }
                 }
-                return new Listing(folder, files, List.of(), 0);
+                return new Listing(folder, files, List.of(), 0, others(folder));
             }
             return ofClasses(folder, folders);
         }
@@ -115,17 +119,19 @@ public final class ImageFolder {
             }
             List<Path> files = new ArrayList<>();
             List<Integer> labels = new ArrayList<>();
+            List<Path> others = new ArrayList<>(others(folder));
             for (int label = 0; label < folders.size(); label++) {
                 List<Path> inner = pictures(folders.get(label));
                 if (inner.isEmpty()) {
                     throw noImages(folders.get(label));
                 }
+                others.addAll(others(folders.get(label)));
                 for (Path file : inner) {
                     files.add(file);
                     labels.add(label);
                 }
             }
-            return new Listing(folder, files, labels, folders.size());
+            return new Listing(folder, files, labels, folders.size(), others);
         }
 
         private static DataException noImages(Path folder) {
@@ -135,6 +141,13 @@ public final class ImageFolder {
         private static List<Path> pictures(Path folder) {
             return entries(folder).stream()
                     .filter(entry -> Files.isRegularFile(entry) && isPicture(nameOf(entry)))
+                    .toList();
+        }
+
+        private static List<Path> others(Path folder) {
+            List<Path> pictures = pictures(folder);
+            return entries(folder).stream()
+                    .filter(entry -> !Files.isDirectory(entry) && !pictures.contains(entry))
                     .toList();
         }
 

@@ -29,9 +29,12 @@ final class Picture {
     private final Raster raster;
     private final float @Nullable [][] palette; // by index: red, green, blue in 0..1
 
-    private Picture(Raster raster, float @Nullable [][] palette) {
-        this.raster = raster;
+    private final boolean transparent;
+
+    private Picture(BufferedImage image, float @Nullable [][] palette) {
+        this.raster = image.getRaster();
         this.palette = palette;
+        this.transparent = isTransparent(image);
     }
 
     /**
@@ -126,6 +129,25 @@ final class Picture {
         return false;
     }
 
+    /** Whether any of its places is not opaque; its colour there is used all the same. */
+    boolean isTransparent() {
+        return transparent;
+    }
+
+    private static boolean isTransparent(BufferedImage image) {
+        if (!image.getColorModel().hasAlpha()) {
+            return false;
+        }
+        for (int y = 0; y < image.getHeight(); y++) {
+            for (int x = 0; x < image.getWidth(); x++) {
+                if (image.getRGB(x, y) >>> 24 != 255) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     private static void convert(float[][] from, float[][] out, int width) {
         if (from.length == 3 && out.length == 1) {
             for (int x = 0; x < width; x++) {
@@ -151,7 +173,7 @@ final class Picture {
                 palette[i][1] = indexed.getGreen(i) / 255f;
                 palette[i][2] = indexed.getBlue(i) / 255f;
             }
-            return new Picture(image.getRaster(), palette);
+            return new Picture(image, palette);
         }
         int colours = image.getColorModel().getColorSpace().getType();
         if (colours != ColorSpace.TYPE_GRAY && colours != ColorSpace.TYPE_RGB) {
@@ -165,7 +187,7 @@ final class Picture {
             throw new DataException(
                     name, "has samples in Java's buffer type " + type + "; 8 and 16 bits a sample are read");
         }
-        return new Picture(image.getRaster(), null);
+        return new Picture(image, null);
     }
 
     /** Decoders warn where they went on after something wrong. What they say they ignored (a profile) is harmless. */

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import hocket.gan.data.ImageFolder.Broken;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,6 +86,28 @@ class ImageFilesTest {
     }
 
     @Test
+    void itSaysWhatItPassesOverAndWhereColoursAreHidden() throws IOException {
+        for (String name : List.of("a.webp", "b.bmp", "notes.txt", "z.gif", ".hidden")) {
+            Files.writeString(pictures.resolve(name), "of another kind");
+        }
+        Files.createSymbolicLink(pictures.resolve("c.png"), here.resolve("gone"));
+        BufferedImage clear = new BufferedImage(8, 8, BufferedImage.TYPE_INT_ARGB);
+        clear.setRGB(1, 1, 0xffffffff);
+        ImageIO.write(clear, "png", pictures.resolve("clear.png").toFile());
+        BufferedImage opaque = new BufferedImage(8, 8, BufferedImage.TYPE_INT_ARGB);
+        for (int i = 0; i < 64; i++) {
+            opaque.setRGB(i % 8, i / 8, 0xff000000);
+        }
+        ImageIO.write(opaque, "png", pictures.resolve("opaque.png").toFile());
+        assertThat(files(pictures, 8, 1, 0).open("images", 2, true).notes())
+                .containsExactly(
+                        "7 pictures found in " + pictures,
+                        "all are 8 x 8 as they should be",
+                        "1 of 7 are transparent in places; the colours hidden there are used",
+                        "5 files of another kind passed over: a.webp; b.bmp; c.png; and 2 more");
+    }
+
+    @Test
     void brokenPicturesAreRefusedOrLeftOutAndNamed() throws IOException {
         Images whole = files(pictures, 8, 1, 0).open("images", 2, true).images();
         Path broken = Files.writeString(pictures.resolve("1a.png"), "no picture");
@@ -132,7 +156,7 @@ class ImageFilesTest {
         Path nowhere = here.resolve("nowhere");
         assertThatThrownBy(() -> files(nowhere, 28, 1, 0).open("images", 64, true))
                 .isInstanceOf(DataException.class)
-                .hasMessageStartingWith(nowhere + ": is not a folder of images.");
+                .hasMessage(nowhere + ": there is no such folder of images");
     }
 
     @Test

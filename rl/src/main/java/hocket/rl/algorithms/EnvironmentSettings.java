@@ -48,11 +48,11 @@ public record EnvironmentSettings(
      * @throws IllegalArgumentException if there is none, naming what is near
      */
     public static Supplier<Environment> named(String name) {
-        if (!name.contains(".")) {
-            Environments.make(name); // refuses what there is not
-            return () -> Environments.make(name);
+        if (!Environments.names().contains(name) && (name.contains(".") || OwnClass.isThere(name))) {
+            return OwnClass.named("environment", name, Environment.class);
         }
-        return OwnClass.named("environment", name, Environment.class);
+        Environments.make(name); // refuses what there is not
+        return () -> Environments.make(name);
     }
 
     /**

@@ -9,6 +9,16 @@ import java.util.function.Supplier;
 final class OwnClass {
     private OwnClass() {}
 
+    /** Whether there is a class of that name. */
+    static boolean isThere(String name) {
+        try {
+            Class.forName(name, false, Thread.currentThread().getContextClassLoader());
+            return true;
+        } catch (ClassNotFoundException | LinkageError e) { // the latter where another's letters differ in size only
+            return false;
+        }
+    }
+
     /**
      * Makes a new one each time.
      *

@@ -164,6 +164,11 @@ public final class Minibatches implements Source {
     }
 
     @Override
+    public long bytes() {
+        return bytes(rollout.rows());
+    }
+
+    @Override
     public double epoch() {
         return passes + (double) cursor / order.length;
     }

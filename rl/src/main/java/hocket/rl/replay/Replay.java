@@ -97,12 +97,20 @@ public final class Replay implements Source {
      * @throws IllegalArgumentException if what is expected needs more memory than Java has left, naming both
      */
     void requireRoom() {
-        double row = 0;
-        for (int width : widths) {
-            row += (double) width * Float.BYTES;
-        }
         long rows = Math.min(capacity, expected) - size;
-        Heap.require(String.format(Locale.ROOT, "replay: %,d transitions of %,.0f bytes each", rows, row), rows * row);
+        Heap.require(
+                String.format(Locale.ROOT, "replay: %,d transitions of %,d bytes each", rows, bytesOfRow()),
+                (double) rows * bytesOfRow());
+    }
+
+    /** Of all that is expected, kept as floats. */
+    @Override
+    public long bytes() {
+        return Math.min(capacity, expected) * bytesOfRow();
+    }
+
+    private long bytesOfRow() {
+        return (long) Arrays.stream(widths).sum() * Float.BYTES;
     }
 
     /** How many transitions it holds. */

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * Parameters that begin as another run left its own.
@@ -48,7 +49,7 @@ record HotStart(State saved, Map<String, String> map) {
             }
         }
         map.forEach((from, to) -> {
-            Mapping mapping = Mapping.of(from, to);
+            UnaryOperator<Path> mapping = from.equals(to) ? path -> path : Mapping.of(from, to)::map;
             Selection selection = Selection.of(from);
             List<Path> selected =
                     there.keySet().stream().filter(selection::matches).toList();
@@ -58,7 +59,7 @@ record HotStart(State saved, Map<String, String> map) {
                                 from, there.keySet().stream().map(Path::text).toList()));
             }
             for (Path path : selected) {
-                Path target = mapping.map(path);
+                Path target = mapping.apply(path);
                 if (!here.containsKey(target)) {
                     throw new IllegalArgumentException("startup/map: " + path + " would become " + target
                             + ", which this experiment has not"

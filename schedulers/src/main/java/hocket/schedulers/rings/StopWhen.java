@@ -44,7 +44,7 @@ public final class StopWhen implements Ring {
     @Override
     public void due(Run run) {
         if (asked.getAsBoolean()) {
-            run.stop();
+            run.pause(); // it was asked between the last turn and here
         }
     }
 

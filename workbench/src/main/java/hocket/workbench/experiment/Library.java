@@ -8,6 +8,7 @@ import hocket.workbench.yaml.Problems;
 import hocket.workbench.yaml.Spot;
 import hocket.workbench.yaml.YamlReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ record Library(Classes classes, Path here, Map<String, String> environment) {
             return Optional.empty();
         }
         Path file = Files.isDirectory(given) ? given.resolve("experiment.yaml") : given;
-        if (!Files.isRegularFile(file)) {
+        if (!Files.exists(file) || Files.isDirectory(file)) {
             problems.add(by, path, missing(nameOrFile, given));
             return Optional.empty();
         }
@@ -64,11 +65,10 @@ record Library(Classes classes, Path here, Map<String, String> environment) {
                         .normalize()
                         .toString())
                 .orElse(file.toString());
-        try {
-            long size = Files.size(file);
-            byte[] content = size > YamlReader.LONGEST ? new byte[0] : Files.readAllBytes(file);
-            if (size > YamlReader.LONGEST) {
-                YamlReader.tooLong(origin, size, problems);
+        try (InputStream in = Files.newInputStream(file)) { // which may be a pipe
+            byte[] content = in.readNBytes(YamlReader.LONGEST + 1);
+            if (content.length > YamlReader.LONGEST) {
+                YamlReader.tooLong(origin, Math.max(content.length, Files.size(file)), problems);
                 return Optional.empty();
             }
             Path workspace =

@@ -1,5 +1,7 @@
 package hocket.workbench.json;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -73,8 +75,9 @@ public final class JsonLines {
         }
         try {
             WholeFile.write(file, shortened -> {
-                try (BufferedReader in = Files.newBufferedReader(file);
-                        BufferedWriter out = Files.newBufferedWriter(shortened)) {
+                try (BufferedReader in = Files.newBufferedReader(file, ISO_8859_1);
+                        BufferedWriter out = Files.newBufferedWriter(
+                                shortened, ISO_8859_1)) { // bytes as they are: a torn line may be no UTF-8
                     for (String line = in.readLine(); line != null; line = in.readLine()) {
                         if (stepOf(line) <= step) {
                             out.write(line);

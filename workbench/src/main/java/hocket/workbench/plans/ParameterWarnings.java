@@ -4,33 +4,23 @@ import hocket.programs.BatchNorm;
 import hocket.programs.Mode;
 import hocket.programs.Value;
 import hocket.schedulers.Networks;
-import hocket.schedulers.Phase;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Writes;
-import hocket.schedulers.optimizers.Progress;
-import hocket.schedulers.optimizers.Rate;
 import hocket.scopes.Path;
-import hocket.workbench.terminal.Figures;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.LongStream;
 
 /**
  * What is allowed but looks wrong in who moves which parameters: a sentence each, which names the thing and says what to
  * do.
  */
 public final class ParameterWarnings {
-    private static final double FAR_APART = 1000;
-    private static final double ROUNDING = 1e-9;
-
     private final Setup setup;
     private final Writes writes;
     private final List<Use> uses;
@@ -47,11 +37,20 @@ public final class ParameterWarnings {
     static List<String> of(Setup setup, Writes writes, List<Use> uses, List<ScopeFacts> scopes) {
         ParameterWarnings found = new ParameterWarnings(setup, writes, uses, scopes);
         found.unmovedModules();
+        found.stillFollowers();
         found.frozenNorms();
         found.unmovedStatistics();
         found.cautions();
-        setup.phases().forEach(found::rates);
         return found.warnings;
+    }
+
+    private void stillFollowers() {
+        for (Turn turn : setup.turnsByName().values()) {
+            if (turn instanceof Turn.Follow follow && follow.decay() == 1) {
+                warnings.add("turn " + turn.name() + " keeps all of " + follow.to() + " at decay 1, so that stays as it"
+                        + " began; set a decay below 1");
+            }
+        }
     }
 
     private void unmovedModules() {
@@ -150,44 +149,5 @@ public final class ParameterWarnings {
 
     private static String parent(Path path) {
         return path.text().substring(0, path.text().lastIndexOf('/'));
-    }
-
-    private void rates(Phase phase) {
-        Map<String, Double> rates = new LinkedHashMap<>();
-        for (Turn turn : phase.plan().turnsByName().values()) {
-            if (turn instanceof Turn.Descend descend) {
-                for (Turn.Update update : descend.updates()) {
-                    update.rule().rates().stream()
-                            .mapToDouble(ParameterWarnings::peak)
-                            .max()
-                            .ifPresent(peak -> rates.put("turn " + turn.name() + " moves " + update.selection(), peak));
-                }
-            }
-        }
-        rates.forEach((what, rate) -> {
-            if (rate == 0) {
-                warnings.add(what + " at rate 0, so it never changes; take the update out");
-            }
-        });
-        rates.values().removeIf(rate -> rate == 0);
-        if (rates.isEmpty()) {
-            return;
-        }
-        Map.Entry<String, Double> most = Collections.max(rates.entrySet(), Map.Entry.comparingByValue());
-        Map.Entry<String, Double> least = Collections.min(rates.entrySet(), Map.Entry.comparingByValue());
-        double apart = most.getValue() / least.getValue();
-        if (apart >= FAR_APART * (1 - ROUNDING)) {
-            warnings.add(most.getKey() + " at rate " + Figures.exactly(most.getValue()) + ", but " + least.getKey()
-                    + " at " + Figures.exactly(least.getValue()) + ", " + Figures.grouped(Math.round(apart))
-                    + " times less; check that neither is a slip");
-        }
-    }
-
-    /** The largest of a rate, looked for among the first million updates. */
-    private static double peak(Rate rate) {
-        return LongStream.iterate(1, count -> count <= 1_000_000, count -> 10 * count)
-                .mapToDouble(count -> rate.at(Progress.of(count, count - 1, 0)))
-                .max()
-                .orElse(0);
     }
 }

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
  * @param pairs what each two programs have to do with each other
  * @param shared what several turns write
  * @param rings what is around training, from the outermost on
+ * @param memory that it takes
  * @param next the first turns
  * @param warnings what looks wrong
  */
@@ -40,6 +41,7 @@ public record PlanFacts(
         List<FeedFacts> feeds,
         List<PhaseFacts> phases,
         List<RingFacts> rings,
+        MemoryFacts memory,
         List<Stretch> next,
         List<String> warnings) {
     /** How many of the first turns are shown. */
@@ -106,10 +108,13 @@ public record PlanFacts(
         List<ScopeFacts> scopes = ScopeFacts.of(setup, writes, uses, modules);
         Globs globs = new Globs(setup.declarations());
         List<Turn.Descend> descending = setup.descending();
+        MemoryFacts memory = MemoryFacts.of(setup, uses);
         Stream<String> warnings = Stream.of(
                         slow(uses),
                         ParameterWarnings.of(setup, writes, uses, scopes),
+                        RuleWarnings.of(setup),
                         CourseWarnings.of(setup, defined, seed),
+                        memory.warnings(),
                         setup.warnings())
                 .flatMap(List::stream);
         return new PlanFacts(
@@ -132,6 +137,7 @@ public record PlanFacts(
                         .map(phase -> PhaseFacts.of(phase, setup.feeds()))
                         .toList(),
                 RingFacts.of(setup.rings()),
+                memory,
                 next(setup, seed),
                 warnings.distinct().toList());
     }

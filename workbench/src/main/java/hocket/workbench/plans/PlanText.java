@@ -31,6 +31,7 @@ public final class PlanText {
         text.feeds();
         text.phases();
         text.rings();
+        text.memory();
         text.next();
         text.warnings();
         return text.page.lines();
@@ -147,6 +148,18 @@ public final class PlanText {
         page.heading("around it, from the outermost ring on");
         int column = Page.column(facts.rings(), RingFacts::name);
         facts.rings().forEach(ring -> page.entry("  " + ring.name(), column, ring.text()));
+    }
+
+    private void memory() {
+        MemoryFacts memory = facts.memory();
+        page.heading("memory, about " + Figures.bytes(memory.all()));
+        page.entry(
+                "",
+                2,
+                "parameters " + Figures.bytes(memory.parameters()) + ", their gradients "
+                        + Figures.bytes(memory.gradients()) + ", optimizers " + Figures.bytes(memory.optimizers())
+                        + ", values of programs at their batches " + Figures.bytes(memory.values())
+                        + (memory.data() == 0 ? "" : ", data " + Figures.bytes(memory.data())));
     }
 
     private static String budget(PhaseFacts phase) {

@@ -66,8 +66,12 @@ public final class FieldPlot {
     private final Field field;
     private final Diverging colours;
 
-    private FieldPlot(Field field) {
+    /** By which power of ten all is divided, so that the axes' numbers are short. */
+    private final int power;
+
+    private FieldPlot(Field field, int power) {
         this.field = field;
+        this.power = power;
         this.colours = Diverging.over(field.range());
     }
 
@@ -101,8 +105,9 @@ public final class FieldPlot {
             throw new IllegalArgumentException("points of the plane have two numbers each, got " + real.length
                     + " numbers of real ones and " + drawn.length + " of drawn ones");
         }
-        FieldPlot plot =
-                new FieldPlot(new Field(field, columns, rows, new Extent(left, right), new Extent(bottom, top)));
+        int power = ValueAxis.power(Math.max(right - left, top - bottom));
+        FieldPlot plot = new FieldPlot(
+                new Field(field, columns, rows, extent(left, right, power), extent(bottom, top, power)), power);
         Lettering.require();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
@@ -111,6 +116,10 @@ public final class FieldPlot {
         } catch (IOException e) {
             throw new UncheckedIOException(png + " could not be written: " + Reason.of(e), e);
         }
+    }
+
+    private static Extent extent(double least, double greatest, int power) {
+        return new Extent(ValueAxis.divided(least, power), ValueAxis.divided(greatest, power));
     }
 
     private BufferedImage draw(float[] real, float[] drawn, String title) {
@@ -158,8 +167,8 @@ public final class FieldPlot {
     private XYChart axes(int width) {
         XYChart axes = new XYChart(width, HEIGHT);
         ChartStyle.apply(axes.getStyler());
-        axes.setXAxisTitle("x");
-        axes.setYAxisTitle("y");
+        axes.setXAxisTitle(ValueAxis.title("x", power));
+        axes.setYAxisTitle(ValueAxis.title("y", power));
         axes.getStyler()
                 .setPlotGridLinesVisible(false)
                 .setYAxisTickMarkSpacingHint(axes.getStyler().getXAxisTickMarkSpacingHint())
@@ -208,9 +217,13 @@ public final class FieldPlot {
     private void paintPoints(Graphics2D graphics, Rectangle2D place, float[] points, Dot dot) {
         for (int i = 0; i < points.length; i += 2) {
             double x = place.getX()
-                    + (points[i] - field.across().least()) / field.across().size() * place.getWidth();
+                    + (ValueAxis.divided(points[i], power) - field.across().least())
+                            / field.across().size()
+                            * place.getWidth();
             double y = place.getMaxY()
-                    - (points[i + 1] - field.up().least()) / field.up().size() * place.getHeight();
+                    - (ValueAxis.divided(points[i + 1], power) - field.up().least())
+                            / field.up().size()
+                            * place.getHeight();
             if (place.contains(x, y)) {
                 dot.paint(graphics, x, y, 0);
             }

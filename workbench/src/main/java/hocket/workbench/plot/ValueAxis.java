@@ -23,11 +23,16 @@ record ValueAxis(boolean logarithmic, int power, Extent shown) {
     static ValueAxis linear(List<Curve> curves) {
         Extent values = Extent.of(curves.stream().map(Curve::y));
         double largest = Math.max(Math.abs(values.least()), Math.abs(values.greatest()));
-        boolean handy = largest == 0 || (largest >= LONG_BELOW && largest < LONG_FROM);
-        int power = handy ? 0 : 3 * (int) Math.floor(Math.log10(largest) / 3);
+        int power = power(largest);
         return new ValueAxis(
                         false, power, new Extent(divided(values.least(), power), divided(values.greatest(), power)))
                 .roomy();
+    }
+
+    /** By which power of ten numbers up to one are divided, so that they are short: XChart writes them whole, or never ends. */
+    static int power(double largest) {
+        boolean handy = largest == 0 || (largest >= LONG_BELOW && largest < LONG_FROM);
+        return handy ? 0 : 3 * (int) Math.floor(Math.log10(largest) / 3);
     }
 
     /** Likewise, but logarithmic where what is above zero in them spans more than two decades. */
@@ -52,13 +57,17 @@ record ValueAxis(boolean logarithmic, int power, Extent shown) {
         return new Curve(curve.label(), curve.x(), y);
     }
 
-    private static double divided(double value, int power) {
+    static double divided(double value, int power) {
         // in two steps, since 10^-324 is no number
         return value / Math.pow(10, power / 2) / Math.pow(10, power - power / 2);
     }
 
     /** What stands beside it. */
     String title(String what) {
+        return title(what, power);
+    }
+
+    static String title(String what, int power) {
         return power == 0 ? what : what + " / " + tenTo(power);
     }
 

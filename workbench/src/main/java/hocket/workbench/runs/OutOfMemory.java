@@ -1,7 +1,7 @@
 package hocket.workbench.runs;
 
+import hocket.scopes.Heap;
 import hocket.workbench.terminal.Figures;
-import java.lang.management.ManagementFactory;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -25,7 +25,7 @@ public final class OutOfMemory {
                     + bytes(direct.group(2)) + " of at most " + bytes(direct.group(3)) + " are taken; "
                     + more("-XX:MaxDirectMemorySize");
         }
-        String heap = Figures.bytes(Runtime.getRuntime().maxMemory());
+        String heap = Figures.bytes(Heap.most());
         return message.equals("Java heap space") || message.equals("GC overhead limit exceeded")
                 ? "out of memory: more than the Java heap of " + heap + " was needed; " + more("-Xmx")
                 : "out of memory: " + message + "; the Java heap has " + heap + "; " + more("-Xmx");
@@ -37,14 +37,7 @@ public final class OutOfMemory {
 
     private static String more(String option) {
         String equals = option.startsWith("-XX") ? "=" : "";
-        return OPTIONS + "=" + option + equals + "8g gives it 8 GB, say; this machine has " + Figures.bytes(machine())
-                + "; or take a smaller batch, network or replay";
-    }
-
-    /** Bytes of memory that this machine has, or that this process may have of it. */
-    private static long machine() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
-                ? system.getTotalMemorySize()
-                : Runtime.getRuntime().maxMemory();
+        return OPTIONS + "=" + option + equals + "8g gives it 8 GB, say; this machine has "
+                + Figures.bytes(Heap.machine()) + "; or take a smaller batch, network or replay";
     }
 }

@@ -35,9 +35,10 @@ record PointsPicture(Setup setup, Samples samples) {
         float[] real = real();
         double half = 1;
         for (float value : real.length > 0 ? real : drawn) {
-            half = Math.max(half, 1.3 * Math.abs(value));
+            half = Float.isFinite(value) ? Math.max(half, 1.3 * Math.abs(value)) : half;
         }
         Optional<Program> program = field();
+        half = Math.min(half, Float.MAX_VALUE);
         float[] field = new float[ACROSS * ACROSS];
         if (program.isPresent()) {
             field = field(program.get(), session, half);

@@ -9,9 +9,14 @@ import static hocket.programs.Operators.maxPool;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.square;
 import static hocket.schedulers.optimizers.Optimizers.adam;
+import static hocket.schedulers.optimizers.Optimizers.chain;
+import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
+import static hocket.schedulers.optimizers.Optimizers.decay;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import hocket.programs.Gradients;
 import hocket.programs.Graph;
@@ -30,6 +35,7 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.UpdateRule;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import hocket.workbench.SmallGan;
@@ -106,6 +112,39 @@ class WarningsTest {
                 .containsExactly(
                         "generator/norm: draw normalises by its running values, which no turn moves; let the turn"
                                 + " that trains the rest update its scale and shift too");
+    }
+
+    @Test
+    void aFollowerThatTakesNothingIsNamed() {
+        Turn still = Turn.follow("ema", "generator/**", "ema/generator/**", 1);
+        assertThat(warnings(sound(Plan.sequence(gan.d(), gan.g(), still))))
+                .containsExactly("turn ema keeps all of ema/generator/** at decay 1, so that stays as it began; set a"
+                        + " decay below 1");
+    }
+
+    @Test
+    void aChainWithoutARuleOrWithTwoIsNamed() {
+        assertThat(warnings(moved(clipByGlobalNorm(0.5))))
+                .containsExactly("turn d moves discriminator/** by ClipByGlobalNorm, in which no link has a"
+                        + " rate: the step is the gradient itself; put a rule such as adam or sgd into the chain");
+        assertThat(warnings(moved(chain(adam(1e-3), sgd(1e-2)))))
+                .containsExactly("turn d moves discriminator/** by Adam and Sgd, each with a rate, one upon the other's"
+                        + " step; leave one of them");
+    }
+
+    @Test
+    void aLinkThatTouchesNothingIsNamed() {
+        assertThat(warnings(moved(chain(adam(1e-3), decay(1e-2).over("**/weights")))))
+                .singleElement(as(STRING))
+                .startsWith(
+                        "turn d moves discriminator/**, of which Decay[decay=0.01, over=**/weights] touches nothing;"
+                                + " check its glob against discriminator/");
+        assertThat(warnings(moved(chain(adam(1e-3), decay(1e-2).over("**/weight")))))
+                .isEmpty();
+    }
+
+    private Setup moved(UpdateRule rule) {
+        return fed(Plan.sequence(Turn.of("d", gan.dStep()).updates("discriminator/**", rule), gan.g()));
     }
 
     @Test

@@ -40,6 +40,15 @@ class FieldPlotTest {
     }
 
     @Test
+    void placesOfAnySizeAreDrawn() throws IOException {
+        for (float far : new float[] {1e-30f, 1e7f, 3e38f}) {
+            assertThat(yellow(draw(new float[] {0}, 1, 1, 1.3 * far, 1.3 * far, new float[] {far, -far, -far, far})))
+                    .as("%s", far)
+                    .hasSizeGreaterThan(20);
+        }
+    }
+
+    @Test
     void pointsOutOfBoundsAreLeftOut() throws IOException {
         int inside =
                 yellow(draw(new float[] {0}, 1, 1, 1, 1, new float[] {0, 0})).size();

@@ -182,6 +182,8 @@ class FlowTest {
                 "--set",
                 "rounds=0");
         assertThat(mapped.err()).contains("starts from 1 arrays of ");
+        Ran same = run("startup: {from: first, map: {\"generator/**\": \"generator/**\"}}\n", "--out", "generator");
+        assertThat(same.err()).contains("starts from 4 arrays of ");
         Ran wrong = run("startup: {from: first, map: {\"discriminator/**\": \"generator/**\"}}\n", "--out", "wrong");
         assertThat(wrong.status()).isEqualTo(2);
         assertThat(wrong.err()).contains("startup/");

@@ -1,0 +1,81 @@
+package hocket.workbench.plans;
+
+import hocket.programs.Cost;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Turn;
+import hocket.scopes.Declaration;
+import hocket.scopes.Heap;
+import hocket.scopes.Path;
+import hocket.workbench.terminal.Figures;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Memory that training takes, in bytes, counted and not measured: what an engine needs besides, and what it spares by using
+ * memory twice, is not known before.
+ *
+ * @param parameters the store
+ * @param optimizers what rules keep beside the weights
+ * @param gradients of the weights that turns move
+ * @param values of all programs at their batches, and once more where gradients pass through them
+ * @param data rows that feeds hold, on Java's heap
+ */
+public record MemoryFacts(long parameters, long optimizers, long gradients, long values, long data) {
+    static MemoryFacts of(Setup setup, List<Use> uses) {
+        Map<Path, Long> bytes = new HashMap<>();
+        for (Declaration each : setup.declarations()) {
+            bytes.put(each.path(), (long) each.shape().bytes(each.type()));
+        }
+        long optimizers = 0;
+        for (Turn.Descend turn : setup.descending()) {
+            for (Turn.Update update : turn.updates()) {
+                long slots = update.rule().links().stream()
+                        .mapToLong(link -> link.slots().size())
+                        .sum();
+                optimizers += slots
+                        * sum(bytes, update.selection().of(setup.declarations()).keySet());
+            }
+        }
+        long gradients = 0;
+        long values = 0;
+        for (Use use : uses) {
+            gradients += sum(bytes, use.gradients());
+            long once = Cost.of(use.program(), use.gradients()).bytes().of(Math.max(1, use.rows()));
+            values += use.gradients().isEmpty() ? once : 2 * once;
+        }
+        long data =
+                setup.feeds().stream().mapToLong(feed -> feed.source().bytes()).sum();
+        return new MemoryFacts(sum(bytes, bytes.keySet()), optimizers, gradients, values, data);
+    }
+
+    private static long sum(Map<Path, Long> bytes, Collection<Path> paths) {
+        return paths.stream().mapToLong(path -> bytes.getOrDefault(path, 0L)).sum();
+    }
+
+    /** What does not fit into this machine, a sentence each. */
+    List<String> warnings() {
+        return warnings(Heap.most(), Heap.machine());
+    }
+
+    /** The same where Java's heap may have so many bytes, and the machine so many. */
+    List<String> warnings(long heap, long machine) {
+        List<String> warnings = new ArrayList<>();
+        if (data > heap) {
+            warnings.add("data: " + Figures.bytes(data) + " are to lie on Java's heap, which has " + Figures.bytes(heap)
+                    + "; HOCKET_JAVA_OPTIONS=-Xmx" + (data / 1_000_000_000 + 2)
+                    + "g gives it more, or take fewer rows");
+        }
+        if (all() > machine) {
+            warnings.add("memory: about " + Figures.bytes(all()) + " are needed, and this machine has "
+                    + Figures.bytes(machine) + "; take a smaller batch or network");
+        }
+        return warnings;
+    }
+
+    long all() {
+        return parameters + optimizers + gradients + values + data;
+    }
+}

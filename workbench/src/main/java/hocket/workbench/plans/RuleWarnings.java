@@ -1,0 +1,113 @@
+package hocket.workbench.plans;
+
+import hocket.schedulers.Phase;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.Link;
+import hocket.schedulers.optimizers.Progress;
+import hocket.schedulers.optimizers.Rate;
+import hocket.scopes.Path;
+import hocket.workbench.terminal.Figures;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/** What is allowed but looks wrong in the rules by which weights move: a sentence each, which names the thing and says what to do. */
+public final class RuleWarnings {
+    private static final double FAR_APART = 1000;
+    private static final double ROUNDING = 1e-9;
+
+    private final Setup setup;
+    private final List<String> warnings = new ArrayList<>();
+
+    private RuleWarnings(Setup setup) {
+        this.setup = setup;
+    }
+
+    static List<String> of(Setup setup) {
+        RuleWarnings found = new RuleWarnings(setup);
+        found.chains();
+        setup.phases().forEach(found::rates);
+        return found.warnings;
+    }
+
+    private static void updates(Collection<Turn> turns, BiConsumer<String, Turn.Update> to) {
+        for (Turn turn : turns) {
+            if (turn instanceof Turn.Descend descend) {
+                for (Turn.Update update : descend.updates()) {
+                    to.accept("turn " + turn.name() + " moves " + update.selection(), update);
+                }
+            }
+        }
+    }
+
+    /** Chains with no rate, or several, and links that touch nothing. */
+    private void chains() {
+        updates(setup.turnsByName().values(), (what, update) -> {
+            List<Link> rated = update.rule().links().stream()
+                    .filter(link -> !link.rates().isEmpty())
+                    .toList();
+            if (rated.isEmpty()) {
+                warnings.add(what + " by " + names(update.rule().links())
+                        + ", in which no link has a rate: the step is the gradient"
+                        + " itself; put a rule such as adam or sgd into the chain");
+            } else if (rated.size() > 1) {
+                warnings.add(what + " by " + names(rated)
+                        + ", each with a rate, one upon the other's step; leave one of" + " them");
+            }
+            Collection<Path> weights =
+                    update.selection().of(setup.declarations()).keySet();
+            for (Link link : update.rule().links()) {
+                if (!weights.isEmpty() && weights.stream().noneMatch(link::touches)) {
+                    warnings.add(what + ", of which " + link + " touches nothing; check its glob against "
+                            + weights.iterator().next());
+                }
+            }
+        });
+    }
+
+    private static String names(List<Link> links) {
+        return links.stream().map(link -> link.getClass().getSimpleName()).collect(Collectors.joining(" and "));
+    }
+
+    private void rates(Phase phase) {
+        Map<String, Double> rates = new LinkedHashMap<>();
+        updates(
+                phase.plan().turnsByName().values(),
+                (what, update) -> update.rule().rates().stream()
+                        .mapToDouble(RuleWarnings::peak)
+                        .max()
+                        .ifPresent(peak -> rates.put(what, peak)));
+        rates.forEach((what, rate) -> {
+            if (rate == 0) {
+                warnings.add(what + " at rate 0, so it never changes; take the update out");
+            }
+        });
+        rates.values().removeIf(rate -> rate == 0);
+        if (rates.isEmpty()) {
+            return;
+        }
+        Map.Entry<String, Double> most = Collections.max(rates.entrySet(), Map.Entry.comparingByValue());
+        Map.Entry<String, Double> least = Collections.min(rates.entrySet(), Map.Entry.comparingByValue());
+        double apart = most.getValue() / least.getValue();
+        if (apart >= FAR_APART * (1 - ROUNDING)) {
+            warnings.add(most.getKey() + " at rate " + Figures.exactly(most.getValue()) + ", but " + least.getKey()
+                    + " at " + Figures.exactly(least.getValue()) + ", " + Figures.grouped(Math.round(apart))
+                    + " times less; check that neither is a slip");
+        }
+    }
+
+    /** The largest of a rate, looked for among the first million updates. */
+    private static double peak(Rate rate) {
+        return LongStream.iterate(1, count -> count <= 1_000_000, count -> 10 * count)
+                .mapToDouble(count -> rate.at(Progress.of(count, count - 1, 0)))
+                .max()
+                .orElse(0);
+    }
+}
