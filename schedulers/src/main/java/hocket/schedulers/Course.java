@@ -134,7 +134,8 @@ final class Course {
             follow(instruction);
         } catch (RuntimeException | Error e) {
             audit.forget(); // of a turn left unfinished
-            asBefore = !changing && sources.keepDrawn(round);
+            boolean isFound = e instanceof AuditException; // something changed that nobody was to
+            asBefore = !changing && !isFound && sources.keepDrawn(round);
             lastRows = rows;
             throw e;
         }
