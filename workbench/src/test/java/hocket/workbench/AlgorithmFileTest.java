@@ -239,6 +239,28 @@ class AlgorithmFileTest {
     }
 
     @Test
+    void anAgentThatIsStoppedSaysItsStepsAndNotTheEpochsOfItsReplay() {
+        StringWriter err = new StringWriter();
+        Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
+        List<String> changes = List.of("total_steps=2000", "learning_starts=100");
+        ExperimentFile file = ExperimentFile.read("cartpole-dqn", changes, workplace.surroundings(List.of()));
+        try (Stop stop = new Stop()) {
+            new Training(
+                            workplace,
+                            file,
+                            ExperimentFile.TRAIN,
+                            new RunFolder(here.resolve("stopped")),
+                            changes,
+                            stop,
+                            false)
+                    .ring(Ring.on(Trigger.everyRounds(2), now -> stop.request(2)))
+                    .run();
+        }
+        assertThat(err.toString())
+                .containsPattern("stopped in round 2 after (\\d,)?\\d+ of 2,000 steps, \\d+:\\d\\d, ");
+    }
+
+    @Test
     void severalSeedsAreRunOneAfterTheOtherAndSummarised() throws IOException {
         Ran ran = fine("run", "toy.yaml", "--seeds", "3", "--set", "seed=4");
         Path folder = here.resolve("runs/toy-seeds");

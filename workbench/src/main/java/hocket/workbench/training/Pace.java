@@ -5,6 +5,9 @@ import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.workbench.terminal.Figures;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /** How long a run has taken, and how fast it went: in steps of its turns of Java where they count some, else in rounds. */
@@ -30,6 +33,23 @@ final class Pace implements Ring {
     @Override
     public void heard(Run run, Event event) {
         steps.accept(event);
+        if (event instanceof Event.RoundEnded && first == null) {
+            first = new Mark(nanos.getAsLong(), event.at().round(), steps.taken());
+        }
+    }
+
+    /**
+     * Steps of turns of Java so far, such as {@code 12,345 of 50,000 steps}; empty where none are reported.
+     *
+     * @param total how many there are to be, where that is known
+     */
+    Optional<String> steps(OptionalLong total) {
+        OptionalDouble now = steps.now();
+        if (now.isEmpty()) {
+            return Optional.empty();
+        }
+        String of = total.isPresent() ? " of " + Figures.grouped(total.getAsLong()) : "";
+        return Optional.of(Figures.grouped(Math.round(now.getAsDouble())) + of + " steps");
     }
 
     /** For people, such as {@code 0:12, 83 it/s}. */
