@@ -261,6 +261,31 @@ class AlgorithmFileTest {
     }
 
     @Test
+    void whatIsSetIsBlamedAndNotTheLineOfTheFileThatItDoesNotFit() {
+        assertThat(refused("learning_starts", "run", "cartpole-dqn", "--set", "total_steps=50")
+                        .err())
+                .startsWith("hocket: --set total_steps=50: ")
+                .doesNotContain(".yaml");
+        assertThat(refused("", "run", "cartpole-dqn", "--set", "environment=Nope", "--set", "seed=3")
+                        .err())
+                .startsWith("hocket: --set environment=Nope: algorithm/environment: there is no environment Nope; ")
+                .doesNotContain(".yaml");
+        refused(
+                "--set worlds=3: worlds has settings of its own: set worlds.count, worlds.normalise_observations,"
+                        + " worlds.normalise_rewards\n",
+                "run",
+                "cartpole-ppo",
+                "--set",
+                "worlds=3");
+        refused(
+                "--set explore=0.3: there is no setting explore; did you mean exploration_noise?",
+                "run",
+                "pendulum-td3",
+                "--set",
+                "explore=0.3");
+    }
+
+    @Test
     void severalSeedsAreRunOneAfterTheOtherAndSummarised() throws IOException {
         Ran ran = fine("run", "toy.yaml", "--seeds", "3", "--set", "seed=4");
         Path folder = here.resolve("runs/toy-seeds");

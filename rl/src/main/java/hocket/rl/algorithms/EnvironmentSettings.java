@@ -42,7 +42,11 @@ public record EnvironmentSettings(
      */
     public static Supplier<Environment> named(String name) {
         if (!name.contains(".")) {
-            Environments.make(name); // refuses what there is not
+            try {
+                Environments.make(name);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("environment: " + e.getMessage(), e);
+            }
             return () -> Environments.make(name);
         }
         return OwnClass.named("environment", name, Environment.class);
