@@ -9,13 +9,20 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** How long a run has taken, and how fast it went: in steps of its turns of Java where they count some, else in rounds. */
+/**
+ * How long a run has taken, and how fast it went: in steps of its turns of Java where they count some, else in rounds. How
+ * fast counts from the end of the first round on: what is opened, compiled and warmed up before says nothing of the others.
+ */
 final class Pace implements Ring {
     private final LongSupplier nanos;
     private final Steps steps = new Steps();
     private long startedAt;
-    private long roundAtStart;
+    private @Nullable Mark first;
+
+    /** Where its first round had ended. */
+    private record Mark(long nanos, long round, double steps) {}
 
     /** @param nanos a clock that never goes back, such as {@link System#nanoTime} */
     Pace(LongSupplier nanos) {
@@ -26,7 +33,7 @@ final class Pace implements Ring {
     @Override
     public void run(Run run, Rest rest) {
         startedAt = nanos.getAsLong();
-        roundAtStart = run.position().round();
+        first = null;
         rest.go();
     }
 
@@ -52,11 +59,18 @@ final class Pace implements Ring {
         return Optional.of(Figures.grouped(Math.round(now.getAsDouble())) + of + " steps");
     }
 
-    /** For people, such as {@code 0:12, 83 it/s}. */
+    /** For people, such as {@code 0:12, 83 it/s}; without how fast, where there was no more than one round. */
     String text(Event.Position at) {
-        double seconds = (nanos.getAsLong() - startedAt) * 1e-9;
-        double done = steps.taken() > 0 ? steps.taken() : at.round() - roundAtStart;
-        double rate = done / Math.max(seconds, 1e-9);
-        return Figures.clock(seconds) + ", " + (steps.taken() > 0 ? Steps.pace(rate) : Figures.rate(rate) + " it/s");
+        long now = nanos.getAsLong();
+        String taken = Figures.clock((now - startedAt) * 1e-9);
+        if (first == null || at.round() == first.round()) {
+            return taken;
+        }
+        double seconds = Math.max((now - first.nanos()) * 1e-9, 1e-9);
+        double counted = steps.taken() - first.steps();
+        return taken + ", "
+                + (counted > 0
+                        ? Steps.pace(counted / seconds)
+                        : Figures.rate((at.round() - first.round()) / seconds) + " it/s");
     }
 }
