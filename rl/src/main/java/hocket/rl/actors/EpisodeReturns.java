@@ -6,6 +6,7 @@ import hocket.rl.envs.VectorNormalisation;
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.stats.Summary;
 import hocket.scopes.Parameters;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -72,6 +73,11 @@ public final class EpisodeReturns implements Evaluation {
     @Override
     public Optional<Merit> merit() {
         return Optional.of(new Merit("return_mean", true));
+    }
+
+    @Override
+    public Map<String, Range> ranges() {
+        return Map.of("episodes", Range.COUNT, CUT_OFF, Range.COUNT, "episode_length", Range.FROM_ZERO);
     }
 
     @Override

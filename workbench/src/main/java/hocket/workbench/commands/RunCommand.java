@@ -62,8 +62,8 @@ public final class RunCommand implements Callable<Integer> {
             names = "--seeds",
             paramLabel = "N",
             description = "run so many seeds, from the file's on, one after the other, into folders of"
-                    + " runs/NAME-seeds; then print what their scores have in common, and draw their course. Seeds that"
-                    + " are there already are not run again")
+                    + " runs/NAME-seeds; then print what their scores have in common (Student's intervals, cut where a"
+                    + " score cannot be), and draw their course. Seeds that are there already are not run again")
     private @Nullable Integer seeds;
 
     @Option(names = "--runner", paramLabel = "R", description = "one of the file's runners; train without")

@@ -1,5 +1,6 @@
 package hocket.workbench.commands;
 
+import hocket.schedulers.Evaluation;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.experiment.ExperimentFile;
@@ -90,7 +91,11 @@ public record SeedRuns(
                 return status;
             }
         }
-        summarise(first.name(), members, folder);
+        summarise(
+                first.name(),
+                members,
+                folder,
+                selected.setup().evaluation().get().ranges());
         return 0;
     }
 
@@ -150,7 +155,7 @@ public record SeedRuns(
                 .run();
     }
 
-    private void summarise(String name, List<Member> members, Path folder) {
+    private void summarise(String name, List<Member> members, Path folder, Map<String, Evaluation.Range> ranges) {
         for (Member member : members) {
             if (!member.folder().isJudged()) {
                 throw new Failure(
@@ -160,7 +165,8 @@ public record SeedRuns(
         SeedFacts facts = Failure.unless(() -> SeedFacts.of(
                 name,
                 members.stream().map(Member::seed).toList(),
-                members.stream().map(member -> member.folder().scores()).toList()));
+                members.stream().map(member -> member.folder().scores()).toList(),
+                ranges));
         Path written = folder.resolve("seeds.json");
         try {
             WholeFile.write(written, facts.json());
