@@ -228,7 +228,9 @@ class AlgorithmFileTest {
         Map<String, Double> scores = JsonLines.numbers(here.resolve("a/scores.json"));
         write("again.json", fine("eval", "a", "--json").out());
         assertThat(JsonLines.numbers(here.resolve("again.json"))).containsAllEntriesOf(scores);
-        assertThat(fine("eval", "a", "--episodes", "12").out()).contains("episodes     12.0000");
+        assertThat(fine("eval", "a", "--episodes", "12").out()).contains("episodes     12\n");
+        assertThat(fine("eval", "a", "--json").out()).contains("\"episodes\":5,\"mean_return\":-");
+        assertThat(here.resolve("a/scores.json")).content().contains("\"episodes\":5,");
         assertThat(refused("episodes must be at least 1, was 0", "eval", "a", "--episodes", "0")
                         .errLines())
                 .hasSize(1);

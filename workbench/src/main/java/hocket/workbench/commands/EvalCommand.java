@@ -77,15 +77,19 @@ public final class EvalCommand implements Runnable {
         Evaluation evaluation = episodes == null ? usual : over(usual, episodes, selected.name());
         SortedMap<String, Double> scores =
                 Working.during(workplace.terminal(), "scoring", false, () -> saved.scores(selected, evaluation));
+        Map<String, Object> values = new LinkedHashMap<>();
         if (json) {
-            Map<String, Object> values = new LinkedHashMap<>();
             values.put("step", saved.step());
-            values.putAll(scores);
+        }
+        values.putAll(JsonLines.scores(scores, evaluation.ranges()));
+        if (json) {
             workplace.terminal().say(JsonLines.line(values));
             return;
         }
-        int width = scores.keySet().stream().mapToInt(String::length).max().orElse(0);
-        scores.forEach((name, value) ->
-                workplace.terminal().say(String.format(Locale.ROOT, "%-" + width + "s  %.4f", name, value)));
+        int width = values.keySet().stream().mapToInt(String::length).max().orElse(0);
+        values.forEach((name, value) -> workplace
+                .terminal()
+                .say(String.format(
+                        Locale.ROOT, "%-" + width + "s  " + (value instanceof Long ? "%d" : "%.4f"), name, value)));
     }
 }
