@@ -328,6 +328,15 @@ class AlgorithmFileTest {
         Ran ran = fine("run", "toy.yaml", "--seeds", "4", "--out", "s", "--resume");
         assertThat(ran.err()).contains("seed 7, 1 of 4: is there already", "on from turn 22");
         assertThat(folder.resolve("seed-7/log.txt")).hasContent(first.strip());
+        refused(
+                folder + " holds runs of seeds 7 to 10, and how many there are to be must be said: hocket run " + folder
+                        + " --seeds 4 --resume goes on with these, a larger number adds more",
+                "run",
+                "s",
+                "--resume");
+        Ran one = fine("run", "s", "--seeds", "5", "--resume");
+        assertThat(one.err()).contains("seed 10, 4 of 5: is there already", "seed 11, 5 of 5\n");
+        assertThat(one.outLines().get(0)).isEqualTo("toy, seeds 7 to 11");
         fine("run", "toy.yaml", "--quiet", "--set", "seed=9", "--out", "alone");
         assertThat(digest("s/seed-9")).isEqualTo(digest("alone"));
         refused(
