@@ -241,6 +241,13 @@ class AlgorithmFileTest {
     }
 
     @Test
+    void anAgentIsFilmedAndLeavesNoSamples() {
+        fine("run", "toy.yaml", "--quiet", "--out", "a");
+        assertThat(here.resolve("a/samples")).doesNotExist();
+        refused("; an agent is filmed: hocket record a --out agent.gif", "sample", "a");
+    }
+
+    @Test
     void anAgentThatIsStoppedSaysItsStepsAndNotTheEpochsOfItsReplay() {
         StringWriter err = new StringWriter();
         Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);

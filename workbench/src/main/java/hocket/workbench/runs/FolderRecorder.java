@@ -105,6 +105,11 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
     /** Keeps a picture of samples, which is the latest now. */
     public void picture(String name, Consumer<Path> drawing) {
         Path file = folder.samples().resolve(name + ".png");
+        try {
+            Files.createDirectories(folder.samples());
+        } catch (IOException e) {
+            throw new UncheckedIOException(folder.samples() + " could not be made: " + Reason.of(e), e);
+        }
         drawing.accept(file);
         Path latest = folder.samples().resolve("latest.png");
         try {
