@@ -20,6 +20,11 @@ final class Course {
     private boolean mayDiverge;
     private boolean detecting;
     private boolean inTurn;
+
+    /** Whether the turn that is being taken has begun to change something other than the cursors of sources. */
+    private boolean changing;
+
+    private boolean asBefore;
     private @Nullable BoundAct acting;
     private int batch;
     private int lastRows;
@@ -116,20 +121,29 @@ final class Course {
      * @param learning whether turns may write
      */
     void perform(Walk.Instruction instruction, boolean learning) {
+        asBefore = false;
         if (!learning) {
             evaluate(instruction);
             return;
         }
-        boolean done = false;
+        int rows = lastRows;
+        changing = false;
+        sources.begin();
         try {
             beginAudit();
             follow(instruction);
-            done = true;
-        } finally {
-            if (!done) {
-                audit.forget(); // of a turn left unfinished
-            }
+        } catch (RuntimeException | Error e) {
+            audit.forget(); // of a turn left unfinished
+            boolean isFound = e instanceof AuditException; // something changed that nobody was to
+            asBefore = !changing && !isFound && sources.keepDrawn(round);
+            lastRows = rows;
+            throw e;
         }
+    }
+
+    /** Whether the last turn that failed has left all as it was before: what it drew, it reads again. */
+    boolean isAsBefore() {
+        return asBefore;
     }
 
     private void evaluate(Walk.Instruction instruction) {
@@ -146,11 +160,13 @@ final class Course {
         } else if (instruction instanceof Walk.Together together) {
             takeTogether(together.turns(), together.back());
         } else if (instruction instanceof Walk.Remember remember) {
+            changing = true;
             trials.remember(remember.number(), remember.part(), remember.sameSample());
         } else if (instruction instanceof Walk.Return back) {
-            Collection<BoundTurn> changing = trials.turns();
+            Collection<BoundTurn> moved = trials.turns();
+            changing = true;
             trials.end(back.share());
-            check(changing);
+            check(moved);
         }
     }
 
@@ -206,8 +222,10 @@ final class Course {
                 if (!mayDiverge) {
                     follow.requireFinite(at);
                 }
+                changing = true;
                 return ended(follow, follow.take(at));
             }
+            changing = true;
             acting = (BoundAct) bound;
             return ended(bound, acting.take(run, at));
         } finally {
@@ -227,9 +245,10 @@ final class Course {
             }
             check(List.of());
             if (back) {
-                Collection<BoundTurn> changing = trials.turns();
+                Collection<BoundTurn> moved = trials.turns();
+                changing = true;
                 trials.back();
-                check(changing);
+                check(moved);
             }
             for (int i = 0; i < at.length; i++) {
                 ((BoundDescend) turns.of(members.get(i))).look(at[i]);
@@ -260,6 +279,7 @@ final class Course {
     }
 
     private Event.Descended applied(BoundDescend bound, Event.Position at) {
+        changing = true;
         Event.Descended event = bound.apply(at);
         step++;
         emit(event);

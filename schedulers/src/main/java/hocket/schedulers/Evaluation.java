@@ -25,6 +25,27 @@ public interface Evaluation {
         return Optional.empty();
     }
 
+    /** What scores may be, by name; of those that are not named, any number. */
+    default Map<String, Range> ranges() {
+        return Map.of();
+    }
+
+    /**
+     * What a score may be.
+     *
+     * @param whole whether it counts something, and is a whole number
+     */
+    record Range(double least, double most, boolean whole) {
+        /** A number of things. */
+        public static final Range COUNT = new Range(0, Double.POSITIVE_INFINITY, true);
+
+        /** A share of a whole, such as an error rate. */
+        public static final Range SHARE = new Range(0, 1, false);
+
+        /** Any number from 0 on, such as a distance. */
+        public static final Range FROM_ZERO = new Range(0, Double.POSITIVE_INFINITY, false);
+    }
+
     /**
      * The same judgement over so many episodes.
      *

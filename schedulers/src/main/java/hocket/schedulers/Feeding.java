@@ -6,6 +6,7 @@ import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ final class Feeding {
         final BoundDescend turn;
         final int[] positions;
         final boolean feeds;
+        int rows;
 
         Straight(BoundDescend turn, int[] positions) {
             this.turn = turn;
@@ -40,7 +42,7 @@ final class Feeding {
     /** The batch of a round. */
     private static final class Kept implements Source.Sink {
         final List<Source.Column> columns;
-        final ByteBuffer[] buffers;
+        final @Nullable ByteBuffer[] buffers;
         int rows;
         long round = -1;
 
@@ -70,10 +72,19 @@ final class Feeding {
     private final Kept kept;
     private final Map<BoundDescend, Straight> sinks = new IdentityHashMap<>();
 
-    /** The rows that each turn read first since the same sample is held, by its name. */
+    /**
+     * The rows that each turn read first since the same sample is held, by its name; those that it drew when it failed, which
+     * it reads again.
+     */
     private final TreeMap<String, Kept> held = new TreeMap<>();
 
     private boolean holding;
+
+    /** What was drawn into since {@link #begin}. */
+    private final List<Straight> drew = new ArrayList<>();
+
+    /** The epoch where a draw began that has not ended; NaN without one. */
+    private double drawingFrom = Double.NaN;
 
     Feeding(Source source, Draw draw, Streams streams, Consumer<Source> epochEnded) {
         this.source = source;
@@ -119,9 +130,47 @@ final class Feeding {
         if (draw == Draw.EACH_ROUND) {
             return copy(drawn(kept, round), sink);
         }
-        return holding
-                ? copy(drawn(held.computeIfAbsent(turn.turn().name(), name -> new Kept(columns)), round), sink)
-                : drawInto(sink);
+        if (holding) {
+            return copy(drawn(held.computeIfAbsent(turn.turn().name(), name -> new Kept(columns)), round), sink);
+        }
+        Kept again = held.get(turn.turn().name());
+        if (again != null && again.round == round) {
+            int rows = copy(again, sink);
+            again.round = -1;
+            return rows;
+        }
+        sink.rows = drawInto(sink);
+        drew.add(sink);
+        return sink.rows;
+    }
+
+    /** A turn begins: forgets what others drew. */
+    void begin() {
+        drew.clear();
+        drawingFrom = Double.NaN;
+    }
+
+    /**
+     * Keeps what was drawn since {@link #begin} for turns that failed: they read it again.
+     *
+     * @return whether they then read what they would have read; not if a draw failed that had moved the cursor
+     */
+    boolean keepDrawn(long round) {
+        for (Straight sink : drew) {
+            Kept kept = held.computeIfAbsent(sink.turn.turn().name(), name -> new Kept(columns));
+            for (int column = 0; column < columns.size(); column++) {
+                ByteBuffer read = sink.column(column, sink.rows);
+                if (read != null) {
+                    ByteBuffer into = kept.column(column, sink.rows);
+                    into.put(0, read, 0, into.limit());
+                }
+            }
+            kept.rows = sink.rows;
+            kept.round = round;
+        }
+        boolean isWhole = Double.isNaN(drawingFrom) || source.epoch() == drawingFrom;
+        begin();
+        return isWhole;
     }
 
     private Kept drawn(Kept batch, long round) {
@@ -161,7 +210,7 @@ final class Feeding {
         State state = kept.round == round ? State.empty().with("round", save(kept)) : State.empty();
         State turns = State.empty();
         for (Map.Entry<String, Kept> entry : held.entrySet()) {
-            if (holding && entry.getValue().round == round) {
+            if (entry.getValue().round == round) {
                 turns = turns.with(entry.getKey(), save(entry.getValue()));
             }
         }
@@ -174,6 +223,9 @@ final class Feeding {
             Source.Column column = columns.get(i);
             Shape shape = column.shape().prepend(batch.rows);
             ByteBuffer buffer = batch.buffers[i];
+            if (buffer == null) {
+                continue; // nobody reads it
+            }
             state = state.with(
                     column.name(),
                     Tensor.copyOf(
@@ -191,7 +243,9 @@ final class Feeding {
     void restore(State state, long round) {
         forget();
         if (state.has("round")) {
-            restore(kept, state.state("round"), round);
+            State all = state.state("round");
+            columns.forEach(column -> all.tensor(column.name()));
+            restore(kept, all, round);
         }
         if (state.has("turns")) {
             State turns = state.state("turns");
@@ -205,6 +259,9 @@ final class Feeding {
         int rows = Math.toIntExact(state.whole("rows"));
         for (int i = 0; i < columns.size(); i++) {
             Source.Column column = columns.get(i);
+            if (!state.has(column.name())) {
+                continue;
+            }
             Tensor tensor = state.tensor(column.name());
             if (tensor.type() != column.type()
                     || !tensor.shape().equals(column.shape().prepend(rows))) {
@@ -219,10 +276,12 @@ final class Feeding {
 
     private int drawInto(Source.Sink sink) {
         double before = source.epoch();
+        drawingFrom = before;
         int rows = source.next(streams, sink);
         if (Math.floor(source.epoch()) > Math.floor(before)) {
             epochEnded.accept(source);
         }
+        drawingFrom = Double.NaN;
         return rows;
     }
 

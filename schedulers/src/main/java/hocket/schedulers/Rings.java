@@ -149,6 +149,11 @@ final class Rings implements Stateful {
         return !aroundTurns.isEmpty();
     }
 
+    /** Whether something that is around turns is saved with the run: where a turn fails, it may know of it already. */
+    boolean rememberTurns() {
+        return aroundTurns.stream().anyMatch(bound -> bound.ring() instanceof Stateful);
+    }
+
     void aroundFinalise(Rest end) {
         around(owning("finalise"), (ring, rest) -> ring.finalise(run, rest), end);
     }

@@ -14,7 +14,11 @@ final class Runner {
     private boolean stopping;
     private boolean pausing;
     private Walk.@Nullable Instruction unfinished;
+    private boolean halfway;
     private boolean running;
+
+    /** Whether the run is in a round of the plan, and all that it has begun there has ended. */
+    private boolean settled;
 
     Runner(BoundTurns turns, Course course, PlanPosition plan, Rings rings, ScheduleView view) {
         this.turns = turns;
@@ -39,14 +43,20 @@ final class Runner {
         return stopping || pausing;
     }
 
-    /** Whether an error left a turn unfinished. */
+    /** Whether an error left a turn unfinished, and what it did cannot be taken back. */
     boolean isHalfway() {
-        return unfinished != null;
+        return halfway;
+    }
+
+    /** Whether what failed changed nothing: before a turn of the plan, or in one that had only drawn. */
+    boolean canGoOn() {
+        return settled;
     }
 
     /** Nothing is unfinished: the run went back, or the round was ended by hand. */
     void isWhole() {
         unfinished = null;
+        halfway = false;
     }
 
     /** The turns that an error left unfinished, or that are being taken. */
@@ -210,9 +220,11 @@ final class Runner {
     private void planned() {
         requireWhole();
         long before = course.round();
+        settled = true;
         while (!pausing && course.round() == before) {
             advance();
         }
+        settled = false; // rings around it remember what they will
     }
 
     /** Does what comes next in the plan, until a turn was taken or a round has ended. Gives whether one has. */
@@ -229,7 +241,26 @@ final class Runner {
     private void advance() {
         Walk.Next next = plan.next(view);
         next.settings().forEach(turns::set);
-        Walk.Instruction instruction = next.instruction();
+        take(next.instruction());
+        plan.at(next.then());
+        if (next.instruction() instanceof Walk.EndRound) {
+            endRound();
+        }
+        settled = true;
+    }
+
+    private void take(Walk.Instruction instruction) {
+        long before = course.step();
+        settled = false;
+        try {
+            ringed(instruction);
+        } catch (RuntimeException | Error e) {
+            settled = !halfway && course.step() == before && !rings.rememberTurns();
+            throw e;
+        }
+    }
+
+    private void ringed(Walk.Instruction instruction) {
         if (instruction instanceof Walk.Play play && rings.areAroundTurns()) {
             rings.aroundTurn(List.of(play.turn()), () -> perform(instruction));
         } else if (instruction instanceof Walk.Together together && rings.areAroundTurns()) {
@@ -237,16 +268,18 @@ final class Runner {
         } else {
             perform(instruction);
         }
-        plan.at(next.then());
-        if (instruction instanceof Walk.EndRound) {
-            endRound();
-        }
     }
 
     private void perform(Walk.Instruction instruction) {
         unfinished = instruction;
-        course.perform(instruction, rings.learning());
-        unfinished = null;
+        halfway = true;
+        try {
+            course.perform(instruction, rings.learning());
+        } catch (RuntimeException | Error e) {
+            halfway = !course.isAsBefore();
+            throw e;
+        }
+        isWhole();
     }
 
     /** Counts the round, and looks who is due. */

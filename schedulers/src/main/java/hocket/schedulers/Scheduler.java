@@ -551,7 +551,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     /**
      * Everything that the future of the run depends on: between any two turns, also inside a round.
      *
-     * @throws IllegalStateException inside a turn, also after a failure left it unfinished
+     * @throws IllegalStateException inside a turn, also after a failure left it unfinished that had begun to change something
      */
     @Override
     public State save() {
@@ -586,6 +586,15 @@ public final class Scheduler implements Stateful, AutoCloseable {
         String round = "round " + course.round();
         String place = plan.place();
         return place.isEmpty() ? round : round + " · " + place;
+    }
+
+    /**
+     * Whether a run that failed can be saved where it stands, and goes on from there as if it had not failed: it failed before
+     * a turn of the plan or in one that had changed nothing yet, as where a loss is NaN or a source fails. What it had drawn,
+     * it reads again. A turn of Java may have changed anything, a loop of one's own and what is beside training, too.
+     */
+    public boolean canGoOn() {
+        return runner.canGoOn();
     }
 
     /**

@@ -55,7 +55,7 @@ public interface Source extends Stateful {
     int batch();
 
     /**
-     * Gives the next rows and moves the cursor.
+     * Gives the next rows and moves the cursor; where it fails, the cursor stays, so that a run which goes on asks again.
      *
      * @return how many rows
      */

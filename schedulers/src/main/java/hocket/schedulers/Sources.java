@@ -112,6 +112,26 @@ final class Sources {
         return fed.isEmpty() ? 0 : fed.get(0).source().batch();
     }
 
+    /** A turn begins: from now on it is known what is drawn for it. */
+    void begin() {
+        for (int i = 0; i < known.size(); i++) {
+            known.get(i).feeding().begin();
+        }
+    }
+
+    /**
+     * Keeps what was drawn since {@link #begin} for turns that failed, which read it again.
+     *
+     * @return whether they then read what they would have read
+     */
+    boolean keepDrawn(long round) {
+        boolean isWhole = true;
+        for (Known one : known) {
+            isWhole &= one.feeding().keepDrawn(round);
+        }
+        return isWhole;
+    }
+
     /** Whether each turn reads the same rows again from now on. */
     void hold(boolean same) {
         holding = same;

@@ -13,6 +13,15 @@ class NearestTest {
     }
 
     @Test
+    void aNameWithAWordThatBeginsAlikeIsAskedHoweverLongItIs() {
+        List<String> known = List.of("exploration_noise", "target_noise", "rate", "algorithm.exploration_noise");
+        assertThat(Nearest.among("explore", known)).isEqualTo("; did you mean exploration_noise?");
+        assertThat(Nearest.among("noise", known))
+                .isEqualTo("; there is: target_noise, exploration_noise, algorithm.exploration_noise, rate");
+        assertThat(Nearest.among("target", known)).isEqualTo("; did you mean target_noise?");
+    }
+
+    @Test
     void farNamesAreListedNearestFirst() {
         assertThat(Nearest.among("q", List.of("policy", "value", "qq-net-work")))
                 .isEqualTo("; there is: value, policy, qq-net-work");

@@ -18,6 +18,7 @@ import hocket.workbench.commands.RunCommand;
 import hocket.workbench.commands.SampleCommand;
 import hocket.workbench.commands.SchemaCommand;
 import hocket.workbench.forms.Classes;
+import hocket.workbench.runs.BrokenOff;
 import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.OutOfMemory;
 import hocket.workbench.runs.Version;
@@ -172,6 +173,11 @@ public final class Hocket implements Runnable {
     }
 
     private int failed(Throwable e) {
+        if (e instanceof BrokenOff brokenOff && brokenOff.getCause() != null) {
+            int status = failed(brokenOff.getCause());
+            brokenOff.lines().forEach(terminal::remark);
+            return status;
+        }
         if (e instanceof Refusal refusal) {
             refusal.lines().forEach(this::complain);
         } else if (e instanceof DivergedException) {

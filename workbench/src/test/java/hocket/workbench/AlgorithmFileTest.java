@@ -228,7 +228,9 @@ class AlgorithmFileTest {
         Map<String, Double> scores = JsonLines.numbers(here.resolve("a/scores.json"));
         write("again.json", fine("eval", "a", "--json").out());
         assertThat(JsonLines.numbers(here.resolve("again.json"))).containsAllEntriesOf(scores);
-        assertThat(fine("eval", "a", "--episodes", "12").out()).contains("episodes     12.0000");
+        assertThat(fine("eval", "a", "--episodes", "12").out()).contains("episodes     12\n");
+        assertThat(fine("eval", "a", "--json").out()).contains("\"episodes\":5,\"mean_return\":-");
+        assertThat(here.resolve("a/scores.json")).content().contains("\"episodes\":5,");
         assertThat(refused("episodes must be at least 1, was 0", "eval", "a", "--episodes", "0")
                         .errLines())
                 .hasSize(1);
@@ -236,6 +238,60 @@ class AlgorithmFileTest {
         assertThat(refused("the result is not judged by episodes", "eval", "b", "--episodes", "3")
                         .errLines())
                 .hasSize(1);
+    }
+
+    @Test
+    void anAgentIsFilmedAndLeavesNoSamples() {
+        fine("run", "toy.yaml", "--quiet", "--out", "a");
+        assertThat(here.resolve("a/samples")).doesNotExist();
+        refused("; an agent is filmed: hocket record a --out agent.gif", "sample", "a");
+    }
+
+    @Test
+    void anAgentThatIsStoppedSaysItsStepsAndNotTheEpochsOfItsReplay() {
+        StringWriter err = new StringWriter();
+        Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
+        List<String> changes = List.of("total_steps=2000", "learning_starts=100");
+        ExperimentFile file = ExperimentFile.read("cartpole-dqn", changes, workplace.surroundings(List.of()));
+        try (Stop stop = new Stop()) {
+            new Training(
+                            workplace,
+                            file,
+                            ExperimentFile.TRAIN,
+                            new RunFolder(here.resolve("stopped")),
+                            changes,
+                            stop,
+                            false)
+                    .ring(Ring.on(Trigger.everyRounds(2), now -> stop.request(2)))
+                    .run();
+        }
+        assertThat(err.toString())
+                .containsPattern("stopped in round 2 after (\\d,)?\\d+ of 2,000 steps, \\d+:\\d\\d, ");
+    }
+
+    @Test
+    void whatIsSetIsBlamedAndNotTheLineOfTheFileThatItDoesNotFit() {
+        assertThat(refused("learning_starts", "run", "cartpole-dqn", "--set", "total_steps=50")
+                        .err())
+                .startsWith("hocket: --set total_steps=50: ")
+                .doesNotContain(".yaml");
+        assertThat(refused("", "run", "cartpole-dqn", "--set", "environment=Nope", "--set", "seed=3")
+                        .err())
+                .startsWith("hocket: --set environment=Nope: algorithm/environment: there is no environment Nope; ")
+                .doesNotContain(".yaml");
+        refused(
+                "--set worlds=3: worlds has settings of its own: set worlds.count, worlds.normalise_observations,"
+                        + " worlds.normalise_rewards\n",
+                "run",
+                "cartpole-ppo",
+                "--set",
+                "worlds=3");
+        refused(
+                "--set explore=0.3: there is no setting explore; did you mean exploration_noise?",
+                "run",
+                "pendulum-td3",
+                "--set",
+                "explore=0.3");
     }
 
     @Test
@@ -279,6 +335,15 @@ class AlgorithmFileTest {
         Ran ran = fine("run", "toy.yaml", "--seeds", "4", "--out", "s", "--resume");
         assertThat(ran.err()).contains("seed 7, 1 of 4: is there already", "on from turn 22");
         assertThat(folder.resolve("seed-7/log.txt")).hasContent(first.strip());
+        refused(
+                folder + " holds runs of seeds 7 to 10, and how many there are to be must be said: hocket run " + folder
+                        + " --seeds 4 --resume goes on with these, a larger number adds more",
+                "run",
+                "s",
+                "--resume");
+        Ran one = fine("run", "s", "--seeds", "5", "--resume");
+        assertThat(one.err()).contains("seed 10, 4 of 5: is there already", "seed 11, 5 of 5\n");
+        assertThat(one.outLines().get(0)).isEqualTo("toy, seeds 7 to 11");
         fine("run", "toy.yaml", "--quiet", "--set", "seed=9", "--out", "alone");
         assertThat(digest("s/seed-9")).isEqualTo(digest("alone"));
         refused(

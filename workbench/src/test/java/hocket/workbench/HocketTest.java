@@ -2,6 +2,8 @@ package hocket.workbench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import hocket.workbench.json.Parsed;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Terminal;
 import java.io.IOException;
@@ -10,6 +12,8 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +48,20 @@ class HocketTest {
                         .err())
                 .startsWith("hocket: this should not have happened: ")
                 .contains("\tat hocket.workbench.");
+    }
+
+    @Test
+    void theListAsJsonIsAnArrayOfNamesAndSummaries() {
+        Ran ran = Ran.hocket(Path.of(""), "list", "--json");
+        JsonNode all = Parsed.document(ran.out());
+        assertThat(all.isArray()).isTrue();
+        List<String> names = new ArrayList<>();
+        all.forEach(each -> {
+            assertThat(each.size()).isEqualTo(2);
+            assertThat(each.get("summary").asText()).isNotEmpty();
+            names.add(each.get("name").asText());
+        });
+        assertThat(names).contains("digits-gan", "cartpole-ppo").doesNotHaveDuplicates();
     }
 
     @Test

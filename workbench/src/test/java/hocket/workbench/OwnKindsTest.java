@@ -480,7 +480,7 @@ class OwnKindsTest {
         assertThat(hocket("plan", "own.yaml").outLines())
                 .noneMatch(line -> line.matches("  (samples +at the end|learn +lets .*)"));
         assertThat(hocket("run", "own.yaml", "--out", "still").status()).isZero();
-        assertThat(here.resolve("still/samples")).isEmptyDirectory();
+        assertThat(here.resolve("still/samples")).doesNotExist();
         Files.writeString(here.resolve("other.yaml"), RING.replace("rounds: 20", "rounds: 3") + "without: [learn]\n");
         assertThat(hocket("run", "other.yaml", "--out", "other").status()).isZero();
         assertThat(hocket("digest", "still").out().replace("still", "other"))

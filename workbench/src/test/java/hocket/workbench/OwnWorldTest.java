@@ -138,7 +138,9 @@ class OwnWorldTest {
         assertThat(ran.err())
                 .contains(
                         "turn collect of round 0: World, environment 0, episode 1, step 7: the reward must be finite, was NaN")
-                .doesNotContain("should not have happened");
+                .doesNotContain("should not have happened")
+                .endsWith(String.join(
+                        "\n", "lost     all, as nothing was saved yet", "trace    " + here.resolve("run/log.txt"), ""));
     }
 
     @Test

@@ -83,6 +83,21 @@ public final class GanEvaluation implements Evaluation {
     }
 
     @Override
+    public Map<String, Range> ranges() {
+        return Map.of(
+                "frechet_distance",
+                Range.FROM_ZERO,
+                "confident",
+                Range.SHARE,
+                "smallest_class",
+                Range.SHARE,
+                "classifier_error_rate",
+                Range.SHARE,
+                "label_agreement",
+                Range.SHARE);
+    }
+
+    @Override
     public SortedMap<String, Double> scores(Parameters parameters) {
         try (Session session = Session.over(samples.graph(), parameters)) {
             return scores(session);

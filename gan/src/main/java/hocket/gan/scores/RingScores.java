@@ -64,6 +64,12 @@ public record RingScores(
         }
 
         @Override
+        public Map<String, Range> ranges() {
+            double modes = ring.centres().length / (double) POINT.size();
+            return Map.of("modes_found", new Range(0, modes, true), "high_quality", Range.SHARE);
+        }
+
+        @Override
         public SortedMap<String, Double> scores(Parameters parameters) {
             try (Session session = Session.over(draw.graph(), parameters)) {
                 return scores(session);

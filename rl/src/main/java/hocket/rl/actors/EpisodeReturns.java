@@ -6,6 +6,7 @@ import hocket.rl.envs.VectorNormalisation;
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.stats.Summary;
 import hocket.scopes.Parameters;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -15,11 +16,14 @@ import java.util.function.Supplier;
  * The returns of whole episodes, each begun by a seed of its own: mean, standard deviation, and from two episodes
  * on the interval {@code return_mean_low} to {@code return_mean_high} that holds the policy's mean return in 95 of 100 cases
  * ({@link Summary}). An episode that has not ended after
- * {@link #LONGEST} steps is cut off and counts with what it has.
+ * {@link #LONGEST} steps is cut off and counts with what it has; where there are any, {@value #CUT_OFF} says how many.
  */
 public final class EpisodeReturns implements Evaluation {
     /** The most steps of an episode outside of training: in evaluations, films and demonstrations. */
     public static final int LONGEST = 10_000;
+
+    /** The score that says how many episodes were cut off. */
+    private static final String CUT_OFF = "episodes_cut_off";
 
     /** Which children of the run's seed begin episodes; training begins by the seed itself. */
     private static final int JUDGED = 1000;
@@ -72,6 +76,11 @@ public final class EpisodeReturns implements Evaluation {
     }
 
     @Override
+    public Map<String, Range> ranges() {
+        return Map.of("episodes", Range.COUNT, CUT_OFF, Range.COUNT, "episode_length", Range.FROM_ZERO);
+    }
+
+    @Override
     public EpisodeReturns selecting(int count) {
         return new EpisodeReturns(environment, policy, normalisation, count, SELECTING);
     }
@@ -80,6 +89,7 @@ public final class EpisodeReturns implements Evaluation {
     public SortedMap<String, Double> scores(Parameters parameters) {
         double[] returns = new double[episodes];
         double[] lengths = new double[episodes];
+        int cutOff = 0;
         long seed = Seeds.of(parameters.streams());
         try (Player player = new Player(environment.get(), policy, normalisation, parameters)) {
             for (int i = 0; i < episodes; i++) {
@@ -89,11 +99,15 @@ public final class EpisodeReturns implements Evaluation {
                     returns[i] += player.environment().reward();
                     lengths[i]++;
                 }
+                cutOff += player.isCutOff() ? 1 : 0;
             }
         }
         Summary summary = Summary.of(returns);
         SortedMap<String, Double> scores = new TreeMap<>();
         scores.put("episodes", (double) episodes);
+        if (cutOff > 0) {
+            scores.put(CUT_OFF, (double) cutOff);
+        }
         scores.put("episode_length", Summary.of(lengths).mean());
         scores.put("return_mean", summary.mean());
         if (episodes > 1) {

@@ -51,7 +51,16 @@ final class Player implements AutoCloseable {
     }
 
     boolean ended() {
-        return environment.terminated() || environment.truncated() || played >= EpisodeReturns.LONGEST;
+        return hasEnded() || played >= EpisodeReturns.LONGEST;
+    }
+
+    /** Whether the episode is over only because it was too long. */
+    boolean isCutOff() {
+        return ended() && !hasEnded();
+    }
+
+    private boolean hasEnded() {
+        return environment.terminated() || environment.truncated();
     }
 
     void step() {

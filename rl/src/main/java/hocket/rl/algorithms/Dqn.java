@@ -273,6 +273,7 @@ public record Dqn(
     private Setup in(Supplier<? extends Environment> world) {
         Settings.check(this);
         worlds.requireAsTheyAre("DQN");
+        Settings.checkReplay(replay, batch, nSteps);
         long steps = Budgets.learning(totalSteps, learningStarts);
         if (dueling && hidden.isEmpty()) {
             throw new IllegalArgumentException("dueling must be false without hidden layers, was true with hidden []");

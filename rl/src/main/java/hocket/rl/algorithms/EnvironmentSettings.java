@@ -51,7 +51,11 @@ public record EnvironmentSettings(
         if (!Environments.names().contains(name) && (name.contains(".") || OwnClass.isThere(name))) {
             return OwnClass.named("environment", name, Environment.class);
         }
-        Environments.make(name); // refuses what there is not
+        try {
+            Environments.make(name);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("environment: " + e.getMessage(), e);
+        }
         return () -> Environments.make(name);
     }
 

@@ -188,6 +188,7 @@ public record Sac(
     private Setup in(Supplier<? extends Environment> world) {
         Settings.check(this);
         worlds.requireAsTheyAre("SAC");
+        Settings.checkReplay(replay, batch, 1);
         long steps = Budgets.learning(totalSteps, learningStarts);
         Worlds all = worlds.open(world, gamma);
         if (!(all.actionSpace() instanceof Box actions) || !actions.bounded()) {

@@ -22,6 +22,23 @@ public final class Settings {
         check("", settings);
     }
 
+    /**
+     * Looks whether a replay holds what is taken from it.
+     *
+     * @throws IllegalArgumentException if it keeps fewer transitions than an update takes, or than a return has steps
+     */
+    static void checkReplay(int replay, int batch, int nSteps) {
+        requireNoLess(replay, "batch", batch);
+        requireNoLess(replay, "n_steps", nSteps);
+    }
+
+    private static void requireNoLess(int replay, String name, int value) {
+        if (replay < value) {
+            throw new IllegalArgumentException(
+                    "replay must be at least " + name + ", were " + replay + " and " + value);
+        }
+    }
+
     private static void check(String path, Record settings) {
         for (RecordComponent component : settings.getClass().getRecordComponents()) {
             Setting setting = component.getAnnotation(Setting.class);

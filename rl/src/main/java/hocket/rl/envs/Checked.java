@@ -2,6 +2,7 @@ package hocket.rl.envs;
 
 import hocket.schedulers.State;
 import hocket.schedulers.Thrown;
+import java.awt.Graphics2D;
 import java.util.Arrays;
 
 /**
@@ -70,7 +71,7 @@ public final class Checked extends ForwardingEnvironment {
         begins();
         try {
             super.reset(random);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
             throw placed(e);
         }
         check();
@@ -82,7 +83,7 @@ public final class Checked extends ForwardingEnvironment {
         begins();
         try {
             super.reset();
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
             throw placed(e);
         }
         check();
@@ -93,16 +94,22 @@ public final class Checked extends ForwardingEnvironment {
         step = 0;
     }
 
+    /** The same of something beside resets and steps. */
+    private RuntimeException placed(String in, Throwable e) {
+        return new IllegalStateException(where() + ", in " + in + ": " + what(e), e);
+    }
+
     /** What its class throws is said to be thrown there; what Hocket refuses, such as an action, stays what it is. */
     private RuntimeException placed(Throwable e) {
-        boolean isRefused = isRefused(e);
-        if (isRefused && e instanceof IllegalArgumentException refusal) {
-            return refusal;
-        }
-        String what = isRefused
+        return isRefused(e) && e instanceof IllegalArgumentException refusal
+                ? refusal
+                : new IllegalStateException(where() + ": " + what(e), e);
+    }
+
+    private String what(Throwable e) {
+        return isRefused(e)
                 ? String.valueOf(e.getMessage())
                 : Thrown.by(unwrapped().getClass().getName(), e);
-        return new IllegalStateException(where() + ": " + what, e);
     }
 
     private static boolean isRefused(Throwable e) {
@@ -120,7 +127,7 @@ public final class Checked extends ForwardingEnvironment {
             super.step(action, at);
         } catch (MissingOutcome e) {
             throw new MissingOutcome(where());
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
             RuntimeException placed = placed(e);
             step--; // it was not taken
             throw placed;
@@ -139,7 +146,7 @@ public final class Checked extends ForwardingEnvironment {
         Arrays.fill(seen, unwritten());
         try {
             inner().observe(seen, 0);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
             throw placed(e);
         }
         for (int i = 0; i < seen.length; i++) {
@@ -159,19 +166,63 @@ public final class Checked extends ForwardingEnvironment {
     }
 
     private String where() {
-        return who + ", episode " + episode + ", step " + step;
+        return where(episode, step);
     }
 
+    private String where(long ofEpisode, long atStep) {
+        return who + ", episode " + ofEpisode + ", step " + atStep;
+    }
+
+    /** @throws IllegalStateException if its class throws */
+    @Override
+    public void observe(float[] into, int at) {
+        try {
+            super.observe(into, at);
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+            throw placed("observe", e);
+        }
+    }
+
+    /** @throws IllegalStateException if its class throws */
+    @Override
+    public String text() {
+        try {
+            return super.text();
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+            throw placed("text", e);
+        }
+    }
+
+    /** @throws IllegalStateException if its class throws */
+    @Override
+    public void draw(Graphics2D graphics, int width, int height) {
+        try {
+            super.draw(graphics, width, height);
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+            throw placed("draw", e);
+        }
+    }
+
+    /** @throws IllegalStateException if its class throws */
     @Override
     public State save() {
-        return super.save().with("episode", episode).with("step", step);
+        try {
+            return super.save().with("episode", episode).with("step", step);
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+            throw placed("save", e);
+        }
     }
 
+    /** @throws IllegalArgumentException also if its class throws, saying where what was saved stood */
     @Override
     public void restore(State state) {
         long savedEpisode = state.whole("episode");
         long savedStep = state.whole("step");
-        super.restore(state);
+        try {
+            super.restore(state);
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+            throw new IllegalArgumentException(where(savedEpisode, savedStep) + ", in restore: " + what(e), e);
+        }
         episode = savedEpisode;
         step = savedStep;
     }

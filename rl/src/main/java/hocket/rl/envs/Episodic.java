@@ -135,13 +135,19 @@ public abstract class Episodic implements Environment {
         return phase == Phase.TERMINATED;
     }
 
+    /** @throws IllegalStateException if {@link #saveWorld} gives null */
     @Override
+    @SuppressWarnings("ConstantValue") // users' classes need not be checked for null
     public final State save() {
+        State world = saveWorld();
+        if (world == null) {
+            throw new IllegalStateException(name + ": saveWorld must give what the world depends on, gave null");
+        }
         State state = State.empty()
                 .with("environment", name)
                 .with("phase", phase.name())
                 .with("reward", reward)
-                .with("world", saveWorld());
+                .with("world", world);
         return random == null ? state : state.with("random", random.save());
     }
 

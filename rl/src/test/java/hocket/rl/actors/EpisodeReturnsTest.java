@@ -30,12 +30,13 @@ class EpisodeReturnsTest {
     /** Before training all values are 0, so the greedy policy goes up, and up again at the wall. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void anEpisodeThatWouldNeverEndIsCutOffAndCounts() {
+    void anEpisodeThatWouldNeverEndIsCutOffAndCountsAndIsCounted() {
         Setup untrained = Dqn.usual("CliffWalking-v1").hidden(List.of()).setup();
         try (var parameters = untrained.initialise(1)) {
             assertThat(untrained.evaluation().orElseThrow().over(2).scores(parameters))
                     .containsEntry("episode_length", (double) EpisodeReturns.LONGEST)
-                    .containsEntry("return_mean", (double) -EpisodeReturns.LONGEST);
+                    .containsEntry("return_mean", (double) -EpisodeReturns.LONGEST)
+                    .containsEntry("episodes_cut_off", 2.0);
         }
     }
 

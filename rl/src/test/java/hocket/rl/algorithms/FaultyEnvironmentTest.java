@@ -11,13 +11,18 @@ import hocket.rl.envs.EnvironmentChecker;
 import hocket.rl.envs.Environments;
 import hocket.rl.envs.Episodic;
 import hocket.rl.envs.ForwardingEnvironment;
+import hocket.rl.envs.Pcg64;
+import hocket.rl.envs.Picture;
 import hocket.rl.envs.TimeLimit;
 import hocket.rl.replay.Demonstrations;
 import hocket.schedulers.State;
+import java.awt.Graphics2D;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Environments that break a rule are named by the checker, and stop the training. */
 class FaultyEnvironmentTest {
@@ -136,6 +141,92 @@ class FaultyEnvironmentTest {
             super.observe(into, at);
             into[at] = Float.NaN;
         }
+    }
+
+    /** Fails in one method, once it has come to seven. */
+    private static final class Failing extends Counter {
+        private final String in;
+
+        Failing(String in) {
+            this.in = in;
+        }
+
+        private void fail(String here) {
+            if (in.equals(here) && count() >= FAULT) {
+                throw new UnsupportedOperationException("not here");
+            }
+        }
+
+        @Override
+        protected void begin() {
+            fail("reset");
+            super.begin();
+        }
+
+        @Override
+        protected void act(float[] action, int at) {
+            super.act(action, at);
+            fail("step");
+        }
+
+        @Override
+        public String text() {
+            fail("text");
+            return super.text();
+        }
+
+        @Override
+        public void draw(Graphics2D graphics, int width, int height) {
+            fail("draw");
+            super.draw(graphics, width, height);
+        }
+
+        @Override
+        protected State saveWorld() {
+            fail("save");
+            return super.saveWorld();
+        }
+
+        @Override
+        protected void restoreWorld(State state) {
+            fail("restore");
+            super.restoreWorld(state);
+        }
+    }
+
+    private static void stepped(Environment world, int times) {
+        for (int i = 0; i < times; i++) {
+            world.step(new float[1], 0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"reset", "step", "text", "draw", "save", "restore"})
+    void whateverAWorldThrowsInItsPlaceIsNamed(String in) {
+        Environment world = Checked.unlessBuiltIn(new Failing(in), 3);
+        world.reset(Pcg64.of(0));
+        stepped(world, FAULT - 1);
+        State before = in.equals("save") ? State.empty() : world.save();
+        assertThatThrownBy(() -> {
+                    stepped(world, 1);
+                    switch (in) {
+                        case "reset" -> world.reset();
+                        case "text" -> world.text();
+                        case "draw" -> Picture.of(world, 8, 8);
+                        case "save" -> world.save();
+                        default -> world.restore(before);
+                    }
+                })
+                .isInstanceOf(in.equals("restore") ? IllegalArgumentException.class : IllegalStateException.class)
+                .hasMessage("Counter, environment 3, episode "
+                        + switch (in) {
+                            case "reset" -> "2, step 0: ";
+                            case "step" -> "1, step 7: ";
+                            case "restore" -> "1, step 6, in restore: ";
+                            default -> "1, step 7, in " + in + ": ";
+                        }
+                        + "class " + Failing.class.getName()
+                        + " failed: java.lang.UnsupportedOperationException: not here");
     }
 
     private static void train(Supplier<Environment> environment) {

@@ -40,6 +40,17 @@ class SettingsTest {
     private static final EnvironmentSettings SCALED = new EnvironmentSettings(2, false, true, true);
     private static final String BALANCER = CartPoleBalancer.class.getName();
 
+    @Test
+    void aReplayThatHoldsLessThanIsTakenFromItIsRefused() {
+        Dqn dqn = Dqn.usual("CartPole-v1");
+        assertRefused(() -> dqn.replay(16).setup(), "replay must be at least batch, were 16 and 32");
+        assertRefused(() -> dqn.replay(4).batch(2).nSteps(5).setup(), "replay must be at least n_steps, were 4 and 5");
+        assertRefused(
+                () -> Sac.usual("Pendulum-v1").replay(100).setup(), "replay must be at least batch, were 100 and 256");
+        assertRefused(
+                () -> Td3.usual("Pendulum-v1").replay(100).setup(), "replay must be at least batch, were 100 and 256");
+    }
+
     private static void assertRefused(ThrowingCallable made, String message) {
         assertThatThrownBy(made).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
     }

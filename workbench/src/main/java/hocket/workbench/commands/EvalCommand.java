@@ -28,7 +28,8 @@ import picocli.CommandLine.Parameters;
                     + " labels, confident, the share of samples of which a classifier is sure, and smallest_class, the"
                     + " share of samples in the rarest class.",
             "",
-            "For an agent: what its episodes return.",
+            "For an agent: what its episodes return, and, where there are any, how many were cut off because they"
+                    + " had not ended after 10,000 steps (episodes_cut_off).",
             ""
         },
         sortOptions = false,
@@ -76,15 +77,19 @@ public final class EvalCommand implements Runnable {
         Evaluation evaluation = episodes == null ? usual : over(usual, episodes, selected.name());
         SortedMap<String, Double> scores =
                 Working.during(workplace.terminal(), "scoring", false, () -> saved.scores(selected, evaluation));
+        Map<String, Object> values = new LinkedHashMap<>();
         if (json) {
-            Map<String, Object> values = new LinkedHashMap<>();
             values.put("step", saved.step());
-            values.putAll(scores);
+        }
+        values.putAll(JsonLines.scores(scores, evaluation.ranges()));
+        if (json) {
             workplace.terminal().say(JsonLines.line(values));
             return;
         }
-        int width = scores.keySet().stream().mapToInt(String::length).max().orElse(0);
-        scores.forEach((name, value) ->
-                workplace.terminal().say(String.format(Locale.ROOT, "%-" + width + "s  %.4f", name, value)));
+        int width = values.keySet().stream().mapToInt(String::length).max().orElse(0);
+        values.forEach((name, value) -> workplace
+                .terminal()
+                .say(String.format(
+                        Locale.ROOT, "%-" + width + "s  " + (value instanceof Long ? "%d" : "%.4f"), name, value)));
     }
 }

@@ -1,19 +1,21 @@
 package hocket.workbench.commands;
 
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.json.JsonDocument;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Page;
 import hocket.workbench.terminal.Terminal;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Names the experiments. */
 @Command(
         name = "list",
         header = "Names the experiments there are.",
         usageHelpWidth = Terminal.COLUMNS,
-        footer = {"", "For example:", "  hocket list"})
+        footer = {"", "For example:", "  hocket list", "  hocket list --json"})
 public final class ListCommand implements Runnable {
     private final Workplace workplace;
 
@@ -21,9 +23,16 @@ public final class ListCommand implements Runnable {
         this.workplace = workplace;
     }
 
+    @Option(names = "--json", description = "print one JSON array of objects with name and summary")
+    private boolean json;
+
     @Override
     public void run() {
         List<ExperimentFile.Title> all = ExperimentFile.builtIn(workplace.surroundings(List.of()));
+        if (json) {
+            workplace.terminal().say(JsonDocument.of(all));
+            return;
+        }
         int width = all.stream().mapToInt(each -> each.name().length()).max().orElse(0);
         all.forEach(each -> new Page()
                 .entry(String.format(Locale.ROOT, "%-" + width + "s", each.name()), width + 2, each.summary())

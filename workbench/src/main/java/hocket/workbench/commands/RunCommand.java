@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,7 @@ import picocli.CommandLine.Option;
             "  hocket run digits-gan --write my.yaml",
             "  hocket run my.yaml --classpath my.jar",
             "  hocket run my.yaml --seeds 5            # then --resume, if it was stopped",
+            "  hocket run runs/my-seeds --seeds 5 --resume",
             "",
             "hocket list names the experiments, hocket plan NAME what can be set."
         })
@@ -62,8 +65,8 @@ public final class RunCommand implements Callable<Integer> {
             names = "--seeds",
             paramLabel = "N",
             description = "run so many seeds, from the file's on, one after the other, into folders of"
-                    + " runs/NAME-seeds; then print what their scores have in common, and draw their course. Seeds that"
-                    + " are there already are not run again")
+                    + " runs/NAME-seeds; then print what their scores have in common (Student's intervals, cut where a"
+                    + " score cannot be), and draw their course. Seeds that are there already are not run again")
     private @Nullable Integer seeds;
 
     @Option(names = "--runner", paramLabel = "R", description = "one of the file's runners; train without")
@@ -113,6 +116,10 @@ public final class RunCommand implements Callable<Integer> {
             new WrittenFile(workplace, selection, settings()).to(workplace.path(write));
             return 0;
         }
+        SortedSet<Long> begun = resume ? SeedRuns.in(workplace.path(selection.name())) : new TreeSet<>();
+        if (!begun.isEmpty()) {
+            return goOn(begun);
+        }
         if (seeds != null) {
             try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
                 return new SeedRuns(workplace, selection, settings(), seeds, runner, resume, detectAnomaly, quiet)
@@ -121,6 +128,25 @@ public final class RunCommand implements Callable<Integer> {
         }
         try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
             return prepared(stop).run();
+        }
+    }
+
+    /** Goes on with what a folder of several seeds holds, by the file of the first. */
+    private int goOn(SortedSet<Long> begun) {
+        Path folder = workplace.path(selection.name());
+        String first = folder.resolve("seed-" + begun.first()).toString();
+        if (out != null && !workplace.path(out).equals(folder)) {
+            throw new Refusal("--out " + out + ": the seeds in " + folder + " go on where they are");
+        }
+        if (seeds == null) {
+            throw new Refusal(folder + " holds runs of seeds " + begun.first() + " to " + begun.last()
+                    + ", and how many there are to be must be said: "
+                    + Workplace.command("run", folder, "--seeds", Math.max(2, begun.size()), "--resume")
+                    + " goes on with these, a larger number adds more");
+        }
+        try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
+            return new SeedRuns(workplace, selection.of(first), settings(), seeds, runner, true, detectAnomaly, quiet)
+                    .into(folder, stop);
         }
     }
 

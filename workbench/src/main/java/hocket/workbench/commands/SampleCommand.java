@@ -58,7 +58,9 @@ public final class SampleCommand implements Runnable {
     @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/digits-gan")
     private String run = "";
 
-    @Option(names = "--count", paramLabel = "N", required = true, description = "how many")
+    @Option(names = "--count", paramLabel = "N", description = "how many")
+    private @Nullable Integer asked;
+
     private int count;
 
     @Option(names = "--label", paramLabel = "L", description = "of that class, where the generator knows classes")
@@ -70,18 +72,21 @@ public final class SampleCommand implements Runnable {
     @Option(names = "--best", description = "draw from the best checkpoint, of a run that keeps one")
     private boolean best;
 
-    @Option(names = "--out", paramLabel = "FILE", required = true, description = "a file that ends in .npy or .png")
+    @Option(names = "--out", paramLabel = "FILE", description = "a file that ends in .npy or .png")
     private String out = "";
 
     @Override
     public void run() {
-        Path file = workplace.path(out);
-        check(file);
         SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best);
         Selected selected = saved.selected(workplace);
         Setup setup = selected.setup();
         Program program = setup.samples()
-                .orElseThrow(() -> new Refusal("experiment " + selected.name() + " has nothing to draw samples from"));
+                .orElseThrow(() -> new Refusal("experiment " + selected.name() + " has nothing to draw samples from"
+                        + (setup.film().isPresent()
+                                ? "; an agent is filmed: " + Workplace.command("record", run, "--out", "agent.gif")
+                                : "")));
+        Path file = workplace.path(out);
+        check(file);
         Samples samples =
                 Refusal.unless(() -> new Samples(program, label == null ? OptionalInt.empty() : OptionalInt.of(label)));
         if (isPicture() && !samples.areImages()) {
@@ -109,6 +114,13 @@ public final class SampleCommand implements Runnable {
     }
 
     private void check(Path file) {
+        if (out.isEmpty()) {
+            throw new Refusal("--out: must name a file that ends in .npy or .png");
+        }
+        if (asked == null) {
+            throw new Refusal("--count: must say how many samples, such as --count 64");
+        }
+        count = asked;
         if (count < 1) {
             throw new Refusal("--count must be at least 1, was " + count);
         }

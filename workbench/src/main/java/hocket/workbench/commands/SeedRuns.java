@@ -1,5 +1,6 @@
 package hocket.workbench.commands;
 
+import hocket.schedulers.Evaluation;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.experiment.ExperimentFile;
@@ -18,6 +19,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +45,7 @@ public record SeedRuns(
         boolean detectAnomalies,
         boolean quiet) {
     private static final int MOST = 100;
+    private static final Pattern OWN = Pattern.compile("seed-(-?\\d{1,18})");
     private static final String GOES_ON = "ended at once: nothing is lost, and the same command with --resume goes on";
 
     /** One seed: what is run and where. */
@@ -54,6 +62,24 @@ public record SeedRuns(
         if (count < 2 || count > MOST) {
             throw new Refusal("--seeds must be 2 to " + MOST + ", was " + count);
         }
+    }
+
+    /** The seeds that were begun in a folder of several; none where it is another one. */
+    static SortedSet<Long> in(Path folder) {
+        SortedSet<Long> seeds = new TreeSet<>();
+        if (Files.isDirectory(folder) && !Files.exists(new RunFolder(folder).experiment())) {
+            try (Stream<Path> entries = Files.list(folder)) {
+                entries.forEach(entry -> {
+                    Matcher name = OWN.matcher(String.valueOf(entry.getFileName()));
+                    if (name.matches() && Files.isRegularFile(new RunFolder(entry).experiment())) {
+                        seeds.add(Long.parseLong(name.group(1)));
+                    }
+                });
+            } catch (IOException e) {
+                throw new Refusal(folder + " cannot be listed: " + Reason.of(e), e);
+            }
+        }
+        return seeds;
     }
 
     /**
@@ -90,7 +116,11 @@ public record SeedRuns(
                 return status;
             }
         }
-        summarise(first.name(), members, folder);
+        summarise(
+                first.name(),
+                members,
+                folder,
+                selected.setup().evaluation().get().ranges());
         return 0;
     }
 
@@ -150,7 +180,7 @@ public record SeedRuns(
                 .run();
     }
 
-    private void summarise(String name, List<Member> members, Path folder) {
+    private void summarise(String name, List<Member> members, Path folder, Map<String, Evaluation.Range> ranges) {
         for (Member member : members) {
             if (!member.folder().isJudged()) {
                 throw new Failure(
@@ -160,7 +190,8 @@ public record SeedRuns(
         SeedFacts facts = Failure.unless(() -> SeedFacts.of(
                 name,
                 members.stream().map(Member::seed).toList(),
-                members.stream().map(member -> member.folder().scores()).toList()));
+                members.stream().map(member -> member.folder().scores()).toList(),
+                ranges));
         Path written = folder.resolve("seeds.json");
         try {
             WholeFile.write(written, facts.json());

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
  * @param classes for settings of classes
  */
 record Changes(Form form, Classes classes) {
+    private static final int PARTS = 5;
     private static final List<String> BUDGETS = List.of("epochs", "rounds", "turns");
 
     /** The tree with one change; as it is if there are problems. */
@@ -100,7 +101,13 @@ record Changes(Form form, Classes classes) {
             return Optional.of(nearest.get(0));
         }
         if (nearest.isEmpty()) {
-            problems.add(spot, "", "there is no setting " + key + near(key, all));
+            List<List<String>> whole = meant(wanted, records(all));
+            problems.add(
+                    spot,
+                    "",
+                    whole.isEmpty()
+                            ? "there is no setting " + key + near(key, all)
+                            : key + " has settings of its own: set " + parts(key, whole.get(0), all));
         } else {
             List<List<String>> known =
                     Stream.concat(all.stream(), records.stream()).toList();
@@ -115,6 +122,18 @@ record Changes(Form form, Classes classes) {
                                             .toList()));
         }
         return Optional.empty();
+    }
+
+    /** What a record consists of, behind its key. */
+    private static String parts(String key, List<String> record, List<List<String>> all) {
+        List<String> parts = all.stream()
+                .filter(each -> each.size() > record.size()
+                        && each.subList(0, record.size()).equals(record))
+                .map(each -> key + "." + String.join(".", each.subList(record.size(), each.size())))
+                .toList();
+        int more = parts.size() - PARTS;
+        return String.join(", ", parts.subList(0, Math.min(PARTS, parts.size())))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 
     private static List<List<String>> meant(List<String> wanted, List<List<String>> all) {

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -409,6 +410,15 @@ public final class ExperimentFile {
 
     /** Keys in which two runs may differ though one goes on from the other. */
     private static final List<String> FREE = List.of("budget", "print", "on", "recorded", "classpath");
+
+    /** The environment steps of an agent's training in all; empty where it does not count any. */
+    public OptionalLong totalSteps() {
+        return complete.at(List.of(ExperimentSpec.ALGORITHM, "total_steps")).stream()
+                .filter(node ->
+                        node instanceof Node.Scalar scalar && scalar.text().matches("\\d{1,18}"))
+                .mapToLong(node -> Long.parseLong(((Node.Scalar) node).text()))
+                .findFirst();
+    }
 
     /** Whether it trains for as long as another file. */
     public boolean hasBudgetOf(ExperimentFile other) {

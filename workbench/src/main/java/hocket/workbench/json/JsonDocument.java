@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.List;
 
 /**
  * Facts as one JSON document: records become objects, with keys such as {@code gradient_norm} for {@code gradientNorm}. What
@@ -26,6 +27,15 @@ public final class JsonDocument {
      * @param facts a record of numbers, texts, enums, lists and such records
      */
     public static String of(Record facts) {
+        return written(facts);
+    }
+
+    /** An array of such documents. */
+    public static String of(List<? extends Record> facts) {
+        return written(facts);
+    }
+
+    private static String written(Object facts) {
         try {
             return MAPPER.writeValueAsString(facts);
         } catch (JsonProcessingException e) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import hocket.schedulers.Evaluation;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import java.io.BufferedReader;
@@ -34,6 +35,17 @@ public final class JsonLines {
             }
         });
         return node.toString();
+    }
+
+    /** Scores as values of {@link #line}: what counts something is a whole number. */
+    public static Map<String, Object> scores(Map<String, Double> scores, Map<String, Evaluation.Range> ranges) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        scores.forEach((name, value) -> {
+            Evaluation.Range range = ranges.get(name);
+            boolean isWhole = range != null && range.whole() && value == Math.rint(value);
+            values.put(name, isWhole ? (Object) value.longValue() : value);
+        });
+        return values;
     }
 
     /**

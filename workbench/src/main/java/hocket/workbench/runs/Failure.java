@@ -18,7 +18,7 @@ public final class Failure extends RuntimeException {
 
     /**
      * What went wrong in a run that was going on, with where: what a class of a user's own threw, or what a part of a turn of
-     * Java refused. Everything else stays what it is.
+     * Java refused. Everything else stays as {@link #unless} leaves it.
      *
      * @param place such as {@code turn collect of round 3}
      * @param isJava whether it was in a turn of Java
@@ -28,7 +28,15 @@ public final class Failure extends RuntimeException {
         boolean isRefused = e instanceof IllegalArgumentException || e instanceof IllegalStateException;
         return own.or(() -> isJava && isRefused ? Optional.of(String.valueOf(e.getMessage())) : Optional.empty())
                 .<RuntimeException>map(message -> new Failure(place + ": " + message, e))
-                .orElse(e);
+                .orElseGet(() -> of(e));
+    }
+
+    private static RuntimeException of(RuntimeException e) {
+        return e instanceof IllegalArgumentException
+                        || e instanceof IllegalStateException
+                        || e instanceof ProgramException
+                ? new Failure(e.getMessage() == null ? e.toString() : e.getMessage(), e)
+                : e;
     }
 
     /** The same of what keeps a class from being used. */
@@ -44,7 +52,7 @@ public final class Failure extends RuntimeException {
         try {
             return work.get();
         } catch (IllegalArgumentException | IllegalStateException | ProgramException e) {
-            throw new Failure(e.getMessage() == null ? e.toString() : e.getMessage(), e);
+            throw of(e);
         }
     }
 }

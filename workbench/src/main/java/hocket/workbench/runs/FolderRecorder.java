@@ -8,6 +8,7 @@ import hocket.schedulers.checkpoint.WholeFile;
 import hocket.scopes.Tensor;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.Terminal;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,7 +22,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Writes into a run folder: metrics.jsonl, samples as PNG, log.txt. Metrics reach the disk when it is flushed. */
+/**
+ * Writes into a run folder: metrics.jsonl, samples as PNG, log.txt, in which what would steer a terminal is spelled out.
+ * Metrics reach the disk when it is flushed.
+ */
 public final class FolderRecorder implements Recorder, AutoCloseable {
     private final RunFolder folder;
     private final InstantSource clock;
@@ -105,6 +109,11 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
     /** Keeps a picture of samples, which is the latest now. */
     public void picture(String name, Consumer<Path> drawing) {
         Path file = folder.samples().resolve(name + ".png");
+        try {
+            Files.createDirectories(folder.samples());
+        } catch (IOException e) {
+            throw new UncheckedIOException(folder.samples() + " could not be made: " + Reason.of(e), e);
+        }
         drawing.accept(file);
         Path latest = folder.samples().resolve("latest.png");
         try {
@@ -117,7 +126,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
     @Override
     public void text(Event.Position at, String name, String text) {
         String time = clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();
-        write(log, folder.log(), time + "  turn " + at.step() + "  " + name + "  " + text + "\n");
+        write(log, folder.log(), time + "  turn " + at.step() + "  " + name + "  " + Terminal.spelledOut(text) + "\n");
         flush();
     }
 

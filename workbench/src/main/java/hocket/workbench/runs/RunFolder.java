@@ -233,7 +233,7 @@ public record RunFolder(Path path) {
      */
     public void create() {
         try {
-            Files.createDirectories(samples());
+            Files.createDirectories(path);
         } catch (IOException e) {
             throw new Refusal("run folder " + path + " could not be made: " + Reason.of(e), e);
         }

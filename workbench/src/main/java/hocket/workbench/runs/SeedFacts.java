@@ -1,5 +1,6 @@
 package hocket.workbench.runs;
 
+import hocket.schedulers.Evaluation;
 import hocket.schedulers.stats.Summary;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.json.JsonLines;
@@ -12,24 +13,32 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the scores of several seeds have in common.
+ * What the scores of several seeds have in common. The interval of a mean is cut where the score cannot be, which the mean
+ * cannot be either: it holds the mean as often as before. What is the end of an interval itself, such as {@code
+ * return_mean_low}, has neither deviation nor interval, and stands in no table.
  *
  * @param experiment its name
  * @param seeds in their order
  * @param scores those that all seeds have, by name
  */
 public record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> scores) {
+    private static final Evaluation.Range ANY =
+            new Evaluation.Range(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, false);
+    private static final List<String> ENDS = List.of("_low", "_high");
+
     /**
      * One score.
      *
      * @param values one for each seed, in their order
      * @param mean of them
      * @param standardDeviation of them; null of one
-     * @param meanLow where the interval begins that holds the mean in 95 of 100 cases: {@link Summary}; null of one
+     * @param meanLow where the interval begins that holds the mean in 95 of 100 cases: {@link Summary}, as far as the score
+     *     can reach; null of one
      * @param meanHigh where it ends; null of one
      */
     record Score(
@@ -38,22 +47,40 @@ public record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> 
             @Nullable Double standardDeviation,
             @Nullable Double meanLow,
             @Nullable Double meanHigh) {
-        public static Score of(List<Double> values) {
+        static Score of(List<Double> values, Evaluation.Range range) {
             Summary summary =
                     Summary.of(values.stream().mapToDouble(Double::doubleValue).toArray());
             return values.size() == 1
-                    ? new Score(values, summary.mean(), null, null, null)
-                    : new Score(values, summary.mean(), summary.deviation(), summary.meanLow(), summary.meanHigh());
+                    ? plain(values)
+                    : new Score(
+                            values,
+                            summary.mean(),
+                            summary.deviation(),
+                            Math.max(range.least(), summary.meanLow()),
+                            Math.min(range.most(), summary.meanHigh()));
+        }
+
+        /** Only the values and their mean. */
+        static Score plain(List<Double> values) {
+            return new Score(
+                    values,
+                    Summary.of(values.stream().mapToDouble(Double::doubleValue).toArray())
+                            .mean(),
+                    null,
+                    null,
+                    null);
         }
     }
 
     /**
      * The facts of some files of scores, one for each seed.
      *
+     * @param ranges what scores may be, by name
      * @throws IllegalArgumentException if one is damaged
      * @throws java.io.UncheckedIOException if one cannot be read
      */
-    public static SeedFacts of(String experiment, List<Long> seeds, List<Path> files) {
+    public static SeedFacts of(
+            String experiment, List<Long> seeds, List<Path> files, Map<String, Evaluation.Range> ranges) {
         List<Map<String, Double>> all = files.stream().map(JsonLines::numbers).toList();
         Map<String, Score> scores = new TreeMap<>();
         for (String name : all.get(0).keySet()) {
@@ -61,10 +88,20 @@ public record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> 
                 List<Double> values = all.stream()
                         .map(each -> Objects.requireNonNull(each.get(name)))
                         .toList();
-                scores.put(name, Score.of(values));
+                scores.put(
+                        name,
+                        isEnd(name, all.get(0).keySet())
+                                ? Score.plain(values)
+                                : Score.of(values, ranges.getOrDefault(name, ANY)));
             }
         }
         return new SeedFacts(experiment, List.copyOf(seeds), scores);
+    }
+
+    /** Whether a score is the end of an interval of another one. */
+    private static boolean isEnd(String name, Set<String> all) {
+        return ENDS.stream()
+                .anyMatch(end -> name.endsWith(end) && all.contains(name.substring(0, name.length() - end.length())));
     }
 
     public String json() {
@@ -77,13 +114,17 @@ public record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> 
         lines.add(experiment + ", seeds " + seeds.get(0) + " to " + seeds.get(seeds.size() - 1));
         Table table = new Table(Kind.NAME, Kind.NUMBER, Kind.NUMBER, Kind.NAME);
         table.row("", "mean", "std. dev.", "95 % interval of the mean");
-        scores.forEach((name, score) -> table.row(
-                name,
-                written(score.mean()),
-                score.standardDeviation() == null ? "" : written(score.standardDeviation()),
-                score.meanLow() == null || score.meanHigh() == null
-                        ? ""
-                        : written(score.meanLow()) + " to " + written(score.meanHigh())));
+        scores.forEach((name, score) -> {
+            if (!isEnd(name, scores.keySet())) {
+                table.row(
+                        name,
+                        written(score.mean()),
+                        score.standardDeviation() == null ? "" : written(score.standardDeviation()),
+                        score.meanLow() == null || score.meanHigh() == null
+                                ? ""
+                                : written(score.meanLow()) + " to " + written(score.meanHigh()));
+            }
+        });
         lines.addAll(table.lines(Terminal.COLUMNS));
         return lines;
     }

@@ -125,15 +125,28 @@ public final class Terminal {
 
     /** As the reader can show it; what would steer a terminal, such as an escape, is spelled out. */
     private String shown(String text) {
-        if (text.chars().noneMatch(Terminal::steers) && encoder.canEncode(text)) {
-            return text;
+        String plain = spelledOut(text);
+        if (encoder.canEncode(plain)) {
+            return plain;
         }
         StringBuilder shown = new StringBuilder();
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            shown.append(steers(c) ? String.format(Locale.ROOT, "\\u%04x", (int) c) : encodable(c));
+        for (int i = 0; i < plain.length(); i++) {
+            shown.append(encodable(plain.charAt(i)));
         }
         return shown.toString();
+    }
+
+    /** A text in which what would steer a terminal, such as an escape, is spelled out. */
+    public static String spelledOut(String text) {
+        if (text.chars().noneMatch(Terminal::steers)) {
+            return text;
+        }
+        StringBuilder plain = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            plain.append(steers(c) ? String.format(Locale.ROOT, "\\u%04x", (int) c) : String.valueOf(c));
+        }
+        return plain.toString();
     }
 
     /** Controls, but for ends of lines and tabs, and marks that reverse what follows. */

@@ -79,10 +79,12 @@ final class Ending implements Ring {
         terminal.erase();
         String taken = pace.text(at);
         recorder.text(at, "stopped", taken);
-        String place = at.epoch() > 0
+        Optional<String> steps = pace.steps(selected.file().totalSteps());
+        String place = at.epoch() > 0 && steps.isEmpty()
                 ? String.format(Locale.ROOT, "epoch %.1f", at.epoch())
                 : "round " + Figures.grouped(at.round());
-        String outcome = "stopped in " + place + " after " + taken;
+        String outcome = "stopped in " + place + " after "
+                + steps.map(text -> text + ", ").orElse("") + taken;
         if (!stopping.isSaved()) {
             person.accept(outcome + "; not saved");
             return;

@@ -15,6 +15,7 @@ import hocket.workbench.runs.Selected;
 import hocket.workbench.terminal.Working;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Consumer;
@@ -104,7 +105,9 @@ final class FinalScores implements Ring {
 
     private void write(SortedMap<String, Double> scores) {
         try {
-            WholeFile.write(folder.scores(), JsonLines.line(scores) + "\n");
+            Map<String, Evaluation.Range> ranges =
+                    selected.setup().evaluation().orElseThrow().ranges();
+            WholeFile.write(folder.scores(), JsonLines.line(JsonLines.scores(scores, ranges)) + "\n");
         } catch (IOException e) {
             throw new UncheckedIOException(folder.scores() + " could not be written: " + Reason.of(e), e);
         }

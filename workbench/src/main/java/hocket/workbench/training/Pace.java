@@ -5,14 +5,24 @@ import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.workbench.terminal.Figures;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** How long a run has taken, and how fast it went: in steps of its turns of Java where they count some, else in rounds. */
+/**
+ * How long a run has taken, and how fast it went: in steps of its turns of Java where they count some, else in rounds. How
+ * fast counts from the end of the first round on: what is opened, compiled and warmed up before says nothing of the others.
+ */
 final class Pace implements Ring {
     private final LongSupplier nanos;
     private final Steps steps = new Steps();
     private long startedAt;
-    private long roundAtStart;
+    private @Nullable Mark first;
+
+    /** Where its first round had ended. */
+    private record Mark(long nanos, long round, double steps) {}
 
     /** @param nanos a clock that never goes back, such as {@link System#nanoTime} */
     Pace(LongSupplier nanos) {
@@ -23,20 +33,44 @@ final class Pace implements Ring {
     @Override
     public void run(Run run, Rest rest) {
         startedAt = nanos.getAsLong();
-        roundAtStart = run.position().round();
+        first = null;
         rest.go();
     }
 
     @Override
     public void heard(Run run, Event event) {
         steps.accept(event);
+        if (event instanceof Event.RoundEnded && first == null) {
+            first = new Mark(nanos.getAsLong(), event.at().round(), steps.taken());
+        }
     }
 
-    /** For people, such as {@code 0:12, 83 it/s}. */
+    /**
+     * Steps of turns of Java so far, such as {@code 12,345 of 50,000 steps}; empty where none are reported.
+     *
+     * @param total how many there are to be, where that is known
+     */
+    Optional<String> steps(OptionalLong total) {
+        OptionalDouble now = steps.now();
+        if (now.isEmpty()) {
+            return Optional.empty();
+        }
+        String of = total.isPresent() ? " of " + Figures.grouped(total.getAsLong()) : "";
+        return Optional.of(Figures.grouped(Math.round(now.getAsDouble())) + of + " steps");
+    }
+
+    /** For people, such as {@code 0:12, 83 it/s}; without how fast, where there was no more than one round. */
     String text(Event.Position at) {
-        double seconds = (nanos.getAsLong() - startedAt) * 1e-9;
-        double done = steps.taken() > 0 ? steps.taken() : at.round() - roundAtStart;
-        double rate = done / Math.max(seconds, 1e-9);
-        return Figures.clock(seconds) + ", " + (steps.taken() > 0 ? Steps.pace(rate) : Figures.rate(rate) + " it/s");
+        long now = nanos.getAsLong();
+        String taken = Figures.clock((now - startedAt) * 1e-9);
+        if (first == null || at.round() == first.round()) {
+            return taken;
+        }
+        double seconds = Math.max((now - first.nanos()) * 1e-9, 1e-9);
+        double counted = steps.taken() - first.steps();
+        return taken + ", "
+                + (counted > 0
+                        ? Steps.pace(counted / seconds)
+                        : Figures.rate((at.round() - first.round()) / seconds) + " it/s");
     }
 }

@@ -4,7 +4,10 @@ import hocket.schedulers.Event;
 import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Figures;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -114,6 +117,25 @@ final class Stopping implements Ring, Stop.Stage {
             case TRAINING -> ended + lost();
             case SCORING -> ended + "there are no scores; " + (isSaved() ? "all that was trained is saved" : lost());
         };
+    }
+
+    /** What a run that failed leaves, and how it goes on: a line each. */
+    List<String> left(RunFolder folder) {
+        List<String> lines = new ArrayList<>();
+        if (trained) {
+            lines.add(
+                    isSaved()
+                            ? "saved    all up to turn " + Figures.grouped(turn)
+                            : "lost     "
+                                    + (saved == NEVER
+                                            ? "all, as nothing was saved yet"
+                                            : "all since turn " + Figures.grouped(saved)));
+        }
+        if (folder.hasCheckpoint()) {
+            lines.add("next     " + Workplace.command("run", folder, "--resume"));
+        }
+        lines.add("trace    " + folder.log());
+        return lines;
     }
 
     private String lost() {

@@ -12,12 +12,14 @@ import hocket.schedulers.flow.Instance;
 import hocket.schedulers.optimizers.Kernels;
 import hocket.schedulers.rings.KeepBest;
 import hocket.schedulers.rings.Recording;
+import hocket.schedulers.rings.SaveOnFailure;
 import hocket.schedulers.rings.StopWhen;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.plans.Engines;
 import hocket.workbench.runs.Best;
+import hocket.workbench.runs.BrokenOff;
 import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.FolderRecorder;
 import hocket.workbench.runs.RunFolder;
@@ -122,7 +124,8 @@ public final class Training {
      *
      * @return the exit status: 0, or that of the signal which stopped it
      * @throws Refusal if something is refused; then nothing was written
-     * @throws Failure if a part of the experiment fails
+     * @throws BrokenOff if it fails on its way
+     * @throws Failure if a part of the experiment fails before
      */
     public int run() {
         try {
@@ -218,15 +221,19 @@ public final class Training {
             folder.dropScores(); // they are of an end that it goes beyond
             try {
                 showing(context, rest);
-            } catch (RuntimeException e) {
-                log.failed(scheduler.now(), e); // the terminal step's
-                boolean isJava = scheduler.unfinished().stream().anyMatch(Turn.Act.class::isInstance);
-                throw Failure.in(place(scheduler), isJava, e);
-            } catch (LinkageError e) {
-                log.failed(scheduler.now(), e);
-                throw Failure.in(place(scheduler), e);
+            } catch (RuntimeException | Error e) {
+                log.failed(scheduler.now(), e); // the terminal step's, or an error
+                throw new BrokenOff(why(scheduler, e), stopping.left(folder));
             }
         }
+    }
+
+    private static Throwable why(Scheduler scheduler, Throwable e) {
+        if (e instanceof LinkageError error) {
+            return Failure.in(place(scheduler), error);
+        }
+        boolean isJava = scheduler.unfinished().stream().anyMatch(Turn.Act.class::isInstance);
+        return e instanceof RuntimeException exception ? Failure.in(place(scheduler), isJava, exception) : e;
     }
 
     /** Shows how far a runner is that says so, and takes no turns. */
@@ -323,6 +330,7 @@ public final class Training {
                 .ring(new Recording(recorder))
                 .ring(new Hints())
                 .ring(new StopWhen(stop::isRequested))
+                .ring(new SaveOnFailure())
                 .ring(sparing)
                 .ring(telling)
                 .ring(pictures)

@@ -215,6 +215,11 @@ public record ToyAgent(
         }
 
         @Override
+        public Map<String, Range> ranges() {
+            return Map.of("episodes", Range.COUNT);
+        }
+
+        @Override
         public Evaluation over(int count) {
             if (count < 1) {
                 throw new IllegalArgumentException("episodes must be at least 1, was " + count);

@@ -14,6 +14,7 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Columns;
+import hocket.schedulers.ForwardingSource;
 import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Rows;
@@ -40,6 +41,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** Small classes for experiment files to name. */
@@ -184,6 +186,38 @@ public final class Toys {
         @Override
         public void restore(State state) {
             next = state.whole("next");
+        }
+    }
+
+    /** Points that once cannot be had. */
+    public record Shaky() implements SourceDefinition {
+        /** How many draws go well before the one that does not; below 0 all do. */
+        public static final AtomicInteger GOOD = new AtomicInteger(-1);
+
+        @Override
+        public Source open(String name, int batch, boolean shuffled) {
+            return new ForwardingSource(new Points(96).open(name, batch, shuffled)) {
+                @Override
+                public int next(Streams streams, Sink sink) {
+                    if (GOOD.getAndDecrement() == 0) {
+                        throw new IllegalStateException("the plug was pulled");
+                    }
+                    return super.next(streams, sink);
+                }
+            };
+        }
+    }
+
+    /** Fails in its third turn. */
+    public static final class ThirdTime implements Turn.Action {
+        private int times;
+
+        @Override
+        public void act(Run run) {
+            times++;
+            if (times == 3) {
+                throw new IllegalStateException("third time unlucky");
+            }
         }
     }
 

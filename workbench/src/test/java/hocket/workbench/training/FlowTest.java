@@ -64,6 +64,61 @@ class FlowTest {
     }
 
     @Test
+    void aRunInWhichASourceFailsOnceIsSavedWhereItFailedAndGoesOnToTheSameBits() throws IOException {
+        String shaky = "feeds: {points: {class: TOYS.Shaky, batch: 8}}\n";
+        String file = FILE.replaceFirst("feeds: .*\\n", "");
+        Files.writeString(here.resolve("shaky.yaml"), (file + shaky).replace("TOYS.", TOYS));
+        Ran whole = Ran.hocket(here, "run", "shaky.yaml", "--out", "whole");
+        assertThat(whole.status()).as(whole.err()).isZero();
+        Toys.Shaky.GOOD.set(7);
+        Ran failed = Ran.hocket(here, "run", "shaky.yaml", "--out", "failed");
+        assertThat(failed.status()).isEqualTo(1);
+        assertThat(failed.err())
+                .endsWith(String.join(
+                        "\n",
+                        "hocket: the plug was pulled",
+                        "saved    all up to turn 14",
+                        "next     hocket run " + here.resolve("failed") + " --resume",
+                        "trace    " + here.resolve("failed/log.txt"),
+                        ""));
+        assertThat(here.resolve("failed/log.txt")).content().contains("IllegalStateException: the plug was pulled");
+        Ran resumed = Ran.hocket(here, "run", "failed", "--resume");
+        assertThat(resumed.status()).as(resumed.err()).isZero();
+        assertThat(digest("failed")).isEqualTo(digest("whole"));
+    }
+
+    @Test
+    void aRunThatCannotBeSavedWhereItFailedSaysWhatIsLost() throws IOException {
+        String plan = "plan: {sequence: [d, g, act]}\n";
+        String act = "  act: {act: {class: TOYS.ThirdTime}}\n";
+        String text = FILE.replaceFirst("plan: .*\\n", plan)
+                .replace("plan:", act + "plan:")
+                .replace("TOYS.", TOYS);
+        Files.writeString(here.resolve("acting.yaml"), text);
+        Ran all = Ran.hocket(here, "run", "acting.yaml", "--out", "all", "--quiet");
+        assertThat(all.errLines())
+                .containsExactly(
+                        "hocket: turn act of round 2: third time unlucky",
+                        "lost     all, as nothing was saved yet",
+                        "trace    " + here.resolve("all/log.txt"));
+        Ran some = Ran.hocket(
+                here,
+                "run",
+                "acting.yaml",
+                "--out",
+                "some",
+                "--quiet",
+                "--set",
+                "on=[{every: {rounds: 1}, do: [save]}]");
+        assertThat(some.errLines())
+                .containsExactly(
+                        "hocket: turn act of round 2: third time unlucky",
+                        "lost     all since turn 6",
+                        "next     hocket run " + here.resolve("some") + " --resume",
+                        "trace    " + here.resolve("some/log.txt"));
+    }
+
+    @Test
     void anInstanceStepDecidesTheSeed() throws IOException {
         assertThat(run("instance: {class: TOYS.OtherSeed, seed: 8}\n", "--out", "a")
                         .status())

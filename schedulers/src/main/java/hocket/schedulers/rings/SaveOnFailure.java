@@ -1,0 +1,50 @@
+package hocket.schedulers.rings;
+
+import hocket.schedulers.Event;
+import hocket.schedulers.Rest;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+
+/**
+ * Saves a run that fails where it stands, if it has a folder and {@link hocket.schedulers.Scheduler#canGoOn can go on}: the
+ * turn that failed is the first that is taken again.
+ */
+public final class SaveOnFailure implements Ring {
+    private boolean moved;
+
+    @Override
+    public int order() {
+        return Orders.STOPPING;
+    }
+
+    @Override
+    public void heard(Run run, Event event) {
+        if (event instanceof Event.Saved) {
+            moved = false;
+        } else if (event instanceof Event.Descended
+                || event instanceof Event.Followed
+                || event instanceof Event.Acted) {
+            moved = true;
+        }
+    }
+
+    @Override
+    public void run(Run run, Rest rest) {
+        try {
+            rest.go();
+        } catch (RuntimeException | Error e) {
+            if (moved && run.scheduler().canGoOn() && run.scheduler().savesTo().isPresent()) {
+                save(run, e);
+            }
+            throw e;
+        }
+    }
+
+    private static void save(Run run, Throwable failure) {
+        try {
+            run.save();
+        } catch (RuntimeException | Error second) {
+            failure.addSuppressed(second); // the disk is full, or there is no memory left
+        }
+    }
+}

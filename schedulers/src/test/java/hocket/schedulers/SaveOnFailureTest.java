@@ -1,0 +1,221 @@
+package hocket.schedulers;
+
+import static hocket.schedulers.Budget.rounds;
+import static hocket.schedulers.Draw.EACH_ROUND;
+import static hocket.schedulers.Draw.EACH_TURN;
+import static hocket.schedulers.Plan.choose;
+import static hocket.schedulers.Plan.sequence;
+import static hocket.schedulers.Plan.simultaneous;
+import static hocket.schedulers.Plan.trial;
+import static hocket.schedulers.Trigger.everyRounds;
+import static hocket.schedulers.optimizers.Optimizers.sgd;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.rings.SaveOnFailure;
+import hocket.scopes.Parameters;
+import hocket.scopes.Streams;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A run in which something throws once is saved where it stands, and goes on to the bits of one in which nothing did. */
+@Tag("engine")
+class SaveOnFailureTest {
+    private static final int END = 9;
+
+    @TempDir
+    Path here = Path.of("");
+
+    /** Throws one time of many. */
+    private static final class Once {
+        private int left;
+
+        Once(int before) {
+            left = before;
+        }
+
+        void go() {
+            if (left-- == 0) {
+                throw new IllegalStateException("this once");
+            }
+        }
+    }
+
+    /** A GAN's scheduler in which something may throw. */
+    private record Case(String name, int before, BiFunction<Toy.Gan, Once, Plan> plan, Draw draw, boolean bySource) {
+        Scheduler begin(Parameters parameters, Toy.Gan gan, Once once) {
+            Source rows = Toy.rows("image", 42, 4).batches(8);
+            Source failing = new ForwardingSource(rows) {
+                @Override
+                public int next(Streams streams, Sink sink) {
+                    once.go();
+                    return super.next(streams, sink);
+                }
+            };
+            return Scheduler.over(parameters, 1).plan(plan.apply(gan, once)).feed(bySource ? failing : rows, draw);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static Turn.Descend d(Toy.Gan gan, Once once) {
+        return Turn.of("d", gan.d().program()).updates("discriminator/**", sgd(1).rate(progress -> {
+            once.go();
+            return 0.01;
+        }));
+    }
+
+    /** Discriminator and generator in turn. */
+    private record InTurn(Once once) implements Schedule<InTurn.Count> {
+        /** Choices so far. */
+        record Count(long choices) {}
+
+        @Override
+        public Count start() {
+            return new Count(0);
+        }
+
+        @Override
+        public Choice<Count> next(Count state, ScheduleView view) {
+            once.go();
+            return new Choice<>(state.choices() % 2 == 0 ? "d" : "g", new Count(state.choices() + 1));
+        }
+
+        @Override
+        public String toString() {
+            return "in turn";
+        }
+    }
+
+    static Stream<Case> cases() {
+        BiFunction<Toy.Gan, Once, Plan> rate =
+                (gan, once) -> sequence(d(gan, once).times(3), gan.g(), gan.ema());
+        return Stream.of(
+                new Case("a source", 7, (gan, once) -> sequence(gan.d().times(3), gan.g(), gan.ema()), EACH_TURN, true),
+                new Case(
+                        "a source of a round",
+                        4,
+                        (gan, once) -> sequence(gan.d().times(3), gan.g()),
+                        EACH_ROUND,
+                        true),
+                new Case("a rate, once rows are drawn", 7, rate, EACH_TURN, false),
+                new Case("a rate, once rows of the round are drawn", 7, rate, EACH_ROUND, false),
+                new Case(
+                        "a rate of turns taken together",
+                        5,
+                        (gan, once) -> simultaneous(gan.g(), d(gan, once)),
+                        EACH_TURN,
+                        false),
+                new Case(
+                        "a source within a trial",
+                        6,
+                        (gan, once) -> sequence(trial(simultaneous(gan.d(), gan.g()), gan.d(), gan.g())),
+                        EACH_TURN,
+                        true),
+                new Case("a schedule", 5, (gan, once) -> choose(new InTurn(once), gan.d(), gan.g()), EACH_TURN, false));
+    }
+
+    private static State whole(Case what, Toy.Gan gan) {
+        try (Parameters parameters = gan.parameters(7);
+                Scheduler scheduler = what.begin(parameters, gan, new Once(Integer.MAX_VALUE))) {
+            scheduler.run(rounds(END));
+            return scheduler.save();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void whatThrewOnceInATurnThatWroteNothingGoesOnToTheSameBits(Case what) throws IOException {
+        Toy.Gan gan = Toy.gan();
+        State whole = whole(what, gan);
+        try (Parameters parameters = gan.parameters(7);
+                Scheduler scheduler = what.begin(parameters, gan, new Once(what.before))) {
+            scheduler.saveTo(here).ring(new SaveOnFailure());
+            assertThatThrownBy(() -> scheduler.run(rounds(END))).hasStackTraceContaining("this once");
+            assertThat(scheduler.position().step()).isPositive();
+            assertThat(Checkpoints.readLatest(here).whole("step"))
+                    .isEqualTo(scheduler.position().step());
+
+            scheduler.run(rounds(END));
+            assertThat(scheduler.save()).isEqualTo(whole);
+        }
+        try (Parameters parameters = gan.parameters(7);
+                Scheduler scheduler = what.begin(parameters, gan, new Once(Integer.MAX_VALUE))) {
+            scheduler.resumeFrom(here);
+            scheduler.run(rounds(END));
+            assertThat(scheduler.save()).isEqualTo(whole);
+        }
+    }
+
+    @Test
+    void aTurnOfJavaThatThrewMayHaveChangedAnythingAndIsNotSaved() {
+        Toy.Gan gan = Toy.gan();
+        Once once = new Once(2);
+        assertNotSaved(
+                new Case(
+                        "act",
+                        0,
+                        (gan0, ignored) -> sequence(gan0.d(), Turn.act("fail", run -> once.go())),
+                        EACH_TURN,
+                        false),
+                gan,
+                run -> {});
+    }
+
+    @Test
+    void whatIsBesideTrainingAndThrewIsNotSaved() {
+        assertNotSaved(
+                new Case("beside", 0, (gan, once) -> gan.d(), EACH_TURN, false),
+                Toy.gan(),
+                scheduler -> scheduler.on(everyRounds(2), run -> {
+                    throw new IllegalStateException("this once");
+                }));
+    }
+
+    @Test
+    void aSourceThatThrewBehindItsRowsIsNotSaved() {
+        Once once = new Once(4);
+        Source rows = Toy.rows("image", 42, 4).batches(8);
+        Source moved = new ForwardingSource(rows) {
+            @Override
+            public int next(Streams streams, Sink sink) {
+                int count = super.next(streams, sink);
+                once.go();
+                return count;
+            }
+        };
+        Toy.Gan gan = Toy.gan();
+        try (Parameters parameters = gan.parameters(7);
+                Scheduler scheduler =
+                        Scheduler.over(parameters, 1).plan(gan.d()).feed(moved, EACH_TURN)) {
+            assertFailsUnsaved(scheduler);
+        }
+    }
+
+    private void assertNotSaved(Case what, Toy.Gan gan, Consumer<Scheduler> more) {
+        try (Parameters parameters = gan.parameters(7);
+                Scheduler scheduler = what.begin(parameters, gan, new Once(Integer.MAX_VALUE))) {
+            more.accept(scheduler);
+            assertFailsUnsaved(scheduler);
+        }
+    }
+
+    private void assertFailsUnsaved(Scheduler scheduler) {
+        scheduler.saveTo(here).ring(new SaveOnFailure());
+        assertThatThrownBy(() -> scheduler.run(rounds(END))).hasMessage("this once");
+        assertThat(scheduler.position().step()).isPositive();
+        assertThat(here).isEmptyDirectory();
+    }
+}
