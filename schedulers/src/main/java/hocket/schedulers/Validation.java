@@ -20,15 +20,15 @@ public record Validation(Source source, Program program, String metric) {
     /** @throws IllegalArgumentException if the program trains, or has no such metric */
     public Validation {
         if (program.mode() != Mode.EVAL) {
-            throw new IllegalArgumentException("validation: program " + program.name()
-                    + " is compiled for TRAIN; validation takes an EVAL program");
+            throw new IllegalArgumentException(
+                    "program " + program.name() + " is compiled for TRAIN; validation takes an EVAL program");
         }
         if (!metric.equals("loss") && !program.metrics().containsKey(metric)) {
-            throw new IllegalArgumentException("validation: program " + program.name() + " has no metric " + metric
+            throw new IllegalArgumentException("program " + program.name() + " has no metric " + metric
                     + Nearest.among(metric, program.metrics().keySet()));
         }
         if (of(program, metric).shape().size() != 1 || of(program, metric).batched()) {
-            throw new IllegalArgumentException("validation: " + metric + " of program " + program.name()
+            throw new IllegalArgumentException(metric + " of program " + program.name()
                     + " must be a single number, was " + of(program, metric).shape());
         }
         FeedChecks.fits(program, source);

@@ -281,7 +281,7 @@ class AlgorithmFileTest {
                 .doesNotContain(".yaml");
         refused(
                 "--set worlds=3: worlds has settings of its own: set worlds.count, worlds.normalise_observations,"
-                        + " worlds.normalise_rewards\n",
+                        + " worlds.normalise_rewards, worlds.checked\n",
                 "run",
                 "cartpole-ppo",
                 "--set",
@@ -292,6 +292,26 @@ class AlgorithmFileTest {
                 "pendulum-td3",
                 "--set",
                 "explore=0.3");
+    }
+
+    @Test
+    void whatAnAlgorithmMakesItselfIsNoSetting() {
+        refused(
+                "--set plan=extragradient: there is no setting plan: the algorithm makes its own plan; hocket plan shows"
+                        + " what can be set",
+                "plan",
+                "cartpole-ppo",
+                "--set",
+                "plan=extragradient");
+    }
+
+    @Test
+    void aRunThatCannotBeJudgedIsSavedAndHasFailed() throws IOException {
+        write("unjudged.yaml", FILE + "evaluation: {class: hocket.workbench.experiment.ToyAgent.Failing}\n");
+        Ran ran = hocket("run", "unjudged.yaml", "--out", "unjudged");
+        assertThat(ran.err()).contains("hocket: no scores: ", "saved    unjudged/checkpoints/");
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(here.resolve("unjudged/scores.json")).doesNotExist();
     }
 
     @Test

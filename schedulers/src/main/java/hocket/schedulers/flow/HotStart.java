@@ -27,6 +27,15 @@ import java.util.function.UnaryOperator;
  */
 record HotStart(State saved, Map<String, String> map) {
     /**
+     * Which path becomes which; a part may keep its paths.
+     *
+     * @throws IllegalArgumentException as {@link Mapping#of} does otherwise
+     */
+    static UnaryOperator<Path> mapping(String from, String to) {
+        return from.equals(to) ? path -> path : Mapping.of(from, to)::map;
+    }
+
+    /**
      * What fills a store.
      *
      * @param declarations what the store holds
@@ -49,7 +58,7 @@ record HotStart(State saved, Map<String, String> map) {
             }
         }
         map.forEach((from, to) -> {
-            UnaryOperator<Path> mapping = from.equals(to) ? path -> path : Mapping.of(from, to)::map;
+            UnaryOperator<Path> mapping = mapping(from, to);
             Selection selection = Selection.of(from);
             List<Path> selected =
                     there.keySet().stream().filter(selection::matches).toList();

@@ -5,7 +5,6 @@ import hocket.schedulers.Setting;
 import hocket.schedulers.Setup;
 import hocket.schedulers.State;
 import hocket.schedulers.checkpoint.Checkpoints;
-import hocket.scopes.Mapping;
 import hocket.scopes.Parameters;
 import hocket.scopes.Tensor;
 import java.io.IOException;
@@ -36,7 +35,7 @@ public record Startup(
         if (from.isEmpty() && !map.isEmpty()) {
             throw new IllegalArgumentException("map needs a key from: the run that the paths are of");
         }
-        map.forEach(Mapping::of);
+        map.forEach(HotStart::mapping); // refuses what does not fit
     }
 
     @Override

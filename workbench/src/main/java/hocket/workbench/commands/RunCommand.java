@@ -109,6 +109,12 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (threads != null && threads < 1) {
+            throw new Refusal("--threads must be at least 1, was " + threads);
+        }
+        if (out != null && out.isBlank()) {
+            throw new Refusal("--out must name a folder, was empty");
+        }
         if (seeds != null && write != null) {
             throw new Refusal("--write: writes a file, --seeds runs one; take one of them");
         }

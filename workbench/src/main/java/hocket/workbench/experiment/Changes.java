@@ -4,6 +4,7 @@ import hocket.scopes.Nearest;
 import hocket.workbench.forms.Addresses;
 import hocket.workbench.forms.Classes;
 import hocket.workbench.forms.Form;
+import hocket.workbench.forms.Unless;
 import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
 import hocket.workbench.yaml.Spot;
@@ -42,12 +43,27 @@ record Changes(Form form, Classes classes) {
         if (value.isEmpty()) {
             return tree;
         }
+        if (BUDGETS.contains(key) && trainsInPhases(tree)) {
+            problems.add(
+                    spot,
+                    "",
+                    key + " has no place here: each phase of runners.train has a budget of its own, such as"
+                            + " runners.train.phases.0.budget");
+            return tree;
+        }
         if (BUDGETS.contains(key) && tree.get("budget").isPresent()) {
             return tree.with("budget", budget(key, value.get(), tree, spot));
         }
         return address(key, value.get(), tree, spot, problems)
                 .map(address -> (Node.Keys) tree.changed(address, spot, before -> value))
                 .orElse(tree);
+    }
+
+    private static boolean trainsInPhases(Node.Keys tree) {
+        return tree.at(List.of("runners", ExperimentFile.TRAIN, "phases"))
+                .filter(phases ->
+                        phases instanceof Node.Items items && !items.items().isEmpty())
+                .isPresent();
     }
 
     /** What stands for the place of a change. */
@@ -101,13 +117,7 @@ record Changes(Form form, Classes classes) {
             return Optional.of(nearest.get(0));
         }
         if (nearest.isEmpty()) {
-            List<List<String>> whole = meant(wanted, records(all));
-            problems.add(
-                    spot,
-                    "",
-                    whole.isEmpty()
-                            ? "there is no setting " + key + near(key, all)
-                            : key + " has settings of its own: set " + parts(key, whole.get(0), all));
+            problems.add(spot, "", unknown(key, wanted, whose, all));
         } else {
             List<List<String>> known =
                     Stream.concat(all.stream(), records.stream()).toList();
@@ -134,6 +144,25 @@ record Changes(Form form, Classes classes) {
         int more = parts.size() - PARTS;
         return String.join(", ", parts.subList(0, Math.min(PARTS, parts.size())))
                 + (more > 0 ? " and " + more + " more" : "");
+    }
+
+    private static String unknown(String key, List<String> wanted, String whose, List<List<String>> all) {
+        List<List<String>> whole = meant(wanted, records(all));
+        if (!whole.isEmpty()) {
+            return key + " has settings of its own: set " + parts(key, whole.get(0), all);
+        }
+        return "there is no setting " + key
+                + (whose.equals(ExperimentSpec.ALGORITHM) && isTheAlgorithms(wanted.get(0))
+                        ? ": the algorithm makes its own " + wanted.get(0) + "; hocket plan shows what can be set"
+                        : near(key, all));
+    }
+
+    /** Whether a key of files is left out where there is an algorithm. */
+    private static boolean isTheAlgorithms(String key) {
+        return Stream.of(ExperimentSpec.class.getRecordComponents())
+                .filter(component -> component.getName().equals(key))
+                .map(component -> component.getAnnotation(Unless.class))
+                .anyMatch(unless -> unless != null && unless.value().equals(ExperimentSpec.ALGORITHM));
     }
 
     private static List<List<String>> meant(List<String> wanted, List<List<String>> all) {

@@ -167,10 +167,10 @@ public final class Classes {
             throw new IllegalArgumentException(Thrown.by(name, e), e);
         }
         if (!isOf(kinds, type)) {
+            TreeSet<String> suitable = suitable(kinds, Class::getSimpleName);
             throw new IllegalArgumentException("class " + type.getName() + whatItIs(type) + " does not implement "
                     + String.join(" or ", kinds.stream().map(Class::getName).toList())
-                    + "; there is: "
-                    + String.join(", ", suitable(kinds, Class::getSimpleName)));
+                    + (suitable.isEmpty() ? "" : "; there is: " + String.join(", ", suitable)));
         }
         return type;
     }

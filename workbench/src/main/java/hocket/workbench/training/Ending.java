@@ -98,6 +98,11 @@ final class Ending implements Ring {
         stopping.scoring(() -> scores.write(run, best.kept()));
     }
 
+    /** Whether what was trained could not be judged. */
+    boolean isUnjudged() {
+        return scores.areMissing();
+    }
+
     /** The usual terminal step. */
     void report(Run run) {
         Event.Position at = run.position();

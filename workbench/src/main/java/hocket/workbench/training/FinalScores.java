@@ -31,6 +31,7 @@ final class FinalScores implements Ring {
     private final boolean quiet;
     private final Consumer<String> person;
     private Event.@Nullable Scored last;
+    private boolean missing;
 
     FinalScores(
             Selected selected,
@@ -65,6 +66,11 @@ final class FinalScores implements Ring {
                 .ifPresent(this::write);
     }
 
+    /** Whether the run could not be judged. */
+    boolean areMissing() {
+        return missing;
+    }
+
     private Optional<SortedMap<String, Double>> ofEnd(Run run, Evaluation evaluation) {
         if (last != null && last.at().step() == run.position().step()) {
             return Optional.of(last.scores());
@@ -75,6 +81,7 @@ final class FinalScores implements Ring {
             run.emit(new Event.Scored(run.position(), scores, false));
             return Optional.of(scores);
         } catch (RuntimeException e) {
+            missing = true;
             sparing.missing(run, "scores", e);
             return Optional.empty();
         }
@@ -94,6 +101,7 @@ final class FinalScores implements Ring {
         } catch (IOException e) {
             throw new UncheckedIOException(String.valueOf(e.getMessage()), e);
         } catch (RuntimeException e) {
+            missing = true;
             sparing.missing(run, "scores", e);
             return Optional.empty();
         }

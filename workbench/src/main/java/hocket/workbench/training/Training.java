@@ -47,6 +47,8 @@ import org.jspecify.annotations.Nullable;
  * into its folder, with progress to see; until it is done or told to stop. What is done around training are rings.
  */
 public final class Training {
+    private static final int UNJUDGED = 1;
+
     private final Workplace workplace;
     private final Terminal terminal;
     private final ExperimentFile file;
@@ -122,7 +124,8 @@ public final class Training {
     /**
      * Trains to the end. What a run of this folder wrote beyond its checkpoint is taken back first.
      *
-     * @return the exit status: 0, or that of the signal which stopped it
+     * @return the exit status: 0, that of the signal which stopped it, or 1 where what was trained and saved could not be
+     *     judged
      * @throws Refusal if something is refused; then nothing was written
      * @throws BrokenOff if it fails on its way
      * @throws Failure if a part of the experiment fails before
@@ -165,7 +168,10 @@ public final class Training {
             } else if (!started) {
                 context.say("the startup step ended the run: nothing was trained or written");
             }
-            return started && stop.isRequested() ? stop.status() : 0;
+            if (started && stop.isRequested()) {
+                return stop.status();
+            }
+            return ending != null && ending.isUnjudged() ? UNJUDGED : 0;
         } catch (IllegalArgumentException | UncheckedIOException e) {
             if (started) {
                 throw e;

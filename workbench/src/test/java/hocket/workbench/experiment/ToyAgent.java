@@ -276,6 +276,16 @@ public record ToyAgent(
         }
     }
 
+    /** A judgement that cannot be made. */
+    public record Failing() implements EvaluationDefinition {
+        @Override
+        public Evaluation build(Networks networks, Map<String, Source> sources) {
+            return parameters -> {
+                throw new IllegalStateException("nobody can tell");
+            };
+        }
+    }
+
     /** A judgement that is not made of episodes, and says of no score that it counts. */
     public record Weights() implements EvaluationDefinition {
         @Override

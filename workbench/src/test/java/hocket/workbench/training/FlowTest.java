@@ -283,6 +283,21 @@ class FlowTest {
     }
 
     @Test
+    void aBudgetThatNothingReadsIsRefused() {
+        String phases = "runners: {train: {phases: [{name: one, plan: d, budget: {rounds: 3}}]}}\n";
+        Ran ran = run(phases, "--out", "a", "--set", "rounds=7");
+        assertThat(ran.status()).isEqualTo(2);
+        assertThat(ran.err())
+                .isEqualTo(
+                        "hocket: --set rounds=7: rounds has no place here: each phase of runners.train has a budget of"
+                                + " its own, such as runners.train.phases.0.budget\n");
+        assertThat(run(phases, "--out", "a", "--set", "runners.train.phases.0.budget={rounds: 2}")
+                        .status())
+                .isZero();
+        assertThat(here.resolve("a/checkpoints/LATEST")).hasContent("00000002");
+    }
+
+    @Test
     void deedsOfOnesOwnAndValidationHappenWhenTheFileSays() throws IOException {
         Toys.Noting.ROUNDS.clear();
         Ran ran = run(
