@@ -88,6 +88,23 @@ class LauncherTest {
     }
 
     @Test
+    void aClassThatEndsTheProcessDoesNotPassForARunThatIsDone() throws Exception {
+        Files.writeString(folder.resolve("Quit.java"), """
+                public class Quit implements java.util.function.Consumer<hocket.schedulers.Run> {
+                    public void accept(hocket.schedulers.Run run) {
+                        System.exit(0);
+                    }
+                }
+                """);
+        Ended quit = bash(
+                "PATH=$PATH:'" + ROOT + "'; javac -cp \"$(hocket classpath)\" -d classes Quit.java"
+                        + " && exec hocket run gaussian-ring --classpath classes --set 'on=[{every: {rounds: 3}, do: [{class: Quit}]}]'");
+        assertThat(quit.err())
+                .contains("hocket: a class that it runs ended the process by System.exit; ended at once: ");
+        assertThat(quit.status()).isEqualTo(1);
+    }
+
+    @Test
     void anExperimentMayComeThroughAPipe() throws Exception {
         Ended piped =
                 bash("'" + ROOT.resolve("hocket") + "' plan <(echo 'include: gaussian-ring') | grep -c discriminator");

@@ -18,6 +18,7 @@ public final class Stop implements AutoCloseable {
     private static final List<String> SIGNALS = List.of("INT", "TERM", "HUP");
     private static final int HANG_UP = 1;
     private static final int SIGNAL_STATUS = 128;
+    private static final int FAILED = 1;
     private static final long LONGEST_ANSWER_MILLIS = 1000;
 
     /** What is being done, for who asks it to end. Asked by the thread of a signal. */
@@ -38,6 +39,11 @@ public final class Stop implements AutoCloseable {
     }
 
     private record Before(Signal signal, SignalHandler handler) {}
+
+    /** Whoever ends the process while it is listened for, such as a class of a user's own, ends a run that has not ended. */
+    private final Thread exit = new Thread(
+            () -> endAtOnce(FAILED, "a class that it runs ended the process by System.exit; " + stage.atOnce()),
+            "exit amid a run");
 
     private final AtomicInteger number = new AtomicInteger();
     private final List<Before> before = new ArrayList<>();
@@ -81,6 +87,7 @@ public final class Stop implements AutoCloseable {
                 // The JVM was told to leave signals alone (-Xrs): then they end the process at once.
             }
         }
+        Runtime.getRuntime().addShutdownHook(stop.exit);
         return stop;
     }
 
@@ -107,15 +114,15 @@ public final class Stop implements AutoCloseable {
         }
         List<String> first = isFirst ? now.first() : List.of();
         if (first.isEmpty()) {
-            endAtOnce(signal, now);
+            endAtOnce(SIGNAL_STATUS + signal, now.atOnce());
         } else {
             first.forEach(person);
         }
     }
 
     /** Ends also where nobody reads what is said, and it would be waited for. */
-    private void endAtOnce(int signal, Stage now) {
-        Thread saying = new Thread(() -> remark.accept("hocket: " + now.atOnce()), "last words");
+    private void endAtOnce(int status, String why) {
+        Thread saying = new Thread(() -> remark.accept("hocket: " + why), "last words");
         saying.setDaemon(true);
         saying.start();
         try {
@@ -123,7 +130,7 @@ public final class Stop implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        end.accept(SIGNAL_STATUS + signal);
+        end.accept(status);
     }
 
     boolean isRequested() {
@@ -137,6 +144,11 @@ public final class Stop implements AutoCloseable {
 
     @Override
     public void close() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(exit);
+        } catch (IllegalStateException ignored) {
+            // it is being ended
+        }
         before.forEach(b -> Signal.handle(b.signal(), b.handler()));
     }
 }
