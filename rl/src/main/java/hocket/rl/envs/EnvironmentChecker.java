@@ -109,7 +109,10 @@ public final class EnvironmentChecker {
         checkSame("must start alike from the same seed", one, other);
         one.reset(Pcg64.of(seed));
         checkSame("must start alike from the same seed, whatever was before", one, other);
+        Environment beside = made.get();
+        beside.reset(Pcg64.of(seed));
         Pcg64 chooser = Pcg64.of(seed + 1000);
+        Pcg64 neighbours = Pcg64.of(seed + 2000);
         while (step < STEPS && !one.terminated() && !one.truncated()) {
             if (step == 3 || step == 30) {
                 checkSaved(one, chooser);
@@ -126,6 +129,8 @@ public final class EnvironmentChecker {
             }
             checkSeen(one);
             checkSame("must go on alike by the same actions", one, other);
+            beside.step(between(sample(one, neighbours), before, sample(one, neighbours)), before.length);
+            checkSame("must read its action where it lies in the array", beside, one);
         }
         if (one.terminated() || one.truncated()) {
             checkEnded(one, chooser);
@@ -133,6 +138,14 @@ public final class EnvironmentChecker {
         if (!observations.equals(one.observations()) || !actions.equals(one.actions())) {
             found("must always have the same spaces", "had " + observations + " and then " + one.observations());
         }
+    }
+
+    /** An action between those of others, as where several step together. */
+    private static float[] between(float[] first, float[] action, float[] last) {
+        float[] all = Arrays.copyOf(first, 3 * action.length);
+        System.arraycopy(action, 0, all, action.length, action.length);
+        System.arraycopy(last, 0, all, 2 * action.length, action.length);
+        return all;
     }
 
     private void checkStart(Environment environment) {

@@ -47,6 +47,7 @@ class EnvironmentCheckerTest {
             WRITES_BEYOND        | must write 2 numbers where it observes
             MOVES_WHEN_SEEN      | must observe the same until the next step
             CHANGES_THE_ACTION   | must leave the action as it is
+            READS_THE_FIRST_ACTION | must read its action where it lies in the array
             ENDED_AT_RESET       | must not have ended after a reset
             REWARD_AT_RESET      | must have a reward of 0 after a reset
             OTHER_SPACE          | must always have the same spaces

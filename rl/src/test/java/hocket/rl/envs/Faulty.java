@@ -23,6 +23,7 @@ final class Faulty implements Environment {
         WRITES_BEYOND,
         MOVES_WHEN_SEEN,
         CHANGES_THE_ACTION,
+        READS_THE_FIRST_ACTION,
         ENDED_AT_RESET,
         REWARD_AT_RESET,
         OTHER_SPACE,
@@ -98,6 +99,7 @@ final class Faulty implements Environment {
         }
         step++;
         place += random.random() + (has(Fault.OTHER_STEPS) ? number % 2 : 0);
+        place += has(Fault.READS_THE_FIRST_ACTION) ? action[0] : 0;
         reward = has(Fault.NAN_REWARD) && wrong() ? Double.NaN : has(Fault.HUGE_REWARD) && wrong() ? 1e39 : place;
         running = step < 6;
         if (has(Fault.CHANGES_THE_ACTION)) {
