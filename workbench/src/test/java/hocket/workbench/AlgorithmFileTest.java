@@ -309,7 +309,7 @@ class AlgorithmFileTest {
     void aRunThatCannotBeJudgedIsSavedAndHasFailed() throws IOException {
         write("unjudged.yaml", FILE + "evaluation: {class: hocket.workbench.experiment.ToyAgent.Failing}\n");
         Ran ran = hocket("run", "unjudged.yaml", "--out", "unjudged");
-        assertThat(ran.err()).contains("hocket: no scores: ", "saved    unjudged/checkpoints/");
+        assertThat(ran.err()).contains("hocket: no scores: ", "saved    ");
         assertThat(ran.status()).isEqualTo(1);
         assertThat(here.resolve("unjudged/scores.json")).doesNotExist();
     }
