@@ -1,5 +1,6 @@
 package hocket.programs;
 
+import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.convTranspose;
 import static hocket.programs.Layers.kernel;
 import static hocket.programs.Operators.mean;
@@ -62,6 +63,18 @@ class EngineNumbersTest {
 
     @ParameterizedTest
     @MethodSource("lowerings")
+    void mishKeepsTheSmallestOfItsResults(Lowering lowering) {
+        float[] x = {-100, -86.9f, -50, -20, -8, -1, 0, 1, 8, 50, 3e38f};
+        double[] y = of(lowering, Operators::mish, Shape.scalar(), x);
+        for (int i = 0; i < x.length; i++) {
+            double exact = x[i] * Math.tanh(Math.max(x[i], 0) + Math.log1p(Math.exp(-Math.abs(x[i]))));
+            // A few units in the last place of a product of three roundings, subnormal numbers included.
+            assertThat(y[i]).as("mish(%s)", x[i]).isCloseTo(exact, within(2e-6 * Math.abs(exact) + 2e-43));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("lowerings")
     void aLogarithmOfAProbabilityIsNeverAboveZero(Lowering lowering) {
         float[] x = new float[300];
         for (int i = 0; i < x.length; i++) {
@@ -105,6 +118,21 @@ class EngineNumbersTest {
             Outcome exact = Outcome.of(new ReferenceLowering(), program, 3, 2);
             Outcome.of(new MxLowering(), program, 3, 2).assertNear(exact, type == ElementType.FLOAT64 ? 1e-12 : 1e-5);
         }
+    }
+
+    /** As in a penalty: the gradient of a convolution is a transposed one. */
+    @Test
+    void gradientsOfConvolutionsWithStrideAndDilationAreRightInFloat64() {
+        Graph graph = new Graph(ElementType.FLOAT64);
+        Value x = graph.input("x", Shape.of(1, 7, 7));
+        Value y;
+        try (var module = graph.module("m")) {
+            y = conv("c", x, 2, kernel(3).stride(2).dilation(2, 2));
+        }
+        Value penalty = mean(square(Gradients.of(mean(square(y)), x).get(0)));
+        Program program = Program.compile("p", Mode.TRAIN, penalty);
+        Outcome exact = Outcome.of(new ReferenceLowering(), program, 3, 2);
+        Outcome.of(new MxLowering(), program, 3, 2).assertNear(exact, 1e-12);
     }
 
     @Test

@@ -63,7 +63,7 @@ final class RandomVectors {
 
     /** Something that is made of a gradient. */
     private Value penalty(Value loss) {
-        Value by = values.get(random.nextInt(values.size()));
+        Value by = RandomProgramsTest.part(values.get(random.nextInt(values.size())), random);
         return scale(mean(square(Gradients.of(loss, by).get(0))), 0.1);
     }
 
@@ -73,7 +73,7 @@ final class RandomVectors {
         if (rank == 0) {
             return random.nextBoolean() ? function(x) : pair(x, partner(x));
         }
-        return switch (random.nextInt(26)) {
+        return switch (random.nextInt(28)) {
             case 0, 1, 2, 3 -> function(x);
             case 4, 5, 6 -> pair(x, partner(x));
             case 7, 8 -> dense("layer" + layers++, x, 1 + random.nextInt(6));
@@ -116,12 +116,19 @@ final class RandomVectors {
                 Value other = values.get(random.nextInt(values.size()));
                 yield other.shape().rank() == 0 ? x : pair(function(other), partner(other));
             }
+            case 26 -> Layers.embedding("layer" + layers++, label, CLASSES, 1 + random.nextInt(4));
+            case 27 -> multiply(x, mean(multiply(values.get(0), largest(values.get(0)))));
             case 24 -> x.batched() ? batchNorm("layer" + layers++, varied(x)) : function(x);
             default ->
                 x.batched()
                         ? Operators.dropout("layer" + layers++, x, 0.3)
                         : graph.numbered(new Elementwise.ByMode(), x, function(x));
         };
+    }
+
+    /** 1 where a row is largest. */
+    private static Value largest(Value rows) {
+        return Operators.oneHot(Operators.argMax(rows), rows.shape().get(0));
     }
 
     /** Not the same for every row: a batch norm makes large numbers of what rounding leaves of that. */

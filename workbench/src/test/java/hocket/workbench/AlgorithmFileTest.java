@@ -295,6 +295,12 @@ class AlgorithmFileTest {
     }
 
     @Test
+    void aPartOfWorldsIsReplacedByKeysAndValues() {
+        assertThat(fine("plan", "cartpole-ppo", "--set", "worlds={count: 4}").outLines())
+                .anyMatch(line -> line.matches(" *worlds.count +4"));
+    }
+
+    @Test
     void whatAnAlgorithmMakesItselfIsNoSetting() {
         refused(
                 "--set plan=extragradient: there is no setting plan: the algorithm makes its own plan; hocket plan shows"

@@ -75,6 +75,13 @@ class RunTest {
     }
 
     @Test
+    void whatIsToBeDoneNextCanBePasted() throws IOException {
+        Ran ran = hocket("run", "tiny-gan", "--out", "a run's");
+        assertThat(ran.err()).contains("plot 'a run'\\''s'", "sample 'a run'\\''s' --count");
+        assertThat(ran.status()).isZero();
+    }
+
+    @Test
     void whatLeftNoFolderCannotGoOn() throws IOException {
         Ran ran = hocket("run", "killed-early", "--resume");
         assertThat(ran.status()).isEqualTo(2);

@@ -115,6 +115,35 @@ class WarningsTest {
     }
 
     @Test
+    void memoryIsCountedAndWhatDoesNotFitIsSaid() {
+        Graph graph = new Graph();
+        Value x = graph.input("image", Shape.of(4));
+        Value y;
+        try (var module = graph.module("m")) {
+            y = dense("out", x, 3);
+        }
+        Turn turn = Turn.of("m", Program.compile("fit", Mode.TRAIN, mean(square(y))))
+                .updates("m/**", adam(1e-3));
+        Setup setup = Setup.of(graph, turn, Budget.rounds(1))
+                .feed(SmallGan.rows("image", 20).batches(5), Draw.EACH_TURN);
+        MemoryFacts memory = PlanFacts.of("fit", 7, setup).memory();
+        long weights = (4 * 3 + 3) * 4;
+        assertThat(memory.parameters()).isEqualTo(weights);
+        assertThat(memory.gradients()).isEqualTo(weights);
+        assertThat(memory.optimizers()).isEqualTo(2 * weights); // Adam's two means
+        // x, y and its square for five rows, the mean once; and once more for the gradients
+        assertThat(memory.values()).isEqualTo(2 * (5 * (4 + 3 + 3) + 1) * 4);
+        assertThat(memory.data()).isEqualTo(20 * 4 * 4);
+        assertThat(memory.warnings(320, 10_000)).isEmpty();
+        assertThat(memory.warnings(319, memory.all() - 1))
+                .containsExactly(
+                        "data: 320 B are to lie on Java's heap, which has 319 B; HOCKET_JAVA_OPTIONS=-Xmx2g gives it more,"
+                                + " or take fewer rows",
+                        "memory: about 968 B are needed, and this machine has 967 B; take a smaller batch or network");
+        assertThat(String.join(" ", PlanText.of(PlanFacts.of("fit", 7, setup)))).contains("memory, about 968 B");
+    }
+
+    @Test
     void aFollowerThatTakesNothingIsNamed() {
         Turn still = Turn.follow("ema", "generator/**", "ema/generator/**", 1);
         assertThat(warnings(sound(Plan.sequence(gan.d(), gan.g(), still))))
