@@ -1,5 +1,7 @@
 package hocket.rl.envs;
 
+import hocket.schedulers.Given;
+import hocket.schedulers.OwnClassException;
 import hocket.schedulers.State;
 import hocket.schedulers.Thrown;
 import java.util.Arrays;
@@ -20,13 +22,14 @@ public final class Checked extends ForwardingEnvironment {
     private long step;
 
     public Checked(Environment inner) {
-        this(inner, inner.name());
+        this(inner, Given.by(inner, "name()", inner.name()));
     }
 
     private Checked(Environment inner, String who) {
         super(inner);
         this.who = who;
-        space = inner.observations();
+        space = Given.by(inner, "observations()", inner.observations());
+        Given.by(inner, "actions()", inner.actions());
         seen = new float[space.width()];
     }
 
@@ -39,7 +42,8 @@ public final class Checked extends ForwardingEnvironment {
     public static Environment unlessBuiltIn(Environment environment, int index) {
         return isAllBuiltIn(environment)
                 ? environment
-                : new Checked(environment, environment.name() + ", environment " + index);
+                : new Checked(
+                        environment, Given.by(environment, "name()", environment.name()) + ", environment " + index);
     }
 
     /** What an array holds before an environment observes into it. */
@@ -70,7 +74,7 @@ public final class Checked extends ForwardingEnvironment {
         begins();
         try {
             super.reset(random);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (Throwable e) {
             throw placed(e);
         }
         check();
@@ -82,7 +86,7 @@ public final class Checked extends ForwardingEnvironment {
         begins();
         try {
             super.reset();
-        } catch (RuntimeException | LinkageError e) {
+        } catch (Throwable e) {
             throw placed(e);
         }
         check();
@@ -95,6 +99,7 @@ public final class Checked extends ForwardingEnvironment {
 
     /** What its class throws is said to be thrown there; what Hocket refuses, such as an action, stays what it is. */
     private RuntimeException placed(Throwable e) {
+        Thrown.rethrowIfFatal(e);
         boolean isRefused = isRefused(e);
         if (isRefused && e instanceof IllegalArgumentException refusal) {
             return refusal;
@@ -102,7 +107,7 @@ public final class Checked extends ForwardingEnvironment {
         String what = isRefused
                 ? String.valueOf(e.getMessage())
                 : Thrown.by(unwrapped().getClass().getName(), e);
-        return new IllegalStateException(where() + ": " + what, e);
+        return new OwnClassException(where() + ": " + what, e);
     }
 
     private static boolean isRefused(Throwable e) {
@@ -120,7 +125,7 @@ public final class Checked extends ForwardingEnvironment {
             super.step(action, at);
         } catch (MissingOutcome e) {
             throw new MissingOutcome(where());
-        } catch (RuntimeException | LinkageError e) {
+        } catch (Throwable e) {
             RuntimeException placed = placed(e);
             step--; // it was not taken
             throw placed;
@@ -139,7 +144,7 @@ public final class Checked extends ForwardingEnvironment {
         Arrays.fill(seen, unwritten());
         try {
             inner().observe(seen, 0);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (Throwable e) {
             throw placed(e);
         }
         for (int i = 0; i < seen.length; i++) {
@@ -164,14 +169,22 @@ public final class Checked extends ForwardingEnvironment {
 
     @Override
     public State save() {
-        return super.save().with("episode", episode).with("step", step);
+        try {
+            return super.save().with("episode", episode).with("step", step);
+        } catch (Throwable e) {
+            throw placed(e);
+        }
     }
 
     @Override
     public void restore(State state) {
         long savedEpisode = state.whole("episode");
         long savedStep = state.whole("step");
-        super.restore(state);
+        try {
+            super.restore(state);
+        } catch (Throwable e) {
+            throw Thrown.restoring(who, unwrapped(), e);
+        }
         episode = savedEpisode;
         step = savedStep;
     }

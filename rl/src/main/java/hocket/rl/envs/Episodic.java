@@ -1,5 +1,6 @@
 package hocket.rl.envs;
 
+import hocket.schedulers.Given;
 import hocket.schedulers.State;
 import org.jspecify.annotations.Nullable;
 
@@ -141,7 +142,7 @@ public abstract class Episodic implements Environment {
                 .with("environment", name)
                 .with("phase", phase.name())
                 .with("reward", reward)
-                .with("world", saveWorld());
+                .with("world", Given.by(this, "saveWorld()", saveWorld()));
         return random == null ? state : state.with("random", random.save());
     }
 

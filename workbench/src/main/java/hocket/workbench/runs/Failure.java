@@ -1,8 +1,8 @@
 package hocket.workbench.runs;
 
 import hocket.programs.ProgramException;
+import hocket.schedulers.Thrown;
 import hocket.workbench.forms.Classes;
-import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -17,23 +17,20 @@ public final class Failure extends RuntimeException {
     }
 
     /**
-     * What went wrong in a run that was going on, with where: what a class of a user's own threw, or what a part of a turn of
-     * Java refused. Everything else stays what it is.
+     * What went wrong in a run that was going on, with where: what a class of a user's own threw, what a part of a turn of
+     * Java refused, and errors of any kind. Other exceptions stay what they are.
      *
      * @param place such as {@code turn collect of round 3}
      * @param isJava whether it was in a turn of Java
      */
-    public static RuntimeException in(String place, boolean isJava, RuntimeException e) {
-        Optional<String> own = e instanceof UncheckedIOException ? Optional.empty() : Classes.failure(e);
+    public static RuntimeException in(String place, boolean isJava, Throwable e) {
+        Thrown.rethrowIfFatal(e);
         boolean isRefused = e instanceof IllegalArgumentException || e instanceof IllegalStateException;
-        return own.or(() -> isJava && isRefused ? Optional.of(String.valueOf(e.getMessage())) : Optional.empty())
-                .<RuntimeException>map(message -> new Failure(place + ": " + message, e))
-                .orElse(e);
-    }
-
-    /** The same of what keeps a class from being used. */
-    public static Failure in(String place, LinkageError e) {
-        return new Failure(place + ": " + Classes.failure(e).orElse(e.toString()), e);
+        Optional<String> said = Classes.failure(e)
+                .or(() -> isJava && isRefused ? Optional.of(String.valueOf(e.getMessage())) : Optional.empty());
+        return said.isEmpty() && e instanceof RuntimeException other
+                ? other
+                : new Failure(place + ": " + said.orElse(e.toString()), e);
     }
 
     /**

@@ -218,13 +218,10 @@ public final class Training {
             folder.dropScores(); // they are of an end that it goes beyond
             try {
                 showing(context, rest);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 log.failed(scheduler.now(), e); // the terminal step's
                 boolean isJava = scheduler.unfinished().stream().anyMatch(Turn.Act.class::isInstance);
                 throw Failure.in(place(scheduler), isJava, e);
-            } catch (LinkageError e) {
-                log.failed(scheduler.now(), e);
-                throw Failure.in(place(scheduler), e);
             }
         }
     }
@@ -349,7 +346,7 @@ public final class Training {
         public void run(Run run, Rest rest) {
             try {
                 rest.go();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 terminal.erase();
                 if (e instanceof DivergedException found
                         && !detectAnomalies
