@@ -19,28 +19,28 @@ final class BoundAct extends BoundTurn {
         this.act = act;
         this.history = history;
         history.knows(act);
-        this.begin = act.action() instanceof Stateful action ? action.save() : null;
+        this.begin = act.action() instanceof Stateful action ? Given.saved(action) : null;
     }
 
     @Override
     void reset() {
         super.reset();
         if (act.action() instanceof Stateful action && begin != null) {
-            action.restore(begin);
+            Given.back("turn " + act.name(), action, begin);
         }
     }
 
     @Override
     public State save() {
         State state = super.save();
-        return act.action() instanceof Stateful action ? state.with(ACTION, action.save()) : state;
+        return act.action() instanceof Stateful action ? state.with(ACTION, Given.saved(action)) : state;
     }
 
     @Override
     public void restore(State state) {
         super.restore(state);
         if (act.action() instanceof Stateful action) {
-            action.restore(state.state(ACTION));
+            Given.back("turn " + act.name(), action, state.state(ACTION));
         }
     }
 

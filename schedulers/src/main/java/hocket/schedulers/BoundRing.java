@@ -37,7 +37,7 @@ final class BoundRing {
         this.trigger = ring.trigger().orElse(null);
         this.begin = ring instanceof Stateful stateful ? saved(ring, stateful) : State.empty();
         if (trigger instanceof Condition<?> condition) {
-            Memory.requireSaved("what trigger " + trigger + " remembers", condition.start());
+            Memory.requireSaved("what trigger " + trigger + " remembers", Condition.start(condition));
         }
         for (Method method : Ring.class.getMethods()) {
             try {
@@ -123,7 +123,7 @@ final class BoundRing {
         due = false;
         last = seconds;
         if (trigger instanceof Condition<?> condition) {
-            memory = view.isPresent() ? condition.begin(view.get()) : condition.start();
+            memory = view.isPresent() ? Condition.begin(condition, view.get()) : Condition.start(condition);
         }
     }
 
@@ -159,13 +159,13 @@ final class BoundRing {
 
     void restoreMemory(State state) {
         if (trigger instanceof Condition<?> condition) {
-            memory = Memory.restore(condition.start(), state);
+            memory = Memory.restore(Condition.start(condition), state);
         }
     }
 
     void restore(State state) {
         if (ring instanceof Stateful stateful) {
-            stateful.restore(state);
+            Given.back("ring " + named(), stateful, state);
         }
     }
 }

@@ -37,7 +37,7 @@ public record Choose(
 
     @Override
     public Record start() {
-        return choose.start();
+        return Given.by(choose, "start()", choose.start());
     }
 
     /** @throws IllegalArgumentException if the schedule chooses what it may not */
@@ -48,7 +48,8 @@ public record Choose(
 
     @SuppressWarnings("unchecked") // what a schedule is given is what it started with or gave back
     private <S extends Record> Move<Record> next(Schedule<S> schedule, Record state, ScheduleView view) {
-        Schedule.Choice<S> choice = schedule.next((S) state, view);
+        Schedule.Choice<S> choice = Given.by(schedule, "next()", schedule.next((S) state, view));
+        Given.toRemember(schedule, "next()", choice.state());
         for (int i = 0; i < of.size(); i++) {
             if (name(of.get(i)).equals(choice.turn())) {
                 return new Move.Take<>(i, choice.state(), true, choice.settings());

@@ -46,6 +46,18 @@ public non-sealed interface Condition<S extends Record> extends Trigger {
     /** A condition with what it remembers: for those that are made of others. */
     @SuppressWarnings("unchecked") // what it is given is what it started with or gave back
     static <S extends Record> Look<? extends Record> look(Condition<S> condition, Record state, ScheduleView view) {
-        return condition.look((S) state, view);
+        Look<S> look = Given.by(condition, "look()", condition.look((S) state, view));
+        Given.toRemember(condition, "look()", look.then());
+        return look;
+    }
+
+    /** What a condition remembers at first, likewise. */
+    static Record start(Condition<?> condition) {
+        return Given.by(condition, "start()", condition.start());
+    }
+
+    /** What a condition remembers where it begins to be looked at, likewise. */
+    static Record begin(Condition<?> condition, ScheduleView view) {
+        return Given.by(condition, "begin()", condition.begin(view));
     }
 }

@@ -91,7 +91,7 @@ final class Feeding {
         this.draw = draw;
         this.streams = streams;
         this.epochEnded = epochEnded;
-        this.columns = List.copyOf(source.columns());
+        this.columns = List.copyOf(Given.by(source, "columns()", source.columns()));
         this.kept = new Kept(columns);
     }
 

@@ -61,11 +61,11 @@ public abstract class ForwardingSource implements Source {
 
     @Override
     public State save() {
-        return source.get().save();
+        return Given.saved(source.get());
     }
 
     @Override
     public void restore(State state) {
-        source.get().restore(state);
+        Given.back("source " + name(), source.get(), state);
     }
 }

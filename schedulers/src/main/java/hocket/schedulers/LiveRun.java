@@ -70,10 +70,11 @@ public final class LiveRun implements AutoCloseable {
      * @throws IllegalStateException if its setup says nothing of how to judge them
      */
     public SortedMap<String, Double> scores() {
-        return setup.evaluation()
+        Evaluation evaluation = setup.evaluation()
                 .orElseThrow(
-                        () -> new IllegalStateException("the setup says nothing of how to judge: call evaluated(…)"))
-                .scores(scheduler.now().session());
+                        () -> new IllegalStateException("the setup says nothing of how to judge: call evaluated(…)"));
+        return Given.by(
+                evaluation, "scores()", evaluation.scores(scheduler.now().session()));
     }
 
     @Override

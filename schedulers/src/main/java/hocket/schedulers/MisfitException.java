@@ -32,7 +32,7 @@ public final class MisfitException extends IllegalArgumentException {
             check.run();
         } catch (MisfitException e) {
             throw e;
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | OwnClassException e) {
             throw new MisfitException(key, String.valueOf(e.getMessage()), e);
         }
     }

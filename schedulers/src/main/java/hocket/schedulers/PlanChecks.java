@@ -46,11 +46,11 @@ final class PlanChecks {
         long rounds = rounds(phase.budget());
         Rehearsal rehearsal = Rehearsal.of(List.of(phase), any -> rounds, MOST, sources);
         if (rehearsal.isCertain()) {
-            RuntimeException failure = rehearsal.failure().orElseThrow();
+            Throwable failure = rehearsal.failure().orElseThrow();
             throw new MisfitException(
                     plan,
                     "phase " + phase.name() + " fails in round " + lastRound(rehearsal) + ": "
-                            + (isRefusal(failure) ? failure.getMessage() : Thrown.by(failure)),
+                            + Thrown.inWords(failure),
                     failure);
         }
         Map<String, Long> counts = new LinkedHashMap<>();
@@ -70,10 +70,6 @@ final class PlanChecks {
         }
     }
 
-    private static boolean isRefusal(RuntimeException failure) {
-        return failure instanceof IllegalArgumentException || failure instanceof IllegalStateException;
-    }
-
     /**
      * Checks that a trigger can be saved, counts and reads what is there, and fires before the run ends, as far as that can be
      * seen.
@@ -86,7 +82,7 @@ final class PlanChecks {
     void check(String key, Trigger trigger, List<Phase> phases, Collection<Turn> turns) {
         if (trigger instanceof Condition<?> condition) {
             MisfitException.attempt(key, () -> {
-                Memory.requireSaved("what trigger " + trigger + " remembers", condition.start());
+                Memory.requireSaved("what trigger " + trigger + " remembers", Condition.start(condition));
                 condition.seriesRead().forEach(series -> requireReported("trigger " + trigger, series, turns));
                 boolean isPeriodic = condition instanceof Trigger.EveryRounds // a run may be shorter than their periods
                         || condition instanceof Trigger.EveryEpochs
@@ -180,7 +176,9 @@ final class PlanChecks {
                     for (Rate rate : update.rule().rates()) {
                         if (rate instanceof Watching<?> watching) {
                             MisfitException.attempt("turns/" + turn.name(), () -> {
-                                Memory.requireSaved("what rate " + watching + " remembers", watching.start());
+                                Memory.requireSaved(
+                                        "what rate " + watching + " remembers",
+                                        Given.by(watching, "start()", watching.start()));
                                 requireReported("its rate", watching.watches(), turns);
                             });
                         }

@@ -47,7 +47,7 @@ public final class Rehearsal {
     private final List<Stretch> stretches = new ArrayList<>();
     private final View view;
     private final int most;
-    private Optional<RuntimeException> failure = Optional.empty();
+    private Optional<Throwable> failure = Optional.empty();
 
     private Rehearsal(
             List<Phase> phases,
@@ -63,7 +63,8 @@ public final class Rehearsal {
                 sources);
         try {
             phases.forEach(phase -> take(phase, rounds.applyAsLong(phase)));
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            Thrown.rethrowIfFatal(e);
             failure = Optional.of(e);
         }
     }
@@ -93,7 +94,7 @@ public final class Rehearsal {
     }
 
     /** What a schedule threw, or that it chose what it may not: the run would end there. */
-    public Optional<RuntimeException> failure() {
+    public Optional<Throwable> failure() {
         return failure;
     }
 

@@ -15,7 +15,7 @@ final class RenamedSource extends ForwardingSource {
     }
 
     static Source of(Source source, String name, List<String> inputs) {
-        List<Column> columns = source.columns();
+        List<Column> columns = Given.by(source, "columns()", source.columns());
         if (inputs.isEmpty()) {
             return source.name().equals(name) ? source : new RenamedSource(source, name, columns);
         }

@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -219,22 +220,21 @@ final class Rings implements Stateful {
 
     /** Does what is to be done when the budget is reached: all of it, also where a part fails; then the first failure comes out. */
     void ended() {
-        RuntimeException first = null;
-        for (BoundRing bound : byDuty) {
-            if (bound.isDueAtEnd()) {
+        ended(byDuty.stream().filter(BoundRing::isDueAtEnd).iterator());
+    }
+
+    private void ended(Iterator<BoundRing> left) {
+        while (left.hasNext()) {
+            try {
+                duty(left.next().ring());
+            } catch (Throwable e) {
                 try {
-                    duty(bound.ring());
-                } catch (RuntimeException e) {
-                    if (first == null) {
-                        first = e;
-                    } else {
-                        first.addSuppressed(e);
-                    }
+                    ended(left);
+                } catch (Throwable second) {
+                    e.addSuppressed(second);
                 }
+                throw e;
             }
-        }
-        if (first != null) {
-            throw first;
         }
     }
 

@@ -107,10 +107,10 @@ final class Runner {
         };
         try {
             rings.aroundFinalise(end);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             try {
                 end.go();
-            } catch (RuntimeException second) {
+            } catch (Throwable second) {
                 e.addSuppressed(second);
             }
             throw e;

@@ -62,16 +62,16 @@ final class Sources {
      * @throws IllegalArgumentException if another one has its name, or what was saved is not of its kind
      */
     Feeding add(Source source, Draw draw, long step) {
-        String name = source.name();
+        String name = Given.by(source, "name()", source.name());
         if (known.stream().anyMatch(other -> other.feeding().source().name().equals(name))) {
             throw new IllegalArgumentException(
                     "two sources are called " + name + ": make a source once and keep it, or give one another name");
         }
         Feeding feeding = new Feeding(source, draw, streams, epochEnded);
         feeding.hold(holding);
-        State begin = source.save();
+        State begin = Given.saved(source);
         if (waiting.has(name)) {
-            source.restore(waiting.state(name));
+            Given.back("source " + source.name(), source, waiting.state(name));
             waiting = waiting.without(name);
         }
         if (waitingDrawn.has(name)) {
@@ -154,7 +154,7 @@ final class Sources {
         State state = waiting;
         for (Known one : known) {
             state = state.with(
-                    one.feeding().source().name(), one.feeding().source().save());
+                    one.feeding().source().name(), Given.saved(one.feeding().source()));
         }
         return state;
     }
@@ -172,13 +172,13 @@ final class Sources {
         for (Known one : known) {
             Source source = one.feeding().source();
             if (state.has(source.name())) {
-                source.restore(state.state(source.name()));
+                Given.back("source " + source.name(), source, state.state(source.name()));
                 rest = rest.without(source.name());
             } else if (step > one.since()) {
                 throw new IllegalArgumentException("the saved state has no source " + source.name()
                         + Nearest.among(source.name(), state.items().keySet()));
             } else {
-                source.restore(one.begin());
+                Given.back("source " + source.name(), source, one.begin());
             }
             one.feeding().forget();
             if (drawn.has(source.name())) {

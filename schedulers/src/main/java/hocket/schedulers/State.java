@@ -5,6 +5,7 @@ import hocket.scopes.Path;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
 import java.util.Collections;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -59,8 +60,9 @@ public record State(SortedMap<String, Saved> items) implements Saved {
         return with(name, new Saved.Array(value));
     }
 
-    /** This state with one more item. */
+    /** This state with one more item, which must not be null. */
     public State with(String name, Saved item) {
+        Objects.requireNonNull(item, name);
         TreeMap<String, Saved> more = new TreeMap<>(items);
         more.put(name, item);
         return new State(more);

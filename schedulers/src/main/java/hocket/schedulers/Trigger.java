@@ -6,16 +6,16 @@ import java.util.Map;
 /** When something is done: beside training, asked at every round's end, or, if it is a {@link Condition}, in a plan. */
 @Keyed
 public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger.AtEnd {
-    /** What a trigger remembers that needs no memory. */
-    record Nothing() {
-        private static final Nothing NOTHING = new Nothing();
-    }
-
     /** After every so many rounds; in a plan, in the first of every so many. */
     @Keyed.Name("rounds")
     record EveryRounds(
             @Setting(least = 1, help = "after so many rounds")
-            long rounds) implements Condition<Nothing> {
+            long rounds) implements Condition<EveryRounds.Nothing> {
+        /** It remembers nothing. */
+        public record Nothing() {
+            private static final Nothing NOTHING = new Nothing();
+        }
+
         public EveryRounds {
             if (rounds < 1) {
                 throw new IllegalArgumentException("every so many rounds: must be at least 1, was " + rounds);

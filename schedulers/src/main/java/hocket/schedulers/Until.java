@@ -38,7 +38,7 @@ public record Until(
 
     @Override
     public At start() {
-        return new At(0, until.start());
+        return new At(0, Condition.start(until));
     }
 
     @Override

@@ -44,7 +44,7 @@ public record Validation(Source source, Program program, String metric) {
      * The metric for what a session's store holds: the mean over the batches of one epoch, by their rows. Changes nothing else.
      */
     public double mean(Session session) {
-        State begin = source.save();
+        State begin = Given.saved(source);
         double from = source.epoch();
         int target = program.targets().indexOf(of(program, metric));
         double sum = 0;

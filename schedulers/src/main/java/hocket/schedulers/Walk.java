@@ -71,7 +71,7 @@ final class Walk {
         parts.add(part);
         children.add(new int[0]);
         if (part instanceof Node<?> node) {
-            Memory.requireSaved("what " + part + " remembers", node.start());
+            Memory.requireSaved("what " + part + " remembers", Given.by(node, "start()", node.start()));
         }
         children.set(
                 number,
@@ -95,7 +95,7 @@ final class Walk {
     Cursor start() {
         Record[] states = new Record[parts.size()];
         for (int i = 0; i < states.length; i++) {
-            states[i] = parts.get(i) instanceof Node<?> node ? node.start() : null;
+            states[i] = parts.get(i) instanceof Node<?> node ? Given.by(node, "start()", node.start()) : null;
         }
         return new Cursor(new int[] {0}, states, false);
     }
@@ -157,7 +157,8 @@ final class Walk {
         /** Makes one move of a part; null where it only leads to others. */
         @SuppressWarnings({"unchecked", "ReferenceEquality"}) // a part is given what it started with or gave back
         <S extends Record> @Nullable Instruction take(int number, Node<S> node, ScheduleView view) {
-            Move<S> move = node.next((S) states[number], view);
+            Move<S> move = Given.by(node, "next()", node.next((S) states[number], view));
+            Given.toRemember(node, "next()", move.then());
             if (move.then() != states[number]) {
                 states = owned ? states : states.clone();
                 owned = true;

@@ -24,7 +24,7 @@ public record When(
 
     @Override
     public Record start() {
-        return when.start();
+        return Condition.start(when);
     }
 
     @Override

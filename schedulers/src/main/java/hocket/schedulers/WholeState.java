@@ -53,7 +53,11 @@ final class WholeState implements Stateful {
         try {
             apply(state);
         } catch (RuntimeException | Error e) {
-            apply(before);
+            try {
+                apply(before);
+            } catch (RuntimeException | Error second) {
+                e.addSuppressed(second); // a class that cannot be restored to anything
+            }
             throw e;
         }
     }

@@ -144,7 +144,7 @@ public final class Hocket implements Runnable {
                 terminal.say(help.toString().stripTrailing());
             }
             return status;
-        } catch (RuntimeException | StackOverflowError | OutOfMemoryError | LinkageError e) {
+        } catch (Throwable e) {
             return failed(e);
         }
     }

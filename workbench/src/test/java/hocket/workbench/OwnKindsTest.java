@@ -380,6 +380,246 @@ class OwnKindsTest {
         assertThat(here.resolve("runs")).doesNotExist();
     }
 
+    /** Kinds of one's own that give null, or throw: source, where it goes, whether before the first turn, what is said. */
+    private enum Bad {
+        NEXT(
+                """
+                public record Bad() implements Schedule<Bad.Seen> {
+                    public record Seen() {}
+                    public Seen start() { return new Seen(); }
+                    public Choice<Seen> next(Seen seen, ScheduleView view) { return null; }
+                }
+                """,
+                "plan: {choose: {class: Bad}, of: [d, g]}",
+                true,
+                "plan: phase train fails in round 0: class Bad: next() gave null"),
+        NEXT_LATER(
+                """
+                public record Bad() implements Schedule<Bad.Seen> {
+                    public record Seen() {}
+                    public Seen start() { return new Seen(); }
+                    public Choice<Seen> next(Seen seen, ScheduleView view) {
+                        view.average("d/loss", 1);
+                        return view.round() == 2 ? null : new Choice<>("d", seen);
+                    }
+                }
+                """,
+                "plan: {sequence: [{choose: {class: Bad}, of: [d, g]}, g]}",
+                false,
+                "round 2: class Bad: next() gave null"),
+        START("""
+                public record Bad() implements Schedule<Bad.Seen> {
+                    public record Seen() {}
+                    public Seen start() { return null; }
+                    public Choice<Seen> next(Seen seen, ScheduleView view) { return new Choice<>("d", seen); }
+                }
+                """, "plan: {choose: {class: Bad}, of: [d, g]}", true, "class Bad: start() gave null"),
+        MEMORY("""
+                public record Bad() implements Schedule<Bad.Seen> {
+                    public record Seen() {}
+                    public Seen start() { return new Seen(); }
+                    public Choice<Seen> next(Seen seen, ScheduleView view) { return new Choice<>("d", null); }
+                }
+                """, "plan: {choose: {class: Bad}, of: [d, g]}", true, "class Bad: next() gave null to remember"),
+        LOOK("""
+                public record Bad() implements Condition<Bad.Seen> {
+                    public record Seen() {}
+                    public Seen start() { return new Seen(); }
+                    public Look<Seen> look(Seen seen, ScheduleView view) { return null; }
+                }
+                """, "plan: {sequence: [d, {when: {class: Bad}, of: g}]}", true, "class Bad: look() gave null"),
+        LOOK_BESIDE("""
+                public record Bad() implements Condition<Bad.Seen> {
+                    public record Seen() {}
+                    public Seen start() { return new Seen(); }
+                    public Look<Seen> look(Seen seen, ScheduleView view) {
+                        view.average("d/loss", 1);
+                        return view.round() == 3 ? null : new Look<>(false, seen);
+                    }
+                }
+                """, "on: [{every: {class: Bad}, do: [save]}]", false, "round 3: class Bad: look() gave null"),
+        MOVE("""
+                public record Bad(@Setting(help = "the parts") java.util.List<Plan> of) implements Node<Bad.At> {
+                    public record At() {}
+                    public java.util.List<Plan> parts() { return of; }
+                    public Plan with(java.util.List<Plan> parts) { return new Bad(parts); }
+                    public At start() { return new At(); }
+                    public Move<At> next(At at, ScheduleView view) { return null; }
+                }
+                """, "plan: {class: Bad, of: [d, g]}", true, "class Bad: next() gave null"),
+        SLOTS(
+                """
+                public record Bad() implements hocket.schedulers.optimizers.Link {
+                    public java.util.List<hocket.schedulers.optimizers.Slot> slots() { return null; }
+                    public void update(hocket.schedulers.optimizers.Chunk chunk) {}
+                }
+                """,
+                "turns: {d: {updates: {\"discriminator/**\": {class: Bad}}}}",
+                false,
+                "class Bad: slots() gave null"),
+        WATCHED(
+                """
+                public record Bad() implements hocket.schedulers.optimizers.Watching<Bad.Seen> {
+                    public record Seen() {}
+                    public String watches() { return "d/loss"; }
+                    public Seen start() { return null; }
+                    public Seen next(Seen seen, double value) { return seen; }
+                    public double at(Seen seen, hocket.schedulers.optimizers.Progress progress) { return 1e-3; }
+                }
+                """,
+                "turns: {d: {updates: {\"discriminator/**\": {adam: {rate: {class: Bad}}}}}}",
+                true,
+                "class Bad: start() gave null"),
+        ACTION(
+                """
+                public class Bad implements Turn.Action, Stateful {
+                    private boolean acted;
+                    public void act(Run run) { acted = true; }
+                    public State save() { return acted ? null : State.empty(); }
+                    public void restore(State state) {}
+                }
+                """,
+                "turns: {act: {act: {class: Bad}}}\nplan: {sequence: [d, g, act]}",
+                false,
+                "class Bad: save() gave null"),
+        EVALUATION("""
+                public record Bad() implements EvaluationDefinition {
+                    public Evaluation build(Networks networks, java.util.Map<String, Source> sources) { return null; }
+                }
+                """, "evaluation: {class: Bad}", true, "evaluation: class Bad: build() gave null"),
+        REFUSAL(
+                """
+                public record Bad() implements Schedule<Bad.Seen> {
+                    public record Seen() {}
+                    public Seen start() { return new Seen(); }
+                    public Choice<Seen> next(Seen seen, ScheduleView view) { throw new IllegalStateException("boo"); }
+                }
+                """,
+                "plan: {choose: {class: Bad}, of: [d, g]}",
+                true,
+                "plan: phase train fails in round 0: class Bad failed: java.lang.IllegalStateException: boo"),
+        ASSERTION(
+                """
+                public record Bad() implements Schedule<Bad.Seen> {
+                    public record Seen() {}
+                    public Seen start() { return new Seen(); }
+                    public Choice<Seen> next(Seen seen, ScheduleView view) { throw new AssertionError("boo"); }
+                }
+                """,
+                "plan: {choose: {class: Bad}, of: [d, g]}",
+                true,
+                "plan: phase train fails in round 0: class Bad failed: java.lang.AssertionError: boo"),
+        RING("""
+                public record Bad() implements Ring {
+                    public void round(Run run, Rest rest) {
+                        rest.go();
+                        if (run.position().round() == 4) {
+                            throw new AssertionError("boo");
+                        }
+                    }
+                }
+                """, "rings: [{class: Bad}]", false, "round 4: class Bad failed: java.lang.AssertionError: boo"),
+        USUAL(
+                """
+                public record Bad(@Setting(usually = "abc", help = "a number") double wrong) implements Ring {}
+                """,
+                "rings: [{class: Bad}]",
+                true,
+                "rings/0: class Bad: the usual value of wrong must be a finite number, was abc");
+
+        private final String source;
+        private final String use;
+        private final boolean isRefused;
+        private final String said;
+
+        Bad(String source, String use, boolean isRefused, String said) {
+            this.source = "import hocket.schedulers.*;\n" + source;
+            this.use = use;
+            this.isRefused = isRefused;
+            this.said = said;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aClassThatGivesNullOrThrowsIsNamedWithWhatItDid(Bad bad) throws IOException {
+        String jar = jar(bad.source).toString();
+        String first = bad.use.substring(0, bad.use.indexOf(':'));
+        String ring = RING.lines().filter(line -> !line.startsWith(first + ":")).collect(joining("\n"));
+        Files.writeString(here.resolve("own.yaml"), ring + "\n" + bad.use + "\n");
+        if (bad.isRefused) {
+            Ran plan = hocket("plan", "own.yaml", "--classpath", jar);
+            assertThat(plan.err()).contains(bad.said).doesNotContain("\tat ");
+            assertThat(plan.err()).contains("own.yaml:6:");
+            assertThat(plan.status()).isEqualTo(2);
+        }
+        Ran run = hocket("run", "own.yaml", "--classpath", jar, "--out", "run");
+        assertThat(run.err()).contains(bad.said).doesNotContain("\tat ");
+        assertThat(run.status()).isEqualTo(bad.isRefused ? 2 : 1);
+    }
+
+    @Test
+    void scoresThatAreNullAreMissedByName() throws IOException {
+        String jar = jar("""
+                import hocket.schedulers.*;
+
+                public record Judge() implements EvaluationDefinition {
+                    public Evaluation build(Networks networks, java.util.Map<String, Source> sources) {
+                        return parameters -> null;
+                    }
+                }
+                """).toString();
+        Files.writeString(here.resolve("own.yaml"), RING + "evaluation: {class: Judge}\n");
+        Ran run = hocket("run", "own.yaml", "--classpath", jar, "--out", "run");
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.err()).contains("hocket: no scores: class Judge: scores() gave null; log.txt says where");
+        Ran eval = hocket("eval", "run");
+        assertThat(eval.status()).isEqualTo(1);
+        assertThat(eval.err()).contains("hocket: class Judge: scores() gave null");
+    }
+
+    @Test
+    void aRingThatCannotGoBackIsNamed() throws IOException {
+        String ring = """
+                import hocket.schedulers.*;
+
+                public class Going implements Ring, Stateful {
+                    public State save() { return State.empty().with("at", 1); }
+                    public void restore(State state) { state.whole("at"); }
+                }
+                """;
+        Files.writeString(here.resolve("own.yaml"), RING + "rings: [{class: Going}]\n");
+        Ran run = hocket("run", "own.yaml", "--classpath", jar(ring).toString(), "--out", "run");
+        assertThat(run.status()).as(run.err()).isZero();
+        for (String[] bad : new String[][] {
+            {"throw new UnsupportedOperationException();", "java.lang.UnsupportedOperationException", "1"},
+            {"state.whole(\"nowhere\");", "", "2"}
+        }) {
+            String jar = jar(ring.replace("state.whole(\"at\");", bad[0])).toString();
+            Ran again = hocket("run", "own.yaml", "--classpath", jar, "--resume", "--out", "run");
+            assertThat(again.err())
+                    .contains("ring going: class Going could not be restored: " + bad[1])
+                    .doesNotContain("\tat ", "IllegalArgumentException");
+            assertThat(again.status()).isEqualTo(Integer.parseInt(bad[2]));
+        }
+    }
+
+    @Test
+    void aMemoryOfOnesOwnMayHaveAnyName() throws IOException {
+        String jar = jar("public record Nothing(int looks) {}", """
+                import hocket.schedulers.*;
+
+                public record Never() implements Condition<Nothing> {
+                    public Nothing start() { return new Nothing(0); }
+                    public Look<Nothing> look(Nothing seen, ScheduleView view) {
+                        return new Look<>(seen.looks() == 3, new Nothing(seen.looks() + 1));
+                    }
+                }
+                """).toString();
+        Files.writeString(here.resolve("own.yaml"), RING + "plan: {sequence: [d, {when: {class: Never}, of: g}]}\n");
+        assertThat(hocket("plan", "own.yaml", "--classpath", jar).status()).isZero();
+    }
+
     @Test
     void aRateOfOnesOwnThatBecomesNegativeLaterIsRefusedBeforeTheFirstTurn() throws IOException {
         Path jar = jar("""

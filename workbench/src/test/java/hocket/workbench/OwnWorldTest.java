@@ -8,6 +8,9 @@ import java.nio.file.Path;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A world of a user's own, by class in a file, from a folder that {@code --classpath} names. */
 class OwnWorldTest {
@@ -155,6 +158,112 @@ class OwnWorldTest {
         assertThat(Ran.hocket(here, "run", "own.yaml", "--classpath", "classes", "--out", "again", "--trace")
                         .err())
                 .contains("Caused by: java.lang.ArithmeticException: / by zero", "my.World.act(World.java:");
+    }
+
+    /** What a world may throw: the code, and how it is said. */
+    private enum Bad {
+        ASSERTION("throw new AssertionError(\"boo\");", "java.lang.AssertionError: boo"),
+        STACK("return boo() + 1;", "java.lang.StackOverflowError"),
+        CHECKED(
+                "World.<RuntimeException>sneak(new java.io.IOException(\"boo\")); return 0;",
+                "java.io.IOException: boo"),
+        THROWABLE("World.<RuntimeException>sneak(new Throwable(\"boo\")); return 0;", "java.lang.Throwable: boo");
+
+        private final String code;
+        private final String said;
+
+        Bad(String code, String said) {
+            this.code = code;
+            this.said = said;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aWorldThatThrowsWhateverThereIsIsNamedWithItsPlace(Bad bad) throws IOException {
+        Ran ran = run("steps == 7 ? boo() : 1", "", """
+
+                double boo() { CODE }
+                @SuppressWarnings("unchecked")
+                static <T extends Throwable> void sneak(Throwable t) throws T { throw (T) t; }
+                """.replace("CODE", bad.code));
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains(
+                        "hocket: turn collect of round 0: World, environment 0, episode 1, step 7: class my.World failed: "
+                                + bad.said + "\n")
+                .doesNotContain("\tat ");
+        assertThat(Files.readString(here.resolve("run/log.txt"))).contains("my.World.boo(World.java:");
+    }
+
+    @Test
+    void aWorldThatLeavesNoMemoryIsNoMatterOfItsOwn() throws IOException {
+        Ran ran =
+                run("steps == 7 ? boo() : 1", "", "double boo() { throw new OutOfMemoryError(\"Java heap space\"); }");
+        assertThat(ran.status()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains("hocket: out of memory: more than the Java heap of ")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    void aWorldThatSavesNullIsRefusedBeforeItIsTrainedIn() throws IOException {
+        compile(WORLD.replace("REWARD", "1").replace("return State.empty().with(\"steps\", steps)", "return null"));
+        Files.writeString(here.resolve("own.yaml"), FILE);
+        Ran ran = Ran.hocket(here, "run", "own.yaml", "--classpath", "classes", "--out", "run");
+        assertThat(ran.status()).as(ran.err()).isEqualTo(2);
+        assertThat(ran.err())
+                .contains(
+                        "own.yaml:2:1: algorithm: World, environment 0, episode 0, step 0, in save: class my.World: saveWorld() gave null\n")
+                .doesNotContain("\tat ");
+        assertThat(here.resolve("run")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"IllegalArgumentException, 2", "UnsupportedOperationException, 1", "AssertionError, 1"})
+    void aWorldThatCannotGoBackIsNamedWithItsNumber(String thrown, int status) throws IOException {
+        assertThat(run("1").status()).isZero();
+        compile(WORLD.replace("REWARD", "1")
+                .replace("steps = (int) state.whole(\"steps\");", "throw new " + thrown + "(\"cannot go back\");"));
+        Ran ran = Ran.hocket(here, "run", "own.yaml", "--classpath", "classes", "--resume", "--out", "run");
+        assertThat(ran.err())
+                .contains("World, environment 0: class my.World could not be restored: java.lang." + thrown
+                        + ": cannot go back")
+                .doesNotContain("\tat ");
+        assertThat(ran.status()).isEqualTo(status);
+    }
+
+    @Test
+    void onlyTheChangeThatIsAtFaultIsBlamed() throws IOException {
+        Files.writeString(here.resolve("own.yaml"), FILE.replace("my.World", "CartPole-v1"));
+        Ran ran = Ran.hocket(
+                here,
+                "plan",
+                "own.yaml",
+                "--set",
+                "total_steps=512",
+                "--set",
+                "epochs=2",
+                "--set",
+                "environment=Taxi-v3");
+        assertThat(ran.status()).isEqualTo(2);
+        assertThat(ran.err())
+                .startsWith("hocket: --set environment=Taxi-v3: algorithm: there is no environment Taxi-v3");
+    }
+
+    @Test
+    void anExpertThatIsNotForTheWorldIsRefusedAtItsLine() throws IOException {
+        Files.writeString(here.resolve("own.yaml"), """
+                algorithm:
+                  class: hocket.rl.algorithms.BehaviourCloning
+                  environment: Pendulum-v1
+                  expert: hocket.rl.actors.CartPoleBalancer
+                """);
+        Ran ran = Ran.hocket(here, "plan", "own.yaml");
+        assertThat(ran.status()).isEqualTo(2);
+        assertThat(ran.err())
+                .contains("own.yaml:4:11: algorithm/expert: CartPoleBalancer: needs the 4 numbers that"
+                        + " CartPole-v1 gives");
     }
 
     @Test

@@ -153,7 +153,7 @@ public record Gail(
                         .updates("discriminator/**", adam(discriminatorRate))
                         .times(agent.passes("discriminator_epochs", discriminatorEpochs)),
                 agent.updating(update));
-        Source shown = recorded.batches(agent.minibatch())
+        Source shown = recorded.batches("agent.minibatch", agent.minibatch())
                 .feeding("demonstrations", List.of("expert_observation", "expert_action"));
         return agent.worlds()
                 .judged(

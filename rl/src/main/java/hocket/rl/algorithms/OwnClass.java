@@ -1,5 +1,6 @@
 package hocket.rl.algorithms;
 
+import hocket.schedulers.Instances;
 import hocket.schedulers.Thrown;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Objects;
@@ -30,15 +31,18 @@ final class OwnClass {
      */
     static <T> Supplier<T> named(String setting, String name, Class<T> kind) {
         try {
-            var constructor = Class.forName(name, true, Thread.currentThread().getContextClassLoader())
-                    .asSubclass(kind)
-                    .getConstructor();
+            Class<? extends T> type = Class.forName(
+                            name, true, Thread.currentThread().getContextClassLoader())
+                    .asSubclass(kind);
+            requireMakeable(setting, type);
+            var constructor = type.getConstructor();
             return () -> {
                 try {
                     return constructor.newInstance();
                 } catch (InvocationTargetException e) {
-                    throw new IllegalArgumentException(
-                            setting + ": " + Thrown.by(name, Objects.requireNonNull(e.getCause())), e);
+                    Throwable cause = Objects.requireNonNull(e.getCause());
+                    Thrown.rethrowIfFatal(cause);
+                    throw new IllegalArgumentException(setting + ": " + Thrown.by(name, cause), e);
                 } catch (ReflectiveOperationException e) {
                     throw new IllegalArgumentException(setting + ": " + Thrown.by(name, e), e);
                 }
@@ -53,6 +57,14 @@ final class OwnClass {
                     setting + ": class " + name + " needs a public constructor that takes nothing", e);
         } catch (LinkageError e) {
             throw new IllegalArgumentException(setting + ": " + Thrown.by(name, e), e);
+        }
+    }
+
+    private static void requireMakeable(String setting, Class<?> type) {
+        try {
+            Instances.requireMakeable(type);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(setting + ": " + e.getMessage(), e);
         }
     }
 }

@@ -1,5 +1,7 @@
 package hocket.rl.envs;
 
+import hocket.schedulers.Given;
+import hocket.schedulers.OwnClassException;
 import hocket.schedulers.State;
 import hocket.schedulers.Thrown;
 import java.awt.Graphics2D;
@@ -21,13 +23,14 @@ public final class Checked extends ForwardingEnvironment {
     private long step;
 
     public Checked(Environment inner) {
-        this(inner, inner.name());
+        this(inner, Given.by(inner, "name()", inner.name()));
     }
 
     private Checked(Environment inner, String who) {
         super(inner);
         this.who = who;
-        space = inner.observations();
+        space = Given.by(inner, "observations()", inner.observations());
+        Given.by(inner, "actions()", inner.actions());
         seen = new float[space.width()];
     }
 
@@ -40,7 +43,8 @@ public final class Checked extends ForwardingEnvironment {
     public static Environment unlessBuiltIn(Environment environment, int index) {
         return isAllBuiltIn(environment)
                 ? environment
-                : new Checked(environment, environment.name() + ", environment " + index);
+                : new Checked(
+                        environment, Given.by(environment, "name()", environment.name()) + ", environment " + index);
     }
 
     /** What an array holds before an environment observes into it. */
@@ -71,7 +75,7 @@ public final class Checked extends ForwardingEnvironment {
         begins();
         try {
             super.reset(random);
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+        } catch (Throwable e) {
             throw placed(e);
         }
         check();
@@ -83,7 +87,7 @@ public final class Checked extends ForwardingEnvironment {
         begins();
         try {
             super.reset();
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+        } catch (Throwable e) {
             throw placed(e);
         }
         check();
@@ -96,14 +100,16 @@ public final class Checked extends ForwardingEnvironment {
 
     /** The same of something beside resets and steps. */
     private RuntimeException placed(String in, Throwable e) {
-        return new IllegalStateException(where() + ", in " + in + ": " + what(e), e);
+        Thrown.rethrowIfFatal(e);
+        return new OwnClassException(where() + ", in " + in + ": " + what(e), e);
     }
 
     /** What its class throws is said to be thrown there; what Hocket refuses, such as an action, stays what it is. */
     private RuntimeException placed(Throwable e) {
+        Thrown.rethrowIfFatal(e);
         return isRefused(e) && e instanceof IllegalArgumentException refusal
                 ? refusal
-                : new IllegalStateException(where() + ": " + what(e), e);
+                : new OwnClassException(where() + ": " + what(e), e);
     }
 
     private String what(Throwable e) {
@@ -127,7 +133,7 @@ public final class Checked extends ForwardingEnvironment {
             super.step(action, at);
         } catch (MissingOutcome e) {
             throw new MissingOutcome(where());
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+        } catch (Throwable e) {
             RuntimeException placed = placed(e);
             step--; // it was not taken
             throw placed;
@@ -146,7 +152,7 @@ public final class Checked extends ForwardingEnvironment {
         Arrays.fill(seen, unwritten());
         try {
             inner().observe(seen, 0);
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+        } catch (Throwable e) {
             throw placed(e);
         }
         for (int i = 0; i < seen.length; i++) {
@@ -178,7 +184,7 @@ public final class Checked extends ForwardingEnvironment {
     public void observe(float[] into, int at) {
         try {
             super.observe(into, at);
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+        } catch (Throwable e) {
             throw placed("observe", e);
         }
     }
@@ -188,7 +194,7 @@ public final class Checked extends ForwardingEnvironment {
     public String text() {
         try {
             return super.text();
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+        } catch (Throwable e) {
             throw placed("text", e);
         }
     }
@@ -198,7 +204,7 @@ public final class Checked extends ForwardingEnvironment {
     public void draw(Graphics2D graphics, int width, int height) {
         try {
             super.draw(graphics, width, height);
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+        } catch (Throwable e) {
             throw placed("draw", e);
         }
     }
@@ -208,7 +214,7 @@ public final class Checked extends ForwardingEnvironment {
     public State save() {
         try {
             return super.save().with("episode", episode).with("step", step);
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
+        } catch (Throwable e) {
             throw placed("save", e);
         }
     }
@@ -220,8 +226,8 @@ public final class Checked extends ForwardingEnvironment {
         long savedStep = state.whole("step");
         try {
             super.restore(state);
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError e) {
-            throw new IllegalArgumentException(where(savedEpisode, savedStep) + ", in restore: " + what(e), e);
+        } catch (Throwable e) {
+            throw Thrown.restoring(where(savedEpisode, savedStep), unwrapped(), e);
         }
         episode = savedEpisode;
         step = savedStep;

@@ -1,6 +1,7 @@
 package hocket.rl.envs;
 
 import hocket.schedulers.State;
+import hocket.schedulers.Thrown;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -43,7 +44,8 @@ public final class EnvironmentChecker {
                 checker.episode = seed + 1;
                 checker.checkEpisode(seed);
             }
-        } catch (RuntimeException | LinkageError e) {
+        } catch (Throwable e) {
+            Thrown.rethrowIfFatal(e);
             checker.found("must do without exceptions", "threw " + e);
         }
         return List.copyOf(checker.findings.values());

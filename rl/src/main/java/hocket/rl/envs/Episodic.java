@@ -1,5 +1,6 @@
 package hocket.rl.envs;
 
+import hocket.schedulers.Given;
 import hocket.schedulers.State;
 import org.jspecify.annotations.Nullable;
 
@@ -137,17 +138,12 @@ public abstract class Episodic implements Environment {
 
     /** @throws IllegalStateException if {@link #saveWorld} gives null */
     @Override
-    @SuppressWarnings("ConstantValue") // users' classes need not be checked for null
     public final State save() {
-        State world = saveWorld();
-        if (world == null) {
-            throw new IllegalStateException(name + ": saveWorld must give what the world depends on, gave null");
-        }
         State state = State.empty()
                 .with("environment", name)
                 .with("phase", phase.name())
                 .with("reward", reward)
-                .with("world", world);
+                .with("world", Given.by(this, "saveWorld()", saveWorld()));
         return random == null ? state : state.with("random", random.save());
     }
 

@@ -1,5 +1,6 @@
 package hocket.rl.envs;
 
+import hocket.schedulers.Given;
 import hocket.schedulers.State;
 import java.awt.Graphics2D;
 
@@ -84,7 +85,7 @@ public abstract class ForwardingEnvironment implements Environment {
     /** The inner one's state as {@code inner}; what adds to it keeps that. */
     @Override
     public State save() {
-        return State.empty().with("inner", inner.save());
+        return State.empty().with("inner", Given.by(inner, "save()", inner.save()));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package hocket.rl.envs;
 
+import hocket.schedulers.Given;
 import hocket.schedulers.State;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
@@ -229,7 +230,7 @@ final class InTurn implements VectorEnvironment {
                 .with("returns", Points.saved(returns))
                 .with("lengths", Tensor.of(Shape.of(lengths.length), lengths));
         for (int i = 0; i < environments.length; i++) {
-            state = state.with("environment" + i, environments[i].save());
+            state = state.with("environment" + i, Given.by(environments[i], "save()", environments[i].save()));
         }
         return state;
     }
@@ -280,7 +281,7 @@ final class InTurn implements VectorEnvironment {
                 environments[i].restore(saved);
                 before.add(now);
             }
-        } catch (IllegalArgumentException e) {
+        } catch (Throwable e) {
             for (int i = 0; i < before.size(); i++) {
                 environments[i].restore(before.get(i));
             }

@@ -35,7 +35,8 @@ public record Demonstrations(Rows rows, List<Double> returns) {
      * @param environment makes the one that is played in
      * @param episodes how many, at least 1
      * @param seed of all, at least 0; each begins by a child of it
-     * @throws IllegalArgumentException if there is no episode to record, or one does not end within
+     * @throws IllegalArgumentException if there is no episode to record, the expert is not for that environment, or
+     *     an episode does not end within
      *     {@link EpisodeReturns#LONGEST} steps
      */
     public static Demonstrations of(
@@ -44,6 +45,7 @@ public record Demonstrations(Rows rows, List<Double> returns) {
             throw new IllegalArgumentException("demonstrations: episodes must be at least 1, was " + episodes);
         }
         Environment world = OneHot.ofNumbers(Checked.unlessBuiltIn(environment.get()));
+        expert.require(world);
         int observationWidth = world.observations().width();
         int actionWidth = world.actions().width();
         List<float[]> observations = new ArrayList<>();
@@ -101,6 +103,20 @@ public record Demonstrations(Rows rows, List<Double> returns) {
      * @throws IllegalArgumentException if there are not so many steps
      */
     public Source batches(int batch) {
+        return batches("batch", batch);
+    }
+
+    /**
+     * The same.
+     *
+     * @param setting that says how many steps a batch has, for messages
+     */
+    public Source batches(String setting, int batch) {
+        if (batch > rows.count()) {
+            throw new IllegalArgumentException("demonstrations: must hold at least as many steps as " + setting
+                    + " takes, " + batch + ", hold " + rows.count() + " in " + returns.size()
+                    + (returns.size() == 1 ? " episode" : " episodes"));
+        }
         return rows.batches("demonstrations", batch);
     }
 }

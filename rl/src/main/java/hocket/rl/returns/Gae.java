@@ -12,10 +12,11 @@ package hocket.rl.returns;
  * @param truncation what a time limit does
  */
 public record Gae(double gamma, double lambda, Truncation truncation) implements Advantages {
-    /** @throws IllegalArgumentException if gamma or lambda are out of range */
+    /** @throws IllegalArgumentException if gamma or lambda are out of range, or the truncation is null */
     public Gae {
         Require.fraction("GAE: gamma", gamma);
         Require.fraction("GAE: lambda", lambda);
+        Require.given("GAE: truncation", truncation, Truncation.values());
     }
 
     /**

@@ -1,5 +1,8 @@
 package hocket.rl.returns;
 
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
 /** What bookkeeping asks of its arguments. Each check names the thing, the rule and both values. */
 final class Require {
     private Require() {}
@@ -7,6 +10,13 @@ final class Require {
     static void fraction(String name, double value) {
         if (!(value >= 0 && value <= 1)) {
             throw new IllegalArgumentException(name + ": must be between 0 and 1, was " + value);
+        }
+    }
+
+    /** One of a few, which must not be null. */
+    static <T> void given(String name, @Nullable T value, T[] all) {
+        if (value == null) {
+            throw new IllegalArgumentException(name + ": must be one of " + Arrays.toString(all) + ", was null");
         }
     }
 

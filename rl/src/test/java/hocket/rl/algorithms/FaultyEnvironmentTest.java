@@ -15,6 +15,7 @@ import hocket.rl.envs.Pcg64;
 import hocket.rl.envs.Picture;
 import hocket.rl.envs.TimeLimit;
 import hocket.rl.replay.Demonstrations;
+import hocket.schedulers.OwnClassException;
 import hocket.schedulers.State;
 import java.awt.Graphics2D;
 import java.util.List;
@@ -217,16 +218,17 @@ class FaultyEnvironmentTest {
                         default -> world.restore(before);
                     }
                 })
-                .isInstanceOf(in.equals("restore") ? IllegalArgumentException.class : IllegalStateException.class)
+                .isInstanceOf(OwnClassException.class)
                 .hasMessage("Counter, environment 3, episode "
                         + switch (in) {
                             case "reset" -> "2, step 0: ";
                             case "step" -> "1, step 7: ";
-                            case "restore" -> "1, step 6, in restore: ";
+                            case "restore" -> "1, step 6: ";
                             default -> "1, step 7, in " + in + ": ";
                         }
                         + "class " + Failing.class.getName()
-                        + " failed: java.lang.UnsupportedOperationException: not here");
+                        + (in.equals("restore") ? " could not be restored: " : " failed: ")
+                        + "java.lang.UnsupportedOperationException: not here");
     }
 
     private static void train(Supplier<Environment> environment) {

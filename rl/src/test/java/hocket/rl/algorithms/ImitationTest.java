@@ -74,6 +74,32 @@ class ImitationTest {
     }
 
     @Test
+    void anExpertIsRefusedInAWorldThatItIsNotFor() {
+        assertThatThrownBy(
+                        () -> Demonstrations.of(() -> Environments.make("Pendulum-v1"), new CartPoleBalancer(), 1, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(
+                        "expert CartPoleBalancer: needs the 4 numbers that CartPole-v1 gives and actions"
+                                + " of Discrete(2), Pendulum-v1 gives 3 numbers and takes actions of Box(");
+        assertThatThrownBy(
+                        () -> BehaviourCloning.usual("MountainCar-v0", BALANCER).setup())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("MountainCar-v0 gives 2 numbers and takes actions of Discrete(3)");
+    }
+
+    @Test
+    void fewerDemonstrationsThanABatchTakesAreRefusedByTheirSettings() {
+        Supplier<Environment> short4 = () -> new TimeLimit(new CartPole(), 4);
+        Demonstrations recorded = Demonstrations.of(short4, new CartPoleBalancer(), 1, 1);
+        assertThatThrownBy(() -> BehaviourCloning.usual("CartPole-v1", BALANCER).setup(short4, recorded))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("demonstrations: must hold at least as many steps as batch takes, 64, hold 4 in 1 episode");
+        assertThatThrownBy(() -> Gail.usual(Ppo.usual("CartPole-v1"), BALANCER).setup(short4, recorded))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("as many steps as agent.minibatch takes, ");
+    }
+
+    @Test
     void aClonedPolicyBalancesAndIsAnExpertItself() {
         Setup algorithm = BehaviourCloning.usual("CartPole-v1", BALANCER).setup();
         var setup = algorithm;

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.rl.actors.CartPoleBalancer;
+import hocket.rl.envs.CartPole;
+import hocket.rl.envs.Environment;
+import hocket.rl.envs.Episodic;
+import hocket.rl.envs.ForwardingEnvironment;
+import hocket.rl.envs.TimeLimit;
 import hocket.schedulers.Setting;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
@@ -117,6 +122,38 @@ class UsualTest {
                 .hasMessage("expert: class java.lang.String does not implement hocket.rl.actors.Expert");
         assertThatThrownBy(() -> Ppo.usual(Hall.class.getName()).setup())
                 .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "environment: class " + Hall.class.getName() + " must be public, and static if inside another");
+        assertThatThrownBy(() -> Ppo.usual(Told.class.getName()).setup())
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("needs a public constructor that takes nothing");
+    }
+
+    /** A world that must be told its length. */
+    public static final class Told extends ForwardingEnvironment {
+        public Told(int length) {
+            super(new TimeLimit(new CartPole(), length));
+        }
+    }
+
+    /** Belongs to a test. */
+    public final class Inner extends ForwardingEnvironment {
+        public Inner() {
+            super(new CartPole());
+        }
+    }
+
+    @Test
+    void aClassThatCannotBeMadeSaysWhy() {
+        assertThatThrownBy(() -> Ppo.usual(Environment.class.getName()).setup())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "environment: class hocket.rl.envs.Environment is an interface: name one that implements it");
+        assertThatThrownBy(() -> Ppo.usual(Episodic.class.getName()).setup())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("environment: class hocket.rl.envs.Episodic is abstract: name one that extends it");
+        assertThatThrownBy(() -> Ppo.usual(Inner.class.getName()).setup())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("UsualTest$Inner must be public, and static if inside another");
     }
 }

@@ -368,8 +368,16 @@ class ReturnsTest {
                 .withMessageContaining("done: must have 2 elements");
     }
 
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // as one who does not check for it
+    private static <T> T nothing() {
+        return null;
+    }
+
     @Test
     void settingsOutOfRangeAreRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Gae(1, 1, nothing()))
+                .withMessage("GAE: truncation: must be one of [BOOTSTRAP, END], was null");
         for (double bad : new double[] {-0.1, 1.1, Double.NaN}) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> new Gae(bad, 1, Truncation.END))

@@ -112,8 +112,8 @@ record HotStart(State saved, Map<String, String> map) {
     private static Tensor fitting(Path from, Path to, Tensor tensor, SortedMap<Path, Declaration> here) {
         Declaration wanted = Objects.requireNonNull(here.get(to));
         if (!wanted.shape().equals(tensor.shape()) || wanted.type() != tensor.type()) {
-            throw new IllegalArgumentException("startup/from: " + from + " is " + tensor.shape() + " " + tensor.type()
-                    + ", and " + to + " is " + wanted.shape() + " " + wanted.type());
+            throw new IllegalArgumentException("startup/from: that run has " + from + " " + tensor.shape() + " "
+                    + tensor.type() + ", this one needs " + to + " " + wanted.shape() + " " + wanted.type());
         }
         return tensor;
     }

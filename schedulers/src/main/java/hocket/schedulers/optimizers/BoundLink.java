@@ -1,5 +1,6 @@
 package hocket.schedulers.optimizers;
 
+import hocket.schedulers.Given;
 import hocket.schedulers.Memory;
 import hocket.schedulers.State;
 import java.util.ArrayList;
@@ -21,14 +22,14 @@ final class BoundLink {
 
         Watch(Watching<S> rate) {
             this.rate = rate;
-            this.state = rate.start();
+            this.state = Given.by(rate, "start()", rate.start());
             this.proposed = state;
             Memory.requireSaved("what rate " + rate + " remembers", state);
         }
 
         /** What it would remember after a value; asked again, the last counts. */
         void propose(double value) {
-            proposed = rate.next(state, value);
+            proposed = Given.by(rate, "next()", rate.next(state, value));
         }
 
         void accept() {
@@ -73,7 +74,7 @@ final class BoundLink {
     BoundLink(String label, Link link, List<Target> targets) {
         this.label = label;
         this.original = link;
-        this.kept = List.copyOf(link.slots());
+        this.kept = List.copyOf(Given.by(link, "slots()", link.slots()));
         this.link = link;
         this.slots = new Reals[targets.size()][];
         this.touches = new boolean[targets.size()];

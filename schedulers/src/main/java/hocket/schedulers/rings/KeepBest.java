@@ -2,6 +2,7 @@ package hocket.schedulers.rings;
 
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.Event;
+import hocket.schedulers.Given;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.State;
@@ -94,7 +95,7 @@ public final class KeepBest implements Ring, Stateful {
             return;
         }
         Event.Position at = run.position();
-        SortedMap<String, Double> scores = evaluation.scores(run.session());
+        SortedMap<String, Double> scores = Given.by(evaluation, "scores()", evaluation.scores(run.session()));
         boolean isBest = keeper.offer(at.step(), scores, merit, run.scheduler()::save);
         run.emit(new Event.Scored(at, scores, isBest));
     }

@@ -66,7 +66,7 @@ public final class Recording implements Ring, Stateful {
         complete = false;
         try {
             rest.go();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             try {
                 end(run);
             } catch (RuntimeException second) {

@@ -52,7 +52,7 @@ public final class StopWhen implements Ring {
     public void run(Run run, Rest rest) {
         try {
             rest.go();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             if (asked.getAsBoolean()) {
                 saveDespite(run, e);
             }
@@ -62,7 +62,7 @@ public final class StopWhen implements Ring {
     }
 
     /** A ring inside failed at the end of a run that was asked to end: what was trained is saved all the same. */
-    private void saveDespite(Run run, RuntimeException failure) {
+    private void saveDespite(Run run, Throwable failure) {
         try {
             save(run);
         } catch (RuntimeException second) {

@@ -31,12 +31,12 @@ public record All(@Setting(help = "conditions") List<Condition<?>> all) implemen
 
     @Override
     public Each start() {
-        return new Each(all.stream().<Record>map(Condition::start).toList());
+        return new Each(all.stream().map(one -> Condition.start(one)).toList());
     }
 
     @Override
     public Each begin(ScheduleView view) {
-        return new Each(all.stream().<Record>map(one -> one.begin(view)).toList());
+        return new Each(all.stream().map(one -> Condition.begin(one, view)).toList());
     }
 
     @Override

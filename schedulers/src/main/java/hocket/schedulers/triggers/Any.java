@@ -31,12 +31,12 @@ public record Any(@Setting(help = "conditions") List<Condition<?>> any) implemen
 
     @Override
     public Each start() {
-        return new Each(any.stream().<Record>map(Condition::start).toList());
+        return new Each(any.stream().map(one -> Condition.start(one)).toList());
     }
 
     @Override
     public Each begin(ScheduleView view) {
-        return new Each(any.stream().<Record>map(one -> one.begin(view)).toList());
+        return new Each(any.stream().map(one -> Condition.begin(one, view)).toList());
     }
 
     @Override

@@ -19,12 +19,12 @@ public record Not(@Setting(help = "a condition") Condition<?> not) implements Co
 
     @Override
     public Record start() {
-        return not.start();
+        return Condition.start(not);
     }
 
     @Override
     public Record begin(ScheduleView view) {
-        return not.begin(view);
+        return Condition.begin(not, view);
     }
 
     @Override

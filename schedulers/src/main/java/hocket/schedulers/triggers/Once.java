@@ -22,12 +22,12 @@ public record Once(@Setting(help = "a condition") Condition<?> once) implements 
 
     @Override
     public State start() {
-        return new State(false, once.start());
+        return new State(false, Condition.start(once));
     }
 
     @Override
     public State begin(ScheduleView view) {
-        return new State(false, once.begin(view));
+        return new State(false, Condition.begin(once, view));
     }
 
     @Override

@@ -6,7 +6,10 @@ import hocket.schedulers.Columns;
 import hocket.schedulers.Deed;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Evaluation;
+import hocket.schedulers.EvaluationDefinition;
+import hocket.schedulers.Given;
 import hocket.schedulers.MisfitException;
+import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Ring;
@@ -92,7 +95,8 @@ final class Building {
                         "algorithm makes the plan and the budget: take one of the two away");
             }
         });
-        Optional<Setup> made = parts.attempt(ExperimentSpec.ALGORITHM, definition::setup);
+        Optional<Setup> made =
+                parts.attempt(ExperimentSpec.ALGORITHM, () -> Given.by(definition, "setup()", definition.setup()));
         if (made.isEmpty()) {
             return Optional.empty();
         }
@@ -117,7 +121,7 @@ final class Building {
         }
         Columns columns = Columns.of(sources.values().toArray(Source[]::new));
         Optional<Networks> networks = parts.attempt(
-                        "network", () -> spec.network().orElseThrow().build(columns))
+                        "network", () -> built(spec.network().orElseThrow(), columns))
                 .flatMap(this::changed);
         if (networks.isEmpty()) {
             return Optional.empty();
@@ -135,6 +139,10 @@ final class Building {
                 .map(setup -> completed(setup, networks.get(), plans))
                 .filter(setup -> parts.attempt("", () -> checked(setup, plans)).isPresent()
                         && parts.problems().isEmpty());
+    }
+
+    private static Networks built(NetworkDefinition network, Columns columns) {
+        return Given.by(network, "build()", network.build(columns));
     }
 
     private Optional<Source> open(String path, String name, ExperimentSpec.FeedSpec feed) {
@@ -189,8 +197,9 @@ final class Building {
     private Setup judged(Setup setup, Networks networks, PlanBuilding plans) {
         Setup complete = setup;
         if (spec.evaluation().isPresent()) {
-            var evaluation =
-                    parts.attempt("evaluation", () -> spec.evaluation().get().build(networks, unnamed));
+            EvaluationDefinition judge = spec.evaluation().get();
+            Optional<Evaluation> evaluation =
+                    parts.attempt("evaluation", () -> Given.by(judge, "build()", judge.build(networks, unnamed)));
             complete = evaluation.isPresent() ? complete.evaluated(evaluation.get()) : complete;
         }
         for (int i = 0; i < spec.on().size(); i++) {

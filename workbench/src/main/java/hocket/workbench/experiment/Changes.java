@@ -28,6 +28,10 @@ import java.util.stream.Stream;
  */
 record Changes(Form form, Classes classes) {
     private static final int PARTS = 5;
+
+    /** What has an option of its own begins so, and is told by it. */
+    private static final String FROM = "startup.from=";
+
     private static final List<String> BUDGETS = List.of("epochs", "rounds", "turns");
 
     /** The tree with one change; as it is if there are problems. */
@@ -68,7 +72,7 @@ record Changes(Form form, Classes classes) {
 
     /** What stands for the place of a change. */
     static Spot spot(String change) {
-        return Spot.in("--set " + change);
+        return Spot.in(change.startsWith(FROM) ? "--from " + change.substring(FROM.length()) : "--set " + change);
     }
 
     private static Optional<Node> value(String text, Spot spot, Problems problems) {

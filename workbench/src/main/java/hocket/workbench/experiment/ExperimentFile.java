@@ -27,8 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 
 /** An experiment as a file says it, with everything that it includes, and with changes. */
 public final class ExperimentFile {
@@ -116,11 +115,15 @@ public final class ExperimentFile {
         Node.Keys unchanged = merged.get();
         Classes classes = classes(unchanged, library, at, problems);
         Node.Keys tree = changed(unchanged, changes, classes, problems);
-        Changed changed = new Changed(unchanged, changes);
+        Changed changed = new Changed(unchanged, changes, classes);
         Reading reading = new Reading(problems, classes, at.here());
         Optional<ExperimentSpec> spec = read(tree, reading);
         if (spec.isEmpty() || !problems.isEmpty()) {
-            throw changed.refusal(problems, before -> read(unchanged, new Reading(before, classes, at.here())));
+            throw changed.refusal(problems, other -> {
+                Problems others = new Problems();
+                read(other, new Reading(others, classes, at.here()));
+                return others;
+            });
         }
         Node.Keys complete = ((Node.Keys) FORM.complete(tree, reading)).without("include");
         if (spec.get().name().isEmpty()) {
@@ -155,21 +158,23 @@ public final class ExperimentFile {
      * @param unchanged the file as it stands
      * @param changes to it
      */
-    private record Changed(Node.Keys unchanged, List<String> changes) {
+    private record Changed(Node.Keys unchanged, List<String> changes, Classes classes) {
         /**
-         * The refusal for problems; those that the file as it stands has not are of the changes.
+         * The refusal for problems; those that the file as it stands has not are of the changes without which they are not.
          *
-         * @param again finds the problems of the file as it stands
+         * @param again finds the problems of another tree
          */
-        Refusal refusal(Problems problems, Consumer<Problems> again) {
+        Refusal refusal(Problems problems, Function<Node.Keys, Problems> again) {
             if (changes.isEmpty()) {
                 return new Refusal(problems);
             }
-            Problems before = new Problems();
-            again.accept(before);
-            String all =
-                    changes.stream().map(change -> Changes.spot(change).file()).collect(Collectors.joining(" "));
-            return new Refusal(problems.unlessIn(before, Spot.in(all)));
+            Map<Spot, Problems> without = new LinkedHashMap<>();
+            for (String change : changes) {
+                List<String> others = new ArrayList<>(changes);
+                others.remove(change);
+                without.put(Changes.spot(change), again.apply(changed(unchanged, others, classes, new Problems())));
+            }
+            return new Refusal(problems.blamed(again.apply(unchanged), without));
         }
     }
 
@@ -322,7 +327,11 @@ public final class ExperimentFile {
             Problems problems = new Problems();
             Optional<Setup> setup = built(tree, runner, problems);
             if (setup.isEmpty() || !problems.isEmpty()) {
-                throw changed.refusal(problems, before -> built(changed.unchanged(), runner, before));
+                throw changed.refusal(problems, other -> {
+                    Problems others = new Problems();
+                    built(other, runner, others);
+                    return others;
+                });
             }
             return setup.get();
         };

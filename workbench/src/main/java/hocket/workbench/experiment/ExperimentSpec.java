@@ -3,6 +3,7 @@ package hocket.workbench.experiment;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
 import hocket.schedulers.EvaluationDefinition;
+import hocket.schedulers.Given;
 import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Ring;
@@ -151,7 +152,7 @@ public record ExperimentSpec(
         /** The same, its columns under their own names. */
         Source unnamed(String name, boolean inOrder) {
             return source instanceof SourceDefinition definition
-                    ? definition.open(name, batch, shuffled && !inOrder)
+                    ? Given.by(definition, "open()", definition.open(name, batch, shuffled && !inOrder))
                     : (Source) source;
         }
     }

@@ -1,5 +1,6 @@
 package hocket.workbench.experiment;
 
+import hocket.schedulers.Thrown;
 import hocket.workbench.forms.Classes;
 import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
@@ -22,7 +23,8 @@ record Parts(Node tree, Problems problems) {
             return Optional.of(Objects.requireNonNull(part.get(), "it gave null"));
         } catch (IllegalArgumentException | UncheckedIOException e) {
             refused(path, e);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (Throwable e) {
+            Thrown.rethrowIfFatal(e);
             String sentence = Classes.failure(e).orElse("failed, which is an error in a class that it names: " + e);
             problems.add(tree.spotOf(path), path, sentence, e);
         }

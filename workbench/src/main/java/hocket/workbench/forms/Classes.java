@@ -1,5 +1,6 @@
 package hocket.workbench.forms;
 
+import hocket.schedulers.OwnClassException;
 import hocket.schedulers.Thrown;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.scopes.Nearest;
@@ -72,8 +73,11 @@ public final class Classes {
         }
     }
 
-    /** That a class which was added to the class path threw something, in a line; empty if another one did. */
+    /** What a class of a user's own did wrong, such as one that was added to the class path, in a line; empty if another threw. */
     public static Optional<String> failure(Throwable e) {
+        if (e instanceof OwnClassException) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
         Throwable first = e instanceof ExceptionInInitializerError && e.getCause() != null ? e.getCause() : e;
         return Arrays.stream(first.getStackTrace())
                 .filter(frame -> frame.getModuleName() == null)

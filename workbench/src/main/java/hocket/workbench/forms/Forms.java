@@ -1,12 +1,12 @@
 package hocket.workbench.forms;
 
+import hocket.schedulers.Instances;
 import hocket.schedulers.Keyed;
 import hocket.schedulers.Keys;
 import hocket.schedulers.Setting;
 import hocket.scopes.Shape;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -55,14 +55,7 @@ public final class Forms {
         }
         Set<Class<?>> within = new HashSet<>(open);
         within.add(type);
-        if (!Modifier.isPublic(type.getModifiers())
-                || (type.isMemberClass() && !Modifier.isStatic(type.getModifiers()))) {
-            throw new IllegalArgumentException(
-                    "class " + type.getName() + " must be public, and static if inside another");
-        }
-        if (Modifier.isAbstract(type.getModifiers())) {
-            throw new IllegalArgumentException("class " + type.getName() + " is abstract: name one that extends it");
-        }
+        Instances.requireMakeable(type);
         if (type.isRecord()) {
             List<Component> components = new ArrayList<>();
             for (RecordComponent each : type.getRecordComponents()) {

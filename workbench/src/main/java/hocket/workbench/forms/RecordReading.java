@@ -3,6 +3,8 @@ package hocket.workbench.forms;
 import hocket.schedulers.Thrown;
 import hocket.scopes.Nearest;
 import hocket.workbench.yaml.Node;
+import hocket.workbench.yaml.Problems;
+import hocket.workbench.yaml.Spot;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
@@ -104,7 +106,22 @@ record RecordReading(Class<?> type, Constructor<?> constructor, List<Component> 
         if (component.usually() != null && component.usually().isEmpty() && component.form() instanceof ScalarForm) {
             return Optional.of("");
         }
-        return component.form().read(usual.get(), Node.below(path, component.key()), reading);
+        return usual(component, usual.get(), keys, path, reading);
+    }
+
+    /** A usual value that is wrong stands in the class, not in a file. */
+    private Optional<Object> usual(Component component, Node usual, Node.Keys keys, String path, Reading reading) {
+        Problems wrong = new Problems();
+        Optional<Object> value = component
+                .form()
+                .read(usual.moved(Spot.in("")), "", new Reading(wrong, reading.classes(), reading.here()));
+        wrong.lines()
+                .forEach(line -> reading.problems()
+                        .add(
+                                keys.spot(),
+                                path,
+                                "class " + type.getName() + ": the usual value of " + component.key() + " " + line));
+        return value;
     }
 
     private static void refuseReplaced(Component component, Node.Keys keys, String path, Reading reading) {
@@ -129,6 +146,7 @@ record RecordReading(Class<?> type, Constructor<?> constructor, List<Component> 
             return Optional.of(constructor.newInstance(values.toArray()));
         } catch (InvocationTargetException e) {
             Throwable cause = Objects.requireNonNull(e.getCause());
+            Thrown.rethrowIfFatal(cause);
             if (cause instanceof IllegalArgumentException) {
                 List<String> below = components.stream().map(Component::key).toList();
                 reading.problems()

@@ -2,6 +2,7 @@ package hocket.workbench.forms;
 
 import hocket.scopes.Nearest;
 import hocket.workbench.yaml.Node;
+import java.math.BigDecimal;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,7 +14,9 @@ import java.util.Optional;
 
 /** A number, a truth value, a text, a path, or one of an enum's constants. */
 final class ScalarForm extends Form {
-    private static final String REAL = "[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?";
+    private static final String DECIMAL = "[-+]?(\\d+(\\.\\d*)?|\\.\\d+)";
+    private static final String SCIENTIFIC = DECIMAL + "[eE][-+]?\\d+";
+    private static final String REAL = DECIMAL + "([eE][-+]?\\d+)?";
 
     private final Class<?> type;
     private final double least;
@@ -104,7 +107,9 @@ final class ScalarForm extends Form {
 
     private Optional<Object> whole(String text) {
         try {
-            long value = text.matches("[-+]?\\d+") ? Long.parseLong(text) : Long.MIN_VALUE;
+            long value = text.matches(SCIENTIFIC)
+                    ? new BigDecimal(text).longValueExact()
+                    : text.matches("[-+]?\\d+") ? Long.parseLong(text) : Long.MIN_VALUE;
             boolean isInt = type == int.class || type == Integer.class;
             if (value == Long.MIN_VALUE || value < least || value > most || (isInt && value != (int) value)) {
                 return Optional.empty();
@@ -112,6 +117,8 @@ final class ScalarForm extends Form {
             return Optional.of(isInt ? (Object) (int) value : (Object) value);
         } catch (NumberFormatException e) {
             return Optional.empty();
+        } catch (ArithmeticException e) {
+            return Optional.empty(); // it has a fraction, or is too large
         }
     }
 
@@ -170,6 +177,11 @@ final class ScalarForm extends Form {
                 && !scalar.text().isBlank()) {
             Path path = reading.here().resolve(scalar.text()).toAbsolutePath().normalize();
             return new Node.Scalar(node.spot(), path.toString(), true);
+        }
+        if (isWhole() && node instanceof Node.Scalar scalar && scalar.text().matches(SCIENTIFIC)) {
+            return whole(scalar.text())
+                    .<Node>map(value -> new Node.Scalar(node.spot(), value.toString(), false))
+                    .orElse(node);
         }
         return node;
     }

@@ -7,6 +7,7 @@ import hocket.schedulers.Rehearsal;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Setup.Feed;
 import hocket.schedulers.Source;
+import hocket.schedulers.Thrown;
 import hocket.scopes.Nearest;
 import hocket.workbench.terminal.Figures;
 import java.util.ArrayList;
@@ -91,11 +92,8 @@ public final class CourseWarnings {
                 .flatMap(stretch -> stretch.turns().stream())
                 .toList();
         rehearsal.failure().ifPresent(failure -> {
-            String message = failure instanceof IllegalArgumentException && failure.getMessage() != null
-                    ? failure.getMessage()
-                    : failure.toString();
-            warnings.add(
-                    "phase " + phase.name() + ": its schedule fails at turn " + (turns.size() + 1) + ": " + message);
+            warnings.add("phase " + phase.name() + ": its schedule fails at turn " + (turns.size() + 1) + ": "
+                    + Thrown.inWords(failure));
         });
         boolean first = phase.equals(setup.phases().get(0)); // of later ones, the round is not known here
         if (rehearsal.failure().isEmpty() && first && !rehearsal.guessed() && !isEmpty(phase.budget())) {

@@ -1,8 +1,8 @@
 package hocket.workbench.runs;
 
 import hocket.programs.ProgramException;
+import hocket.schedulers.Thrown;
 import hocket.workbench.forms.Classes;
-import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -17,18 +17,20 @@ public final class Failure extends RuntimeException {
     }
 
     /**
-     * What went wrong in a run that was going on, with where: what a class of a user's own threw, or what a part of a turn of
-     * Java refused. Everything else stays as {@link #unless} leaves it.
+     * What went wrong in a run that was going on, with where: what a class of a user's own threw, what a part of a turn of
+     * Java refused, and errors of any kind. Other exceptions stay as {@link #unless} leaves them.
      *
      * @param place such as {@code turn collect of round 3}
      * @param isJava whether it was in a turn of Java
      */
-    public static RuntimeException in(String place, boolean isJava, RuntimeException e) {
-        Optional<String> own = e instanceof UncheckedIOException ? Optional.empty() : Classes.failure(e);
+    public static RuntimeException in(String place, boolean isJava, Throwable e) {
+        Thrown.rethrowIfFatal(e);
         boolean isRefused = e instanceof IllegalArgumentException || e instanceof IllegalStateException;
-        return own.or(() -> isJava && isRefused ? Optional.of(String.valueOf(e.getMessage())) : Optional.empty())
-                .<RuntimeException>map(message -> new Failure(place + ": " + message, e))
-                .orElseGet(() -> of(e));
+        Optional<String> said = Classes.failure(e)
+                .or(() -> isJava && isRefused ? Optional.of(String.valueOf(e.getMessage())) : Optional.empty());
+        return said.isEmpty() && e instanceof RuntimeException other
+                ? of(other)
+                : new Failure(place + ": " + said.orElse(e.toString()), e);
     }
 
     private static RuntimeException of(RuntimeException e) {
@@ -37,11 +39,6 @@ public final class Failure extends RuntimeException {
                         || e instanceof ProgramException
                 ? new Failure(e.getMessage() == null ? e.toString() : e.getMessage(), e)
                 : e;
-    }
-
-    /** The same of what keeps a class from being used. */
-    public static Failure in(String place, LinkageError e) {
-        return new Failure(place + ": " + Classes.failure(e).orElse(e.toString()), e);
     }
 
     /**

@@ -2,6 +2,7 @@ package hocket.workbench.runs;
 
 import hocket.programs.Session;
 import hocket.schedulers.Evaluation;
+import hocket.schedulers.Given;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.State;
@@ -106,7 +107,7 @@ public record SavedRun(RunFolder folder, State state) {
     public SortedMap<String, Double> scores(Selected selected, Evaluation evaluation) {
         return with(selected, parameters -> {
             try (Session session = Session.over(parameters, selected.file().threads())) {
-                return evaluation.scores(session);
+                return Given.by(evaluation, "scores()", evaluation.scores(session));
             }
         });
     }

@@ -2,6 +2,7 @@ package hocket.workbench.training;
 
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.Event;
+import hocket.schedulers.Given;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.checkpoint.Checkpoints;
@@ -77,10 +78,11 @@ final class FinalScores implements Ring {
         }
         person.accept("scoring, which takes a few seconds...");
         try {
-            SortedMap<String, Double> scores = shown(() -> evaluation.scores(run.session()));
+            SortedMap<String, Double> scores =
+                    shown(() -> Given.by(evaluation, "scores()", evaluation.scores(run.session())));
             run.emit(new Event.Scored(run.position(), scores, false));
             return Optional.of(scores);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             missing = true;
             sparing.missing(run, "scores", e);
             return Optional.empty();
@@ -100,7 +102,7 @@ final class FinalScores implements Ring {
             return Optional.of(scores);
         } catch (IOException e) {
             throw new UncheckedIOException(String.valueOf(e.getMessage()), e);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             missing = true;
             sparing.missing(run, "scores", e);
             return Optional.empty();

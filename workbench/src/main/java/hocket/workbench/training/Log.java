@@ -34,7 +34,7 @@ final class Log implements Ring {
     public void run(Run run, Rest rest) {
         try {
             rest.go();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             failed(run, e);
             throw e;
         }

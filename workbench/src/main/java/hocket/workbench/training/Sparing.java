@@ -4,9 +4,10 @@ import hocket.schedulers.Recorder;
 import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
+import hocket.schedulers.Thrown;
 import hocket.schedulers.rings.KeepBest;
+import hocket.workbench.forms.Classes;
 import hocket.workbench.terminal.Terminal;
-import java.awt.AWTError;
 import java.io.UncheckedIOException;
 import java.util.Map;
 
@@ -35,13 +36,15 @@ record Sparing(Recorder recorder, Terminal terminal) implements Ring {
                 throw e;
             }
             missing(run, what, e);
-        } catch (RuntimeException | LinkageError | AWTError e) {
+        } catch (Throwable e) {
             missing(run, what, e);
         }
     }
 
     void missing(Run run, String what, Throwable why) {
+        Thrown.rethrowIfFatal(why);
         recorder.text(run.position(), "no " + what, Log.trace(why));
-        terminal.remark("hocket: no " + what + ": " + why.getMessage() + "; log.txt says where");
+        terminal.remark(
+                "hocket: no " + what + ": " + Classes.failure(why).orElse(why.getMessage()) + "; log.txt says where");
     }
 }

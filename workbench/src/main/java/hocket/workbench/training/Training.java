@@ -227,7 +227,7 @@ public final class Training {
             folder.dropScores(); // they are of an end that it goes beyond
             try {
                 showing(context, rest);
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 log.failed(scheduler.now(), e); // the terminal step's, or an error
                 throw new BrokenOff(why(scheduler, e), stopping.left(folder));
             }
@@ -235,11 +235,11 @@ public final class Training {
     }
 
     private static Throwable why(Scheduler scheduler, Throwable e) {
-        if (e instanceof LinkageError error) {
-            return Failure.in(place(scheduler), error);
+        if (e instanceof OutOfMemoryError) {
+            return e;
         }
         boolean isJava = scheduler.unfinished().stream().anyMatch(Turn.Act.class::isInstance);
-        return e instanceof RuntimeException exception ? Failure.in(place(scheduler), isJava, exception) : e;
+        return Failure.in(place(scheduler), isJava, e);
     }
 
     /** Shows how far a runner is that says so, and takes no turns. */
@@ -363,7 +363,7 @@ public final class Training {
         public void run(Run run, Rest rest) {
             try {
                 rest.go();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 terminal.erase();
                 if (e instanceof DivergedException found
                         && !detectAnomalies

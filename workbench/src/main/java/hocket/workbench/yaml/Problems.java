@@ -3,10 +3,13 @@ package hocket.workbench.yaml;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** What is wrong with files: everything that was found, each with its place, a key and a rule. */
 public final class Problems {
@@ -60,15 +63,28 @@ public final class Problems {
         add(spots.apply(""), key, message, refusal);
     }
 
-    /** These, where those that others have not, and that stand in a line of a file, stand elsewhere. */
-    public Problems unlessIn(Problems others, Spot elsewhere) {
+    /**
+     * These, where those that stand in a line of a file and were not there before stand at the changes that brought them:
+     * those without which they are not there, or all of them.
+     *
+     * @param before what was found before all changes
+     * @param without what is found without one of them, by where it stands
+     */
+    public Problems blamed(Problems before, Map<Spot, Problems> without) {
         Problems moved = new Problems();
         moved.causes.addAll(causes);
         all.forEach(problem -> moved.all.add(
-                problem.spot().line() == 0 || others.all.contains(problem)
+                problem.spot().line() == 0 || before.all.contains(problem)
                         ? problem
-                        : new Problem(elsewhere, problem.key(), problem.rule())));
+                        : new Problem(blamed(problem, without), problem.key(), problem.rule())));
         return moved;
+    }
+
+    private static Spot blamed(Problem problem, Map<Spot, Problems> without) {
+        Map<Spot, Problems> guilty = new LinkedHashMap<>(without);
+        guilty.values().removeIf(others -> others.all.contains(problem));
+        return Spot.in((guilty.isEmpty() ? without : guilty)
+                .keySet().stream().map(Spot::file).collect(Collectors.joining(" ")));
     }
 
     /** In one line of a length that can be read. */

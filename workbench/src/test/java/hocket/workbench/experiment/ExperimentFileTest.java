@@ -41,6 +41,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExperimentFileTest {
     private static final String TOYS = "hocket.workbench.experiment.Toys.";
@@ -192,6 +195,26 @@ class ExperimentFileTest {
                 .hasMessage("--set width=5.5: network/width: must be a whole number of at least 1, was 5.5");
     }
 
+    @ParameterizedTest
+    @CsvSource({"1e2, 100", "2.5e3, 2500", "30e-1, 3", "+1E1, 10", "7, 7"})
+    void aWholeNumberMayBeWrittenWithAnExponent(String written, long meant) {
+        ExperimentFile changed = read(FILE, "rounds=" + written, "width=" + written);
+        ExperimentFile file =
+                read(FILE.replace("rounds: 100", "rounds: " + written).replace("width: 6", "width: " + written));
+        assertThat(file.text())
+                .as("as it is recorded")
+                .isEqualTo(changed.text())
+                .contains("rounds: " + meant + "}", "width: " + meant + "}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1e-3", "1.5", "1.25e1", "1e30", "1e999999999", "1_000", "1e"})
+    void whatIsNoWholeNumberIsRefused(String written) {
+        assertThatThrownBy(() -> read(FILE, "width=" + written))
+                .hasMessage("--set width=" + written + ": network/width: must be a whole number of at least 1, was "
+                        + written);
+    }
+
     @Test
     void aMistypedSettingIsToldTheSettingThatIsNear() {
         assertThatThrownBy(() -> read(FILE, "d.rat=1"))
@@ -209,8 +232,12 @@ class ExperimentFileTest {
                 FILE.replace("{adam: {rate: 1e-2, beta1: 0.5}}", "{sgd: {rate: 1, momentum: 0.9, dampening: 0.1}}"),
                 "--set d.momentum=0: turns/d/updates/discriminator/**/sgd/dampening: needs a momentum",
                 "d.momentum=0");
+        assertRefused("--set batch=41: feeds/points: source points: a batch must be", "seed=4", "batch=41");
         assertRefused(
-                "--set seed=4 --set batch=41: feeds/points: source points: a batch must be", "seed=4", "batch=41");
+                "--set rows=30 --set batch=31: feeds/points: source points: a batch must be",
+                "rows=30",
+                "seed=4",
+                "batch=31");
         assertRefused("--set d.program=draw: turns/d: turn d: program draw is compiled for EVAL", "d.program=draw");
         assertThatThrownBy(() -> read(FILE.replace("rows: 40", "rows: 4"), "seed=4")
                         .definition(ExperimentFile.TRAIN)

@@ -256,7 +256,7 @@ class FlowTest {
             {"{from: first, map: {\"discriminatr/**\": \"generator/**\"}}", "startup/map: discriminatr/** matches no"},
             {
                 "{from: first, map: {\"discriminator/**\": \"generator/**\"}}",
-                "startup/from: discriminator/hidden/weight is"
+                "startup/from: that run has discriminator/hidden/weight ("
             }
         }) {
             Ran ran = run("startup: " + wrong[0] + "\n", "--out", "none");
@@ -271,7 +271,12 @@ class FlowTest {
         assertThat(fits.status()).as(fits.err()).isZero();
         Ran changed = Ran.hocket(here, "plan", "points.yaml", "--set", "width=3");
         assertThat(changed.status()).isEqualTo(2);
-        assertThat(changed.err()).contains("startup/from: ", " is (8) FLOAT32, and ", " is (3) FLOAT32");
+        assertThat(changed.err())
+                .contains("startup/from: that run has ", " (8) FLOAT32, this one needs ", " (3) FLOAT32");
+        Files.writeString(here.resolve("points.yaml"), FILE);
+        Ran started = Ran.hocket(here, "run", "points.yaml", "--from", "first", "--set", "width=3", "--set", "seed=4");
+        assertThat(started.status()).isEqualTo(2);
+        assertThat(started.err()).contains("--from first", "that run has ").doesNotContain("startup.from=", "seed=4");
     }
 
     private String parameters(String run) {
