@@ -168,11 +168,14 @@ final class PlanChecks {
         throw new IllegalArgumentException("there is no setting " + name + Nearest.among(name, known));
     }
 
-    /** @throws MisfitException if a rate watches what no turn reports, or what it remembers cannot be saved */
+    /** @throws MisfitException if a rate watches what no turn reports, or what it or a link remembers cannot be saved */
     void checkWatching(Collection<Turn> turns) {
         for (Turn turn : turns) {
             if (turn instanceof Turn.Descend descend) {
                 for (Turn.Update update : descend.updates()) {
+                    MisfitException.attempt(
+                            "turns/" + turn.name(),
+                            () -> update.rule().links().forEach(link -> Given.by(link, "slots()", link.slots())));
                     for (Rate rate : update.rule().rates()) {
                         if (rate instanceof Watching<?> watching) {
                             MisfitException.attempt("turns/" + turn.name(), () -> {

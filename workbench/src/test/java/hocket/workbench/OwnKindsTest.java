@@ -447,16 +447,12 @@ class OwnKindsTest {
                     public Move<At> next(At at, ScheduleView view) { return null; }
                 }
                 """, "plan: {class: Bad, of: [d, g]}", true, "class Bad: next() gave null"),
-        SLOTS(
-                """
+        SLOTS("""
                 public record Bad() implements hocket.schedulers.optimizers.Link {
                     public java.util.List<hocket.schedulers.optimizers.Slot> slots() { return null; }
                     public void update(hocket.schedulers.optimizers.Chunk chunk) {}
                 }
-                """,
-                "turns: {d: {updates: {\"discriminator/**\": {class: Bad}}}}",
-                false,
-                "class Bad: slots() gave null"),
+                """, "turns: {d: {updates: {\"discriminator/**\": {class: Bad}}}}", true, "class Bad: slots() gave null"),
         WATCHED(
                 """
                 public record Bad() implements hocket.schedulers.optimizers.Watching<Bad.Seen> {
@@ -519,6 +515,33 @@ class OwnKindsTest {
                     }
                 }
                 """, "rings: [{class: Bad}]", false, "round 4: class Bad failed: java.lang.AssertionError: boo"),
+        UNCHECKED(
+                """
+                public record Bad() implements Ring {
+                    public void due(Run run) {
+                        throw new java.io.UncheckedIOException(new java.io.IOException("boo"));
+                    }
+                    public java.util.Optional<Trigger> trigger() {
+                        return java.util.Optional.of(Trigger.everyRounds(4));
+                    }
+                }
+                """,
+                "rings: [{class: Bad}]",
+                false,
+                "round 4: class Bad failed: java.io.UncheckedIOException: java.io.IOException: boo"),
+        HIDDEN("""
+                public record Bad() implements Ring {
+                    public void heard(Run run, Event event) {
+                        if (event instanceof Event.RoundEnded) {
+                            Bad.<RuntimeException>hidden(new Exception("boo"));
+                        }
+                    }
+                    @SuppressWarnings("unchecked")
+                    private static <T extends Throwable> void hidden(Throwable e) throws T {
+                        throw (T) e;
+                    }
+                }
+                """, "rings: [{class: Bad}]", false, "round 1: class Bad failed: java.lang.Exception: boo"),
         USUAL(
                 """
                 public record Bad(@Setting(usually = "abc", help = "a number") double wrong) implements Ring {}
