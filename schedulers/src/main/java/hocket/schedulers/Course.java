@@ -147,6 +147,7 @@ final class Course {
     }
 
     private void evaluate(Walk.Instruction instruction) {
+        sources.begin();
         if (instruction instanceof Walk.Play play && play.turn() instanceof Turn.Descend turn) {
             taken(turns.evaluated(turn), sources.fed(), false);
         } else if (instruction instanceof Walk.Together together) {
@@ -202,6 +203,7 @@ final class Course {
      */
     Event take(BoundTurn bound, List<Feeding> fedBy, boolean own) {
         audit.forget(); // what was done by hand since then
+        sources.begin();
         try {
             beginAudit();
             return taken(bound, fedBy, own);

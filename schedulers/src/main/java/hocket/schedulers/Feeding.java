@@ -86,6 +86,12 @@ final class Feeding {
     /** The epoch where a draw began that has not ended; NaN without one. */
     private double drawingFrom = Double.NaN;
 
+    /** The epoch where the turn began that is being taken. */
+    private double begun;
+
+    /** The epoch where a turn began that failed, while what it drew is to be read again; else NaN. */
+    private double again = Double.NaN;
+
     Feeding(Source source, Draw draw, Streams streams, Consumer<Source> epochEnded) {
         this.source = source;
         this.draw = draw;
@@ -97,6 +103,11 @@ final class Feeding {
 
     Source source() {
         return source;
+    }
+
+    /** The source's epoch; that of before they were drawn, where rows of it are to be read again. */
+    double epoch() {
+        return Double.isNaN(again) ? source.epoch() : again;
     }
 
     /** Whether the source is called that, or has a column that is. */
@@ -133,13 +144,14 @@ final class Feeding {
         if (holding) {
             return copy(drawn(held.computeIfAbsent(turn.turn().name(), name -> new Kept(columns)), round), sink);
         }
-        Kept again = held.get(turn.turn().name());
-        if (again != null && again.round == round) {
-            int rows = copy(again, sink);
-            again.round = -1;
-            return rows;
+        Kept before = held.get(turn.turn().name());
+        if (before != null && before.round == round) {
+            sink.rows = copy(before, sink);
+            before.round = -1;
+            again = Double.NaN;
+        } else {
+            sink.rows = drawInto(sink);
         }
-        sink.rows = drawInto(sink);
         drew.add(sink);
         return sink.rows;
     }
@@ -148,6 +160,7 @@ final class Feeding {
     void begin() {
         drew.clear();
         drawingFrom = Double.NaN;
+        begun = epoch();
     }
 
     /**
@@ -169,6 +182,7 @@ final class Feeding {
             kept.round = round;
         }
         boolean isWhole = Double.isNaN(drawingFrom) || source.epoch() == drawingFrom;
+        again = source.epoch() == begun ? Double.NaN : begun;
         begin();
         return isWhole;
     }
@@ -178,6 +192,7 @@ final class Feeding {
             batch.rows = drawInto(batch);
             batch.round = round;
         }
+        again = Double.NaN;
         return batch;
     }
 
@@ -203,11 +218,13 @@ final class Feeding {
     void forget() {
         kept.round = -1;
         held.values().forEach(batch -> batch.round = -1);
+        again = Double.NaN;
     }
 
     /** The batches that turns to come in this round will read again; empty where there are none. */
     State save(long round) {
-        State state = kept.round == round ? State.empty().with("round", save(kept)) : State.empty();
+        State state = Double.isNaN(again) ? State.empty() : State.empty().with("epoch", again);
+        state = kept.round == round ? state.with("round", save(kept)) : state;
         State turns = State.empty();
         for (Map.Entry<String, Kept> entry : held.entrySet()) {
             if (entry.getValue().round == round) {
@@ -242,6 +259,7 @@ final class Feeding {
     /** Goes back to the batches that were saved in this round. */
     void restore(State state, long round) {
         forget();
+        again = state.has("epoch") ? state.real("epoch") : Double.NaN;
         if (state.has("round")) {
             State all = state.state("round");
             columns.forEach(column -> all.tensor(column.name()));

@@ -79,7 +79,7 @@ final class Phases {
         round = atRound;
         epochs = State.empty();
         for (Feeding feeding : sources.fed()) {
-            epochs = epochs.with(feeding.source().name(), feeding.source().epoch());
+            epochs = epochs.with(feeding.source().name(), feeding.epoch());
         }
         return true;
     }

@@ -234,14 +234,23 @@ final class Runner {
         while (course.round() == before && course.step() == step) {
             advance();
         }
+        settled = false; // what comes behind it is not the plan's
         rings.doWhatIsDue();
         return course.round() > before;
     }
 
     private void advance() {
         Walk.Next next = plan.next(view);
+        boolean sets = !next.settings().isEmpty();
+        settled = !sets;
         next.settings().forEach(turns::set);
-        take(next.instruction());
+        try {
+            take(next.instruction());
+        } catch (RuntimeException | Error e) {
+            halfway |= sets; // whoever asks the schedule again sets again
+            settled &= !sets;
+            throw e;
+        }
         plan.at(next.then());
         if (next.instruction() instanceof Walk.EndRound) {
             endRound();
@@ -309,7 +318,7 @@ final class Runner {
         } else {
             Budget.Epochs epochs = (Budget.Epochs) budget;
             Source source = course.sources().named(epochs.source());
-            done = source.epoch() - plan.phases().epochAtStart(source.name());
+            done = course.sources().epoch(epochs.source()) - plan.phases().epochAtStart(source.name());
             whole = epochs.count();
         }
         return done >= whole - 1e-9 ? 1 : done / whole; // epochs are sums of parts

@@ -4,6 +4,7 @@ import hocket.scopes.Nearest;
 import hocket.scopes.Streams;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +105,16 @@ final class Sources {
 
     /** Epochs of the first source; 0 without one. */
     double epoch() {
-        return known.isEmpty() ? 0 : known.get(0).feeding().source().epoch();
+        return known.isEmpty() ? 0 : known.get(0).feeding().epoch();
+    }
+
+    /**
+     * Epochs of the source of that name, or with a column of that name.
+     *
+     * @throws IllegalArgumentException as {@link #named}
+     */
+    double epoch(String name) {
+        return Objects.requireNonNull(find(named(name))).epoch();
     }
 
     /** Usual rows of the first source that feeds the plan; 0 without one. */

@@ -88,7 +88,7 @@ final class View implements Run, ScheduleView {
 
     @Override
     public double epoch(String source) {
-        return scheduler.course().sources().named(source).epoch();
+        return scheduler.course().sources().epoch(source);
     }
 
     @Override

@@ -18,8 +18,10 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,14 +39,21 @@ class SaveOnFailureTest {
 
     /** Throws one time of many. */
     private static final class Once {
+        private final int times;
         private int left;
 
         Once(int before) {
+            this(before, 1);
+        }
+
+        Once(int before, int times) {
             left = before;
+            this.times = times;
         }
 
         void go() {
-            if (left-- == 0) {
+            left--;
+            if (left < 0 && left >= -times) {
                 throw new IllegalStateException("this once");
             }
         }
@@ -99,7 +108,52 @@ class SaveOnFailureTest {
         }
     }
 
+    /** The discriminator in the first half of each epoch, the generator in the second. */
+    private record ByEpoch() implements Schedule<ByEpoch.None> {
+        /** Nothing. */
+        record None() {}
+
+        @Override
+        public None start() {
+            return new None();
+        }
+
+        @Override
+        public Choice<None> next(None state, ScheduleView view) {
+            return new Choice<>(view.epoch("image") % 1 < 0.5 ? "d" : "g", state);
+        }
+    }
+
+    private static Turn.Descend byEpoch(Turn.Descend turn, String weights, Once once) {
+        return Turn.of(turn.name(), turn.program()).shares(weights, sgd(1).rate(progress -> {
+            once.go();
+            return progress.epoch() < 1 ? 0.01 : 0.02;
+        }));
+    }
+
+    /** Where each turn draws, and what it does follows from the epoch: by its rate, and by who takes it. */
     static Stream<Case> cases() {
+        return Stream.concat(
+                others(),
+                IntStream.range(2, 14)
+                        .boxed()
+                        .flatMap(before -> Stream.of(EACH_TURN, EACH_ROUND)
+                                .map(draw -> new Case(
+                                        "epochs of draws " + draw + ", after " + before,
+                                        before,
+                                        (gan, once) -> choose(
+                                                new ByEpoch(),
+                                                byEpoch(gan.d(), "discriminator/**", once),
+                                                Turn.of("g", gan.d().program())
+                                                        .shares("discriminator/**", sgd(1).rate(progress -> {
+                                                            once.go();
+                                                            return progress.epoch() < 1 ? 0.02 : 0.01;
+                                                        }))),
+                                        draw,
+                                        false))));
+    }
+
+    private static Stream<Case> others() {
         BiFunction<Toy.Gan, Once, Plan> rate =
                 (gan, once) -> sequence(d(gan, once).times(3), gan.g(), gan.ema());
         return Stream.of(
@@ -156,6 +210,67 @@ class SaveOnFailureTest {
             scheduler.resumeFrom(here);
             scheduler.run(rounds(END));
             assertThat(scheduler.save()).isEqualTo(whole);
+        }
+    }
+
+    @Test
+    void whatThrewTwiceReadsTheSameRowsTheThirdTime() {
+        Case what = new Case("twice", 0, (gan, once) -> sequence(d(gan, once), gan.g()), EACH_TURN, false);
+        Toy.Gan gan = Toy.gan();
+        State whole = whole(what, gan);
+        try (Parameters parameters = gan.parameters(7);
+                Scheduler scheduler = what.begin(parameters, gan, new Once(4, 2))) {
+            assertThatThrownBy(() -> scheduler.run(rounds(END))).hasStackTraceContaining("this once");
+            assertThatThrownBy(() -> scheduler.run(rounds(END))).hasStackTraceContaining("this once");
+            scheduler.run(rounds(END));
+            assertThat(scheduler.save()).isEqualTo(whole);
+        }
+    }
+
+    @Test
+    void aTurnWhoseScheduleHadChangedASettingIsNotSaved() {
+        Once once = new Once(4);
+        Schedule<ByEpoch.None> halves = new Schedule<>() {
+            @Override
+            public ByEpoch.None start() {
+                return new ByEpoch.None();
+            }
+
+            @Override
+            public Choice<ByEpoch.None> next(ByEpoch.None state, ScheduleView view) {
+                return new Choice<>("g", state).set("g/rate", view.setting("g/rate") * 0.5);
+            }
+        };
+        assertNotSaved(
+                new Case("settings", 0, (gan, ignored) -> choose(halves, gan.d(), gan.g()), EACH_TURN, false),
+                Toy.gan(),
+                scheduler -> scheduler.ring(new Ring() {
+                    @Override
+                    public void turn(Run run, List<Turn> turns, Rest rest) {
+                        once.go();
+                        rest.go();
+                    }
+                }));
+    }
+
+    @Test
+    void whatComesBehindAPlanInALoopByHandIsNotSaved() {
+        Toy.Gan gan = Toy.gan();
+        Once once = new Once(3);
+        try (Parameters parameters = gan.parameters(7);
+                Scheduler scheduler = Scheduler.over(parameters, 1)
+                        .plan(gan.d())
+                        .feed(Toy.rows("image", 42, 4).batches(8), EACH_TURN)
+                        .saveTo(here)
+                        .ring(new SaveOnFailure())) {
+            assertThatThrownBy(() -> scheduler.loop(() -> {
+                        while (true) {
+                            scheduler.proceed();
+                            once.go();
+                        }
+                    }))
+                    .hasMessage("this once");
+            assertThat(here).isEmptyDirectory();
         }
     }
 
