@@ -1,7 +1,5 @@
 package hocket.scopes;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /** The memory that Java may take for arrays of its own; those of a store lie elsewhere. */
@@ -40,13 +38,6 @@ public final class Heap {
     /** Bytes that Java may take for arrays of its own. */
     public static long most() {
         return Runtime.getRuntime().maxMemory();
-    }
-
-    /** Bytes of memory that this machine has, or that this process may have of it. */
-    public static long machine() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
-                ? system.getTotalMemorySize()
-                : most();
     }
 
     private static double free() {

@@ -296,8 +296,8 @@ class AlgorithmFileTest {
 
     @Test
     void aPartOfWorldsIsReplacedByKeysAndValues() {
-        assertThat(fine("plan", "cartpole-ppo", "--set", "worlds={count: 4}").outLines())
-                .anyMatch(line -> line.matches(" *worlds.count +4"));
+        assertThat(fine("plan", "cartpole-ppo", "--set", "worlds={count: 16}").outLines())
+                .anyMatch(line -> line.matches(" *count +16"));
     }
 
     @Test
@@ -382,6 +382,21 @@ class AlgorithmFileTest {
                 "s",
                 "--set",
                 "rate=0.01");
+    }
+
+    @Test
+    void aSeedThatCannotBeJudgedKeepsNoOtherFromBeingRun() throws IOException {
+        write("unjudged.yaml", FILE + "evaluation: {class: hocket.workbench.experiment.ToyAgent.Failing, seed: 8}\n");
+        Ran ran = hocket("run", "unjudged.yaml", "--seeds", "3", "--out", "s");
+        String missing = "hocket: seed 8 has no scores: " + here.resolve("s/seed-8/log.txt") + " may say why\n";
+        assertThat(ran.err()).contains("seed 9, 3 of 3").endsWith(missing);
+        assertThat(ran.outLines().get(0)).isEqualTo("toy, seeds 7, 9");
+        assertThat(ran.status()).isEqualTo(1);
+        Ran more = hocket("run", "unjudged.yaml", "--seeds", "4", "--out", "s", "--resume", "--quiet");
+        assertThat(more.err()).endsWith(missing);
+        assertThat(more.status()).isEqualTo(1);
+        JsonNode facts = Parsed.document(Files.readString(here.resolve("s/seeds.json")));
+        assertThat(facts.get("seeds").toString()).isEqualTo("[7,9,10]");
     }
 
     @Test

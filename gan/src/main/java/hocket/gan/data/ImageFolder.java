@@ -5,7 +5,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -96,40 +97,39 @@ public final class ImageFolder {
                         folder,
                         Files.exists(folder) ? "is a file; a folder of images is wanted" : "there is no such folder");
             }
-            List<Path> files = pictures(folder);
-            List<Path> folders =
-                    entries(folder).stream().filter(Files::isDirectory).toList();
-            if (!files.isEmpty()) {
-                for (Path inner : folders) {
-                    if (!pictures(inner).isEmpty()) {
-                        throw new DataException(
-                                folder,
-                                "images must lie in it or in its subfolders (one a class), not both: " + files.get(0)
-                                        + " and " + pictures(inner).get(0));
-                    }
-                }
-                return new Listing(folder, files, List.of(), 0, others(folder));
+            Entries entries = Entries.of(folder);
+            List<Path> files = entries.pictures();
+            if (files.isEmpty()) {
+                return ofClasses(folder, entries);
             }
-            return ofClasses(folder, folders);
+            for (Path inner : entries.folders()) {
+                List<Path> more = Entries.of(inner).pictures();
+                if (!more.isEmpty()) {
+                    throw new DataException(
+                            folder,
+                            "images must lie in it or in its subfolders (one a class), not both: " + files.get(0)
+                                    + " and " + more.get(0));
+                }
+            }
+            return new Listing(folder, files, List.of(), 0, entries.others());
         }
 
-        private static Listing ofClasses(Path folder, List<Path> folders) {
+        private static Listing ofClasses(Path folder, Entries entries) {
+            List<Path> folders = entries.folders();
             if (folders.isEmpty()) {
                 throw noImages(folder);
             }
             List<Path> files = new ArrayList<>();
             List<Integer> labels = new ArrayList<>();
-            List<Path> others = new ArrayList<>(others(folder));
+            List<Path> others = new ArrayList<>(entries.others());
             for (int label = 0; label < folders.size(); label++) {
-                List<Path> inner = pictures(folders.get(label));
-                if (inner.isEmpty()) {
+                Entries inner = Entries.of(folders.get(label));
+                if (inner.pictures().isEmpty()) {
                     throw noImages(folders.get(label));
                 }
-                others.addAll(others(folders.get(label)));
-                for (Path file : inner) {
-                    files.add(file);
-                    labels.add(label);
-                }
+                others.addAll(inner.others());
+                files.addAll(inner.pictures());
+                labels.addAll(Collections.nCopies(inner.pictures().size(), label));
             }
             return new Listing(folder, files, labels, folders.size(), others);
         }
@@ -137,26 +137,29 @@ public final class ImageFolder {
         private static DataException noImages(Path folder) {
             return new DataException(folder, "holds no .png, .jpg or .jpeg file; it holds " + Idx.listing(folder));
         }
+    }
 
-        private static List<Path> pictures(Path folder) {
-            return entries(folder).stream()
-                    .filter(entry -> Files.isRegularFile(entry) && isPicture(nameOf(entry)))
-                    .toList();
+    /** What lies in a folder by what it is, in the order of names; without what is hidden. */
+    private record Entries(List<Path> pictures, List<Path> folders, List<Path> others) {
+        static Entries of(Path folder) {
+            Entries found = new Entries(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+            for (Path entry : listed(folder)) {
+                if (Files.isDirectory(entry)) {
+                    found.folders.add(entry);
+                } else if (isPicture(nameOf(entry)) && Files.isRegularFile(entry)) {
+                    found.pictures.add(entry);
+                } else {
+                    found.others.add(entry);
+                }
+            }
+            return found;
         }
 
-        private static List<Path> others(Path folder) {
-            List<Path> pictures = pictures(folder);
-            return entries(folder).stream()
-                    .filter(entry -> !Files.isDirectory(entry) && !pictures.contains(entry))
-                    .toList();
-        }
-
-        private static List<Path> entries(Path folder) {
+        private static List<Path> listed(Path folder) {
             try (Stream<Path> entries = Files.list(folder)) {
-                Path[] sorted =
-                        entries.filter(entry -> !nameOf(entry).startsWith(".")).toArray(Path[]::new);
-                Arrays.sort(sorted, (a, b) -> nameOf(a).compareTo(nameOf(b)));
-                return List.of(sorted);
+                return entries.filter(entry -> !nameOf(entry).startsWith("."))
+                        .sorted(Comparator.comparing(Entries::nameOf))
+                        .toList();
             } catch (IOException e) {
                 throw new DataException(folder, "cannot be listed: " + Reason.of(e), e);
             }

@@ -2,6 +2,7 @@ package hocket.gan.data;
 
 import java.awt.color.ColorSpace;
 import java.awt.image.BufferedImage;
+import java.awt.image.ColorModel;
 import java.awt.image.DataBuffer;
 import java.awt.image.IndexColorModel;
 import java.awt.image.Raster;
@@ -135,12 +136,17 @@ final class Picture {
     }
 
     private static boolean isTransparent(BufferedImage image) {
-        if (!image.getColorModel().hasAlpha()) {
+        ColorModel colours = image.getColorModel();
+        if (!colours.hasAlpha()) {
             return false;
         }
+        IndexColorModel indexed = colours instanceof IndexColorModel model ? model : null;
+        Raster from = indexed != null ? image.getRaster() : image.getAlphaRaster();
+        int opaque = (1 << colours.getComponentSize(colours.getNumComponents() - 1)) - 1;
+        int[] row = new int[image.getWidth()];
         for (int y = 0; y < image.getHeight(); y++) {
-            for (int x = 0; x < image.getWidth(); x++) {
-                if (image.getRGB(x, y) >>> 24 != 255) {
+            for (int sample : from.getSamples(0, y, row.length, 1, 0, row)) {
+                if ((indexed != null ? indexed.getAlpha(sample) : sample) != opaque) {
                     return true;
                 }
             }

@@ -3,12 +3,16 @@ package hocket.gan.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.awt.image.BufferedImage;
+import java.awt.image.IndexColorModel;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.zip.CRC32;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +36,23 @@ class PictureTest {
                             name + (length < (name.endsWith("png") ? 8 : 2) ? ": is neither" : ": the "))
                     .hasMessageFindingMatch("is cut|is neither"); // found by us, not by luck of the decoder
         }
+    }
+
+    @Test
+    void aPaletteIsTransparentWhereItsTransparentColourIsUsed() throws IOException {
+        byte[] grey = {0, 100, (byte) 200};
+        byte[] alpha = {(byte) 255, 0, (byte) 254};
+        IndexColorModel palette = new IndexColorModel(8, 3, grey, grey, grey, alpha);
+        BufferedImage image = new BufferedImage(5, 3, BufferedImage.TYPE_BYTE_INDEXED, palette);
+        assertThat(decoded(image).isTransparent()).isFalse();
+        image.getRaster().setSample(4, 2, 0, 2);
+        assertThat(decoded(image).isTransparent()).isTrue();
+    }
+
+    private static Picture decoded(BufferedImage image) throws IOException {
+        ByteArrayOutputStream written = new ByteArrayOutputStream();
+        ImageIO.write(image, "png", written);
+        return Picture.decode("palette.png", written.toByteArray());
     }
 
     @ParameterizedTest

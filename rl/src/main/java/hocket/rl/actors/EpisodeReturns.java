@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * The returns of whole episodes, each begun by a seed of its own: mean, standard deviation, and from two episodes
  * on the interval {@code return_mean_low} to {@code return_mean_high} that holds the policy's mean return in 95 of 100 cases
  * ({@link Summary}). An episode that has not ended after
- * {@link #LONGEST} steps is cut off and counts with what it has; where there are any, {@value #CUT_OFF} says how many.
+ * {@link #LONGEST} steps is cut off and counts with what it has; {@value #CUT_OFF} says how many there were.
  */
 public final class EpisodeReturns implements Evaluation {
     /** The most steps of an episode outside of training: in evaluations, films and demonstrations. */
@@ -105,9 +105,7 @@ public final class EpisodeReturns implements Evaluation {
         Summary summary = Summary.of(returns);
         SortedMap<String, Double> scores = new TreeMap<>();
         scores.put("episodes", (double) episodes);
-        if (cutOff > 0) {
-            scores.put(CUT_OFF, (double) cutOff);
-        }
+        scores.put(CUT_OFF, (double) cutOff);
         scores.put("episode_length", Summary.of(lengths).mean());
         scores.put("return_mean", summary.mean());
         if (episodes > 1) {

@@ -49,6 +49,7 @@ class EpisodeReturnsTest {
             assertThat(scores)
                     .containsOnlyKeys(
                             "episodes",
+                            "episodes_cut_off",
                             "episode_length",
                             "return_mean",
                             "return_deviation",
@@ -58,7 +59,9 @@ class EpisodeReturnsTest {
             assertThat(score(scores, "return_mean_low")).isCloseTo(score(scores, "return_mean") - half, within(1e-4));
             assertThat(score(scores, "return_mean_high")).isCloseTo(score(scores, "return_mean") + half, within(1e-4));
             assertThat(untrained.evaluation().orElseThrow().over(1).scores(parameters))
-                    .containsOnlyKeys("episodes", "episode_length", "return_mean");
+                    .containsOnlyKeys("episodes", "episodes_cut_off", "episode_length", "return_mean")
+                    .containsEntry(
+                            "episodes_cut_off", 0.0); // or seeds with and without any would not have it in common
         }
     }
 

@@ -70,7 +70,8 @@ class ResumeTest {
                         Reinforce.usual("CartPole-v1").rollout(50).hidden(SMALL).totalSteps(9 * 50)),
                 Arguments.of(
                         "cloning",
-                        new BehaviourCloning("CartPole-v1", balancer, 1, 0, 2, 64, 1e-3, SMALL, Mlp.Activation.TANH)),
+                        new BehaviourCloning(
+                                "CartPole-v1", balancer, 1, 0, 2, 64, 1e-3, SMALL, Mlp.Activation.TANH, true)),
                 Arguments.of("gail", new Gail(PPO.worlds(TWO), balancer, 1, 0, 1, 1e-3, SMALL)));
     }
 

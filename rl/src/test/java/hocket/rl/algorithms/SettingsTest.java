@@ -103,7 +103,7 @@ class SettingsTest {
         assertRefused(wrong::setup, "entropy_coefficient must be 0 to 1000000000, was -1.0");
         EnvironmentSettings none = EnvironmentSettings.of(0);
         List<Integer> small = List.of(8);
-        var cloning = new BehaviourCloning("CartPole-v1", BALANCER, 1, 0, 1, 0, 1e-3, small, Mlp.Activation.TANH);
+        var cloning = new BehaviourCloning("CartPole-v1", BALANCER, 1, 0, 1, 0, 1e-3, small, Mlp.Activation.TANH, true);
         assertRefused(cloning::setup, "batch must be 1 to 1000000, was 0");
         var reinforce =
                 new Reinforce("CartPole-v1", none, 1, 1, 1, 1, Reinforce.Baseline.NONE, small, Mlp.Activation.TANH);

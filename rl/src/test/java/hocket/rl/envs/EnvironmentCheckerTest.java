@@ -1,10 +1,13 @@
 package hocket.rl.envs;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,11 +55,35 @@ class EnvironmentCheckerTest {
             REWARD_AT_RESET      | must have a reward of 0 after a reset
             OTHER_SPACE          | must always have the same spaces
             THROWS               | must do without exceptions
+            ASSERTS              | must do without exceptions
+            OVERFLOWS            | must do without exceptions
             """)
     void aBrokenPromiseIsFound(Faulty.Fault fault, String rule) {
         assertThat(EnvironmentChecker.check(() -> new Faulty(fault)))
                 .anyMatch(finding ->
                         finding.startsWith("Faulty, episode ") && finding.contains(": it " + rule + ", but "));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            OTHER_STEPS            | must go on alike by the same actions
+            READS_THE_FIRST_ACTION | must read its action where it lies in the array
+            """)
+    void nothingElseIsFound(Faulty.Fault fault, String rule) {
+        assertThat(EnvironmentChecker.check(() -> new Faulty(fault)))
+                .singleElement(as(STRING))
+                .contains(": it " + rule + ", but ");
+    }
+
+    @Test
+    void aWorldThatCannotBeMadeIsAFindingToo() {
+        Supplier<Environment> none = () -> {
+            throw new AssertionError("no world today");
+        };
+        String finding = "the environment, episode 0, step 0: it must do without exceptions, but threw"
+                + " java.lang.AssertionError: no world today";
+        assertThat(EnvironmentChecker.check(none)).containsExactly(finding);
+        assertThat(EnvironmentChecker.checkUnlessBuiltIn(none)).containsExactly(finding);
     }
 
     @Test

@@ -27,7 +27,9 @@ final class Faulty implements Environment {
         ENDED_AT_RESET,
         REWARD_AT_RESET,
         OTHER_SPACE,
-        THROWS
+        THROWS,
+        ASSERTS,
+        OVERFLOWS
     }
 
     private static int everMade;
@@ -98,7 +100,7 @@ final class Faulty implements Environment {
             return;
         }
         step++;
-        place += random.random() + (has(Fault.OTHER_STEPS) ? number % 2 : 0);
+        place += random.random() + (has(Fault.OTHER_STEPS) ? number % 3 : 0); // three that are made in a row differ
         place += has(Fault.READS_THE_FIRST_ACTION) ? action[0] : 0;
         reward = has(Fault.NAN_REWARD) && wrong() ? Double.NaN : has(Fault.HUGE_REWARD) && wrong() ? 1e39 : place;
         running = step < 6;
@@ -107,6 +109,12 @@ final class Faulty implements Environment {
         }
         if (has(Fault.THROWS) && step == 2) {
             throw new UnsupportedOperationException("not yet");
+        }
+        if (has(Fault.ASSERTS) && step == 2) {
+            throw new AssertionError("too far");
+        }
+        if (has(Fault.OVERFLOWS)) {
+            throw new StackOverflowError();
         }
     }
 

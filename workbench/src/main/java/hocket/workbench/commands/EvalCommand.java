@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
                     + " labels, confident, the share of samples of which a classifier is sure, and smallest_class, the"
                     + " share of samples in the rarest class.",
             "",
-            "For an agent: what its episodes return, and, where there are any, how many were cut off because they"
-                    + " had not ended after 10,000 steps (episodes_cut_off).",
+            "For an agent: what its episodes return, and how many were cut off because they had not ended after 10,000"
+                    + " steps (episodes_cut_off).",
             ""
         },
         sortOptions = false,

@@ -5,6 +5,7 @@ import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.plot.SeedCurves;
+import hocket.workbench.runs.BrokenOff;
 import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SeedFacts;
@@ -46,6 +47,10 @@ public record SeedRuns(
         boolean quiet) {
     private static final int MOST = 100;
     private static final Pattern OWN = Pattern.compile("seed-(-?\\d{1,18})");
+
+    /** The status of a run that was trained and saved, but could not be judged. */
+    private static final int UNJUDGED = 1;
+
     private static final String GOES_ON = "ended at once: nothing is lost, and the same command with --resume goes on";
 
     /** One seed: what is run and where. */
@@ -57,10 +62,15 @@ public record SeedRuns(
         NOTHING
     }
 
-    /** @throws Refusal if there are too few or too many seeds */
+    /** @throws Refusal if there are too few or too many seeds, or the experiment comes through a pipe */
     public SeedRuns {
         if (count < 2 || count > MOST) {
             throw new Refusal("--seeds must be 2 to " + MOST + ", was " + count);
+        }
+        Path file = workplace.path(selection.name());
+        if (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
+            throw new Refusal("--seeds reads the experiment once for each seed, and " + selection.name()
+                    + " is a pipe, which can be read only once: write the experiment into a file");
         }
     }
 
@@ -83,10 +93,12 @@ public record SeedRuns(
     }
 
     /**
-     * Runs what has not been run. Nothing begins before all folders are seen to be free or to fit.
+     * Runs what has not been run. Nothing begins before all folders are seen to be free or to fit. A seed that cannot be
+     * judged keeps none of the others from being run.
      *
      * @param out where to; null for the usual folder
-     * @return the exit status: 0, or that of the signal which stopped it
+     * @return the exit status: 0, that of the signal which stopped it, or 1 where a seed could not be judged
+     * @throws BrokenOff if a seed fails on its way, saying how all of them go on
      */
     public int into(@Nullable Path out, Stop stop) {
         if (resume) {
@@ -109,19 +121,31 @@ public record SeedRuns(
         for (Member member : members) {
             say("seed " + member.seed() + ", " + (members.indexOf(member) + 1) + " of " + count
                     + (member.todo() == Todo.NOTHING ? ": is there already" : ""));
-            int status = member.todo() == Todo.NOTHING ? 0 : run(member, stop);
+            int status = member.todo() == Todo.NOTHING ? 0 : run(member, folder, stop);
             stop.atRest(GOES_ON);
-            if (status != 0) {
+            if (status != 0 && status != UNJUDGED) {
                 say("next     the same command with --resume goes on with this seed, and then the others");
                 return status;
             }
         }
-        summarise(
-                first.name(),
-                members,
-                folder,
-                selected.setup().evaluation().get().ranges());
-        return 0;
+        List<Member> judged =
+                members.stream().filter(member -> member.folder().isJudged()).toList();
+        if (judged.size() > 1) {
+            summarise(
+                    first.name(),
+                    judged,
+                    folder,
+                    selected.setup().evaluation().get().ranges());
+        }
+        for (Member member : members) {
+            if (!judged.contains(member)) {
+                workplace
+                        .terminal()
+                        .remark("hocket: seed " + member.seed() + " has no scores: "
+                                + member.folder().log() + " may say why");
+            }
+        }
+        return judged.size() == members.size() ? 0 : UNJUDGED;
     }
 
     private ExperimentFile file(List<String> more) {
@@ -165,6 +189,16 @@ public record SeedRuns(
         return new Member(seed, file, own, Todo.GO_ON);
     }
 
+    private int run(Member member, Path folder, Stop stop) {
+        try {
+            return run(member, stop);
+        } catch (BrokenOff e) {
+            throw e.replacing(
+                    Workplace.command("run", member.folder(), "--resume"),
+                    Workplace.command("run", folder, "--seeds", count, "--resume"));
+        }
+    }
+
     private int run(Member member, Stop stop) {
         ExperimentFile file = member.file();
         boolean goesOn = member.todo() == Todo.GO_ON;
@@ -181,12 +215,6 @@ public record SeedRuns(
     }
 
     private void summarise(String name, List<Member> members, Path folder, Map<String, Evaluation.Range> ranges) {
-        for (Member member : members) {
-            if (!member.folder().isJudged()) {
-                throw new Failure(
-                        member.folder() + " has no scores: " + member.folder().log() + " may say why");
-            }
-        }
         SeedFacts facts = Failure.unless(() -> SeedFacts.of(
                 name,
                 members.stream().map(Member::seed).toList(),

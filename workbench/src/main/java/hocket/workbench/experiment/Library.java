@@ -59,7 +59,8 @@ record Library(Classes classes, Path here, Map<String, String> environment) {
             problems.add(by, path, missing(nameOrFile, given));
             return Optional.empty();
         }
-        String origin = beside.filter(including -> !including.isBuiltIn())
+        String origin = beside.filter(
+                        including -> !including.isBuiltIn() && Files.isRegularFile(Path.of(including.origin())))
                 .map(including -> Path.of(including.origin())
                         .resolveSibling(nameOrFile)
                         .normalize()
@@ -71,8 +72,9 @@ record Library(Classes classes, Path here, Map<String, String> environment) {
                 YamlReader.tooLong(origin, Math.max(content.length, Files.size(file)), problems);
                 return Optional.empty();
             }
-            Path workspace =
-                    Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(here);
+            Path workspace = Optional.ofNullable(file.toAbsolutePath().getParent())
+                    .filter(parent -> Files.isRegularFile(file)) // a pipe lies nowhere
+                    .orElse(here);
             return read(origin, workspace, content, problems);
         } catch (IOException e) {
             problems.add(Spot.in(origin), "", "cannot be read: " + Reason.of(e));
@@ -112,7 +114,7 @@ record Library(Classes classes, Path here, Map<String, String> environment) {
      * An experiment file, as it was written.
      *
      * @param origin as problems name it
-     * @param workspace its folder
+     * @param workspace its folder; the working folder where it is no regular file
      * @param tree what stands in it
      */
     record Found(String origin, Path workspace, Node.Keys tree) {

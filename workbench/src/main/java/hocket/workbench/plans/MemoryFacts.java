@@ -3,10 +3,13 @@ package hocket.workbench.plans;
 import hocket.programs.Cost;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.Link;
 import hocket.scopes.Declaration;
+import hocket.scopes.Declaration.Kind;
 import hocket.scopes.Heap;
 import hocket.scopes.Path;
 import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.Machine;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,12 +18,13 @@ import java.util.Map;
 
 /**
  * Memory that training takes, in bytes, counted and not measured: what an engine needs besides, and what it spares by using
- * memory twice, is not known before.
+ * memory twice, is not known before. What a plan that tries turns copies to take them back is not counted.
  *
  * @param parameters the store
  * @param optimizers what rules keep beside the weights
- * @param gradients of the weights that turns move
- * @param values of all programs at their batches, and once more where gradients pass through them
+ * @param gradients of the weights that turns move, for each turn
+ * @param values of the program of each turn, and of those beside, at their batches; once more where gradients pass through
+ *     them, and where a turn measures after its update
  * @param data rows that feeds hold, on Java's heap
  */
 public record MemoryFacts(long parameters, long optimizers, long gradients, long values, long data) {
@@ -32,19 +36,26 @@ public record MemoryFacts(long parameters, long optimizers, long gradients, long
         long optimizers = 0;
         for (Turn.Descend turn : setup.descending()) {
             for (Turn.Update update : turn.updates()) {
-                long slots = update.rule().links().stream()
-                        .mapToLong(link -> link.slots().size())
-                        .sum();
-                optimizers += slots
-                        * sum(bytes, update.selection().of(setup.declarations()).keySet());
+                List<Path> weights = update.selection().of(setup.declarations()).values().stream()
+                        .filter(each -> each.kind() == Kind.WEIGHT)
+                        .map(Declaration::path)
+                        .toList();
+                for (Link link : update.rule().links()) {
+                    optimizers += link.slots().size()
+                            * sum(bytes, weights.stream().filter(link::touches).toList());
+                }
             }
         }
         long gradients = 0;
         long values = 0;
         for (Use use : uses) {
-            gradients += sum(bytes, use.gradients());
+            int turns = Math.max(1, use.turns().size()); // each has memory of its own
+            long measured = setup.descending().stream()
+                    .filter(turn -> turn.measuredAfter() && use.turns().contains(turn.name()))
+                    .count();
+            gradients += turns * sum(bytes, use.gradients());
             long once = Cost.of(use.program(), use.gradients()).bytes().of(Math.max(1, use.rows()));
-            values += use.gradients().isEmpty() ? once : 2 * once;
+            values += (use.gradients().isEmpty() ? turns : 2 * turns) * once + measured * once;
         }
         long data =
                 setup.feeds().stream().mapToLong(feed -> feed.source().bytes()).sum();
@@ -57,7 +68,7 @@ public record MemoryFacts(long parameters, long optimizers, long gradients, long
 
     /** What does not fit into this machine, a sentence each. */
     List<String> warnings() {
-        return warnings(Heap.most(), Heap.machine());
+        return warnings(Heap.most(), Machine.memory());
     }
 
     /** The same where Java's heap may have so many bytes, and the machine so many. */

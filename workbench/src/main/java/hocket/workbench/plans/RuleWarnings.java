@@ -6,6 +6,7 @@ import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Link;
 import hocket.schedulers.optimizers.Progress;
 import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.Scale;
 import hocket.scopes.Path;
 import hocket.workbench.terminal.Figures;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /** What is allowed but looks wrong in the rules by which weights move: a sentence each, which names the thing and says what to do. */
-public final class RuleWarnings {
+final class RuleWarnings {
     private static final double FAR_APART = 1000;
     private static final double ROUNDING = 1e-9;
 
@@ -53,12 +54,14 @@ public final class RuleWarnings {
             List<Link> rated = update.rule().links().stream()
                     .filter(link -> !link.rates().isEmpty())
                     .toList();
-            if (rated.isEmpty()) {
+            List<Link> rules =
+                    rated.stream().filter(link -> !(link instanceof Scale)).toList();
+            if (rated.isEmpty() && update.rule().links().stream().allMatch(RuleWarnings::isBuiltIn)) {
                 warnings.add(what + " by " + names(update.rule().links())
                         + ", in which no link has a rate: the step is the gradient"
                         + " itself; put a rule such as adam or sgd into the chain");
-            } else if (rated.size() > 1) {
-                warnings.add(what + " by " + names(rated)
+            } else if (rules.size() > 1) {
+                warnings.add(what + " by " + names(rules)
                         + ", each with a rate, one upon the other's step; leave one of" + " them");
             }
             Collection<Path> weights =
@@ -72,6 +75,11 @@ public final class RuleWarnings {
         });
     }
 
+    /** One of a user's own may scale the step itself. */
+    private static boolean isBuiltIn(Link link) {
+        return link.getClass().getPackageName().equals(Link.class.getPackageName());
+    }
+
     private static String names(List<Link> links) {
         return links.stream().map(link -> link.getClass().getSimpleName()).collect(Collectors.joining(" and "));
     }
@@ -82,7 +90,7 @@ public final class RuleWarnings {
                 phase.plan().turnsByName().values(),
                 (what, update) -> update.rule().rates().stream()
                         .mapToDouble(RuleWarnings::peak)
-                        .max()
+                        .reduce((rate, factor) -> rate * factor)
                         .ifPresent(peak -> rates.put(what, peak)));
         rates.forEach((what, rate) -> {
             if (rate == 0) {

@@ -2,6 +2,7 @@ package hocket.workbench.runs;
 
 import hocket.scopes.Heap;
 import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.Machine;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -38,6 +39,6 @@ public final class OutOfMemory {
     private static String more(String option) {
         String equals = option.startsWith("-XX") ? "=" : "";
         return OPTIONS + "=" + option + equals + "8g gives it 8 GB, say; this machine has "
-                + Figures.bytes(Heap.machine()) + "; or take a smaller batch, network or replay";
+                + Figures.bytes(Machine.memory()) + "; or take a smaller batch, network or replay";
     }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,7 +112,12 @@ public record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> 
     /** A table for people. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(experiment + ", seeds " + seeds.get(0) + " to " + seeds.get(seeds.size() - 1));
+        long first = seeds.get(0);
+        long last = seeds.get(seeds.size() - 1);
+        lines.add(experiment + ", seeds "
+                + (last - first == seeds.size() - 1
+                        ? first + " to " + last
+                        : seeds.stream().map(String::valueOf).collect(Collectors.joining(", "))));
         Table table = new Table(Kind.NAME, Kind.NUMBER, Kind.NUMBER, Kind.NAME);
         table.row("", "mean", "std. dev.", "95 % interval of the mean");
         scores.forEach((name, score) -> {

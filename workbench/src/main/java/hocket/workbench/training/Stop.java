@@ -40,6 +40,8 @@ public final class Stop implements AutoCloseable {
 
     private record Before(Signal signal, SignalHandler handler) {}
 
+    private volatile Stage stage = new AtRest("stopped before anything was trained");
+
     /** Whoever ends the process while it is listened for, such as a class of a user's own, ends a run that has not ended. */
     private final Thread exit = new Thread(
             () -> endAtOnce(FAILED, "a class that it runs ended the process by System.exit; " + stage.atOnce()),
@@ -50,7 +52,6 @@ public final class Stop implements AutoCloseable {
     private final Consumer<String> person;
     private final Consumer<String> remark;
     private final IntConsumer end;
-    private volatile Stage stage = new AtRest("stopped before anything was trained");
 
     /**
      * @param person takes what a request leads to

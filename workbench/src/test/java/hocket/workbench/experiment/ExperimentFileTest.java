@@ -27,23 +27,33 @@ import hocket.schedulers.optimizers.Rate;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.optimizers.WarmUpRate;
 import hocket.scopes.Parameters;
+import hocket.workbench.Ran;
+import hocket.workbench.commands.ExperimentArguments;
+import hocket.workbench.commands.SeedRuns;
+import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class ExperimentFileTest {
     private static final String TOYS = "hocket.workbench.experiment.Toys.";
@@ -76,7 +86,7 @@ class ExperimentFileTest {
         try {
             Files.writeString(here.resolve("experiment.yaml"), text);
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
         return ExperimentFile.read(
                 here.resolve("experiment.yaml").toString(), List.of(changes), surroundings(environment));
@@ -183,7 +193,8 @@ class ExperimentFileTest {
         String phases = FILE.replace("plan: {sequence: [{repeat: 2, of: d}, g, ema]}\nbudget: {rounds: 100}\n", "")
                 + "runners: {train: {phases: [{name: a, plan: d, budget: {rounds: 5}},"
                 + " {name: b, plan: g, budget: {rounds: 6}}]}}\non: [{every: {rounds: 2}, do: [save]}]\n";
-        assertThatThrownBy(() -> read(phases, "rounds=3")).hasMessageContaining("rounds may mean ");
+        assertThatThrownBy(() -> read(phases, "rounds=3"))
+                .hasMessageContaining("rounds has no place here: each phase of runners.train has a budget of its own");
         assertThat(read(phases, "phases.1.budget.rounds=3").text())
                 .contains("budget: {rounds: 3}", "every: {rounds: 2}");
         assertThat(read(FILE, "epochs=12").text()).contains("budget: {epochs: {points: 12}}");
@@ -343,6 +354,40 @@ class ExperimentFileTest {
                         "plan: {sequence: [d, g]}",
                         "rows: 40")
                 .doesNotContain("ema", "include", "2e-3");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void whatComesThroughAPipeIsRelativeToTheWorkingFolder() throws Exception {
+        Files.writeString(here.resolve("base.yaml"), FILE);
+        Path pipe = Files.createDirectory(here.resolve("elsewhere")).resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        assertThatThrownBy(() -> new SeedRuns(
+                        new Workplace(Ran.terminal(new StringWriter(), new StringWriter(), false), here),
+                        CommandLine.populateCommand(new ExperimentArguments(), pipe.toString()),
+                        List.of(),
+                        2,
+                        null,
+                        false,
+                        false,
+                        true))
+                .isInstanceOf(Refusal.class)
+                .hasMessage("--seeds reads the experiment once for each seed, and " + pipe
+                        + " is a pipe, which can be read only once: write the experiment into a file");
+        Thread writing = new Thread(() -> write(pipe, "include: base.yaml\nstartup: {from: \"{workspace}/a\"}\n"));
+        writing.setDaemon(true);
+        writing.start();
+        ExperimentFile file = ExperimentFile.read(pipe.toString(), List.of(), surroundings(Map.of()));
+        assertThat(file.text()).contains("rows: 40", "from: \"" + here.resolve("a") + "\"");
+    }
+
+    private static void write(Path file, String text) {
+        try {
+            Files.writeString(file, text, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

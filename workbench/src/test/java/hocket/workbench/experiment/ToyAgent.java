@@ -276,12 +276,21 @@ public record ToyAgent(
         }
     }
 
-    /** A judgement that cannot be made. */
-    public record Failing() implements EvaluationDefinition {
+    /**
+     * A judgement that cannot be made.
+     *
+     * @param seed of the one run that it cannot be made of; 0 for all
+     */
+    public record Failing(
+            @Setting(usually = "0", least = 0, help = "of the one run that it cannot be made of; 0 for all")
+            long seed) implements EvaluationDefinition {
         @Override
         public Evaluation build(Networks networks, Map<String, Source> sources) {
             return parameters -> {
-                throw new IllegalStateException("nobody can tell");
+                if (seed == 0 || seed == parameters.streams().seed()) {
+                    throw new IllegalStateException("nobody can tell");
+                }
+                return new Weights().build(networks, sources).scores(parameters);
             };
         }
     }

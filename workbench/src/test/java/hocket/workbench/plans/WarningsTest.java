@@ -1,5 +1,6 @@
 package hocket.workbench.plans;
 
+import static hocket.programs.Layers.batchNorm;
 import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Layers.kernel;
@@ -34,8 +35,13 @@ import hocket.schedulers.Rows;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.Chunk;
+import hocket.schedulers.optimizers.Link;
 import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.Scale;
+import hocket.schedulers.optimizers.Slot;
 import hocket.schedulers.optimizers.UpdateRule;
+import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import hocket.workbench.SmallGan;
@@ -123,7 +129,7 @@ class WarningsTest {
             y = dense("out", x, 3);
         }
         Turn turn = Turn.of("m", Program.compile("fit", Mode.TRAIN, mean(square(y))))
-                .updates("m/**", adam(1e-3));
+                .updates("m/**", chain(adam(1e-3), decay(1e-2).over("**/weight")));
         Setup setup = Setup.of(graph, turn, Budget.rounds(1))
                 .feed(SmallGan.rows("image", 20).batches(5), Draw.EACH_TURN);
         MemoryFacts memory = PlanFacts.of("fit", 7, setup).memory();
@@ -143,6 +149,54 @@ class WarningsTest {
         assertThat(String.join(" ", PlanText.of(PlanFacts.of("fit", 7, setup)))).contains("memory, about 968 B");
     }
 
+    /** Remembers two numbers beside each weight that is no bias, and has a rate that no other class knows. */
+    private record Slow() implements Link {
+        @Override
+        public List<Slot> slots() {
+            return List.of(Slot.of("first"), Slot.of("second"));
+        }
+
+        @Override
+        public boolean touches(Path weight) {
+            return !weight.text().endsWith("bias");
+        }
+
+        @Override
+        public void update(Chunk chunk) {
+            chunk.update()[0] *= 1e-3;
+        }
+    }
+
+    @Test
+    void aRuleKeepsSomethingOnlyBesideWeightsThatItTouches() {
+        Graph graph = new Graph();
+        Value x = graph.input("image", Shape.of(4));
+        Value y;
+        try (var module = graph.module("m")) {
+            y = batchNorm("norm", dense("out", x, 3));
+        }
+        Turn turn = Turn.of("m", Program.compile("fit", Mode.TRAIN, mean(square(y))))
+                .updates("m/**, !m/norm/scale, !m/norm/shift", new Slow());
+        Setup setup = Setup.of(graph, turn, Budget.rounds(1))
+                .feed(SmallGan.rows("image", 20).batches(5), Draw.EACH_TURN);
+        assertThat(PlanFacts.of("fit", 7, setup).memory().optimizers()).isEqualTo(2 * 4 * 3 * 4);
+    }
+
+    @Test
+    void memoryIsCountedForEachTurnAndOnceMoreWhereItMeasuresAfterItsUpdate() {
+        MemoryFacts one = PlanFacts.of("gan", 7, fed(gan.d())).memory();
+        Turn.Descend again = Turn.of("again", gan.dStep()).shares("discriminator/**", adam(1e-3));
+        Turn.Descend first = Turn.of("first", gan.dStep()).shares("discriminator/**", adam(1e-3));
+        MemoryFacts two =
+                PlanFacts.of("gan", 7, fed(Plan.sequence(first, again))).memory();
+        assertThat(two.gradients()).isEqualTo(2 * one.gradients());
+        assertThat(two.values()).isEqualTo(2 * one.values());
+        MemoryFacts measured = PlanFacts.of("gan", 7, fed(Plan.sequence(first, again.measuresAfter())))
+                .memory();
+        assertThat(measured.values() - two.values()).isEqualTo(one.values() / 2);
+        assertThat(measured.gradients()).isEqualTo(two.gradients());
+    }
+
     @Test
     void aFollowerThatTakesNothingIsNamed() {
         Turn still = Turn.follow("ema", "generator/**", "ema/generator/**", 1);
@@ -159,6 +213,9 @@ class WarningsTest {
         assertThat(warnings(moved(chain(adam(1e-3), sgd(1e-2)))))
                 .containsExactly("turn d moves discriminator/** by Adam and Sgd, each with a rate, one upon the other's"
                         + " step; leave one of them");
+        assertThat(warnings(moved(chain(clipByGlobalNorm(0.5), new Slow())))).isEmpty();
+        Scale warmUp = new Scale(Rate.linear(0, 1, 0, 100));
+        assertThat(warnings(moved(chain(adam(1e-4), warmUp)))).isEmpty();
     }
 
     @Test

@@ -88,6 +88,20 @@ class FlowTest {
     }
 
     @Test
+    void aSeedThatFailsSaysHowAllSeedsGoOn() throws IOException {
+        String shaky = "feeds: {points: {class: TOYS.Shaky, batch: 8}}\n"
+                + "evaluation: {class: hocket.workbench.experiment.ToyAgent.Failing}\n";
+        String file = FILE.replaceFirst("feeds: .*\\n", "");
+        Files.writeString(here.resolve("shaky.yaml"), (file + shaky).replace("TOYS.", TOYS));
+        Toys.Shaky.GOOD.set(7);
+        Ran failed = Ran.hocket(here, "run", "shaky.yaml", "--seeds", "2", "--out", "s");
+        assertThat(failed.status()).isEqualTo(1);
+        assertThat(failed.err())
+                .contains("\nnext     hocket run " + here.resolve("s") + " --seeds 2 --resume\n")
+                .doesNotContain("seed-3 --resume");
+    }
+
+    @Test
     void aRunThatCannotBeSavedWhereItFailedSaysWhatIsLost() throws IOException {
         String plan = "plan: {sequence: [d, g, act]}\n";
         String act = "  act: {act: {class: TOYS.ThirdTime}}\n";
