@@ -594,7 +594,7 @@ class OwnKindsTest {
                 """).toString();
         Files.writeString(here.resolve("own.yaml"), RING + "evaluation: {class: Judge}\n");
         Ran run = hocket("run", "own.yaml", "--classpath", jar, "--out", "run");
-        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.status()).as(run.err()).isEqualTo(1);
         assertThat(run.err()).contains("hocket: no scores: class Judge: scores() gave null; log.txt says where");
         Ran eval = hocket("eval", "run");
         assertThat(eval.status()).isEqualTo(1);

@@ -227,8 +227,8 @@ class OwnWorldTest {
                 .replace("steps = (int) state.whole(\"steps\");", "throw new " + thrown + "(\"cannot go back\");"));
         Ran ran = Ran.hocket(here, "run", "own.yaml", "--classpath", "classes", "--resume", "--out", "run");
         assertThat(ran.err())
-                .contains("World, environment 0: class my.World could not be restored: java.lang." + thrown
-                        + ": cannot go back")
+                .containsPattern("World, environment 0, episode \\d, step \\d: class my.World could not be restored:"
+                        + " java.lang." + thrown + ": cannot go back")
                 .doesNotContain("\tat ");
         assertThat(ran.status()).isEqualTo(status);
     }
@@ -248,7 +248,8 @@ class OwnWorldTest {
                 "environment=Taxi-v3");
         assertThat(ran.status()).isEqualTo(2);
         assertThat(ran.err())
-                .startsWith("hocket: --set environment=Taxi-v3: algorithm: there is no environment Taxi-v3");
+                .startsWith(
+                        "hocket: --set environment=Taxi-v3: algorithm/environment: there is no environment Taxi-v3");
     }
 
     @Test
