@@ -65,8 +65,10 @@ class FirstHourTest {
                 .filter(Matcher::find)
                 .map(rate -> Double.valueOf(rate.group(1)))
                 .toList();
-        assertThat(rates).hasSize(500).allMatch(rate -> rate >= 1e-4 && rate <= 1e-3);
-        assertThat(rates).anyMatch(rate -> rate < 1.2e-4).anyMatch(rate -> rate > 9.8e-4);
+        // recorded in the first rounds, two updates each, and at the end, ten times through the triangle
+        assertThat(rates.subList(0, 3))
+                .usingElementComparator((a, b) -> Math.abs(a - b) < 1e-12 ? 0 : 1)
+                .containsExactly(1.18e-4, 1.54e-4, 1.9e-4);
     }
 
     /** Runs commands in the folder, with {@code hocket} to be found. */

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 
 class OwnershipTest {
     private static final Setup SAC =
-            Sac.usual("Pendulum-v1").hidden(List.of(8)).replay(64).setup();
+            Sac.usual("Pendulum-v1").hidden(List.of(8)).replay(256).setup();
     private static final Setup TD3 =
-            Td3.usual("Pendulum-v1").hidden(List.of(8)).replay(64).setup();
+            Td3.usual("Pendulum-v1").hidden(List.of(8)).replay(256).setup();
 
     /** The modules that a turn writes. */
     private static SortedSet<String> modules(Setup setup, String turn) {

@@ -77,6 +77,8 @@ public final class SampleCommand implements Runnable {
 
     @Override
     public void run() {
+        Path file = workplace.path(out);
+        check(file);
         SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best);
         Selected selected = saved.selected(workplace);
         Setup setup = selected.setup();
@@ -85,8 +87,7 @@ public final class SampleCommand implements Runnable {
                         + (setup.film().isPresent()
                                 ? "; an agent is filmed: " + Workplace.command("record", run, "--out", "agent.gif")
                                 : "")));
-        Path file = workplace.path(out);
-        check(file);
+        requireAll();
         Samples samples =
                 Refusal.unless(() -> new Samples(program, label == null ? OptionalInt.empty() : OptionalInt.of(label)));
         if (isPicture() && !samples.areImages()) {
@@ -113,7 +114,22 @@ public final class SampleCommand implements Runnable {
         return out.endsWith(".png");
     }
 
+    /** Refuses what was given and is wrong. */
     private void check(Path file) {
+        if (asked != null && asked < 1) {
+            throw new Refusal("--count must be at least 1, was " + asked);
+        }
+        if (!out.isEmpty() && !isPicture() && !out.endsWith(".npy")) {
+            throw new Refusal("--out must end in .npy or .png, was " + out);
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        if (!out.isEmpty() && (folder == null || !Files.isDirectory(folder))) {
+            throw new Refusal("--out " + out + ": there is no folder " + folder);
+        }
+    }
+
+    /** Refuses what was not given. */
+    private void requireAll() {
         if (out.isEmpty()) {
             throw new Refusal("--out: must name a file that ends in .npy or .png");
         }
@@ -121,16 +137,6 @@ public final class SampleCommand implements Runnable {
             throw new Refusal("--count: must say how many samples, such as --count 64");
         }
         count = asked;
-        if (count < 1) {
-            throw new Refusal("--count must be at least 1, was " + count);
-        }
-        if (!isPicture() && !out.endsWith(".npy")) {
-            throw new Refusal("--out must end in .npy or .png, was " + out);
-        }
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder == null || !Files.isDirectory(folder)) {
-            throw new Refusal("--out " + out + ": there is no folder " + folder);
-        }
     }
 
     /** Before anything is computed. */

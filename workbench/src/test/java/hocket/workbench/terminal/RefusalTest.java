@@ -97,7 +97,8 @@ class RefusalTest {
 
     @Test
     void aDataFolderThatIsMissingIsRefused() throws IOException {
-        assertRefused("is not a folder", "run", "fashion-gan", "--set", "data=" + here.resolve("nowhere"));
+        assertRefused(
+                "there is no such folder of images", "run", "fashion-gan", "--set", "data=" + here.resolve("nowhere"));
     }
 
     @Test
