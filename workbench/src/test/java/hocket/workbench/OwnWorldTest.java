@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,13 +86,7 @@ class OwnWorldTest {
     }
 
     private void compile(String world) throws IOException {
-        Path source = Files.createDirectories(here.resolve("my")).resolve("World.java");
-        Files.writeString(source, world);
-        Path classes = Files.createDirectories(here.resolve("classes"));
-        String path = System.getProperty("java.class.path");
-        int failed = ToolProvider.getSystemJavaCompiler()
-                .run(null, null, null, "-d", classes.toString(), "-proc:none", "-cp", path, source.toString());
-        assertThat(failed).isZero();
+        OwnClasses.folder(here, world);
     }
 
     @Test
