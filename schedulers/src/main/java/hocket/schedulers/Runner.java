@@ -241,16 +241,9 @@ final class Runner {
 
     private void advance() {
         Walk.Next next = plan.next(view);
-        boolean sets = !next.settings().isEmpty();
-        settled = !sets;
+        settled = false;
         next.settings().forEach(turns::set);
-        try {
-            take(next.instruction());
-        } catch (RuntimeException | Error e) {
-            halfway |= sets; // whoever asks the schedule again sets again
-            settled &= !sets;
-            throw e;
-        }
+        take(next);
         plan.at(next.then());
         if (next.instruction() instanceof Walk.EndRound) {
             endRound();
@@ -258,12 +251,12 @@ final class Runner {
         settled = true;
     }
 
-    private void take(Walk.Instruction instruction) {
+    private void take(Walk.Next next) {
         long before = course.step();
-        settled = false;
         try {
-            ringed(instruction);
+            ringed(next.instruction());
         } catch (RuntimeException | Error e) {
+            halfway |= !next.settings().isEmpty(); // whoever asks the schedule again sets again
             settled = !halfway && course.step() == before && !rings.rememberTurns();
             throw e;
         }
