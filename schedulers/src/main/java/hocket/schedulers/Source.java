@@ -92,22 +92,19 @@ public interface Source extends Stateful {
 
     private Feeds draw(Predicate<Column> wanted, Streams streams, int draws) {
         List<Column> columns = columns();
-        ByteBuffer[] drawn = new ByteBuffer[columns.size()];
         ByteArrayOutputStream[] all = new ByteArrayOutputStream[columns.size()];
         int rows = 0;
         for (int draw = 0; draw < draws; draw++) {
+            ByteBuffer[] drawn = new ByteBuffer[columns.size()];
             rows += next(streams, (column, count) -> {
                 Column each = columns.get(column);
-                if (!wanted.test(each)) {
-                    return null;
+                if (wanted.test(each)) {
+                    drawn[column] = ByteBuffer.allocate(count * each.shape().bytes(each.type()))
+                            .order(ByteOrder.nativeOrder());
                 }
-                int bytes = count * each.shape().bytes(each.type());
-                if (drawn[column] == null || drawn[column].capacity() != bytes) {
-                    drawn[column] = ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
-                }
-                return drawn[column].clear();
+                return drawn[column];
             });
-            for (int i = 0; i < drawn.length && draws > 1; i++) {
+            for (int i = 0; i < drawn.length; i++) {
                 if (drawn[i] != null) {
                     all[i] = all[i] == null ? new ByteArrayOutputStream() : all[i];
                     all[i].writeBytes(drawn[i].array());
@@ -115,13 +112,11 @@ public interface Source extends Stateful {
             }
         }
         Feeds feeds = Feeds.rows(rows);
-        for (int i = 0; i < drawn.length; i++) {
-            if (drawn[i] != null) {
+        for (int i = 0; i < all.length; i++) {
+            if (all[i] != null) {
                 Column each = columns.get(i);
-                Shape shape = each.shape().prepend(rows);
-                ByteBuffer values = all[i] == null ? drawn[i].rewind() : ByteBuffer.wrap(all[i].toByteArray());
-                feeds = feeds.and(
-                        each.name(), Tensor.copyOf(shape, each.type(), values.order(ByteOrder.nativeOrder())));
+                ByteBuffer values = ByteBuffer.wrap(all[i].toByteArray()).order(ByteOrder.nativeOrder());
+                feeds = feeds.and(each.name(), Tensor.copyOf(each.shape().prepend(rows), each.type(), values));
             }
         }
         return feeds;
