@@ -48,9 +48,6 @@ public record SeedRuns(
     private static final int MOST = 100;
     private static final Pattern OWN = Pattern.compile("seed-(-?\\d{1,18})");
 
-    /** The status of a run that was trained and saved, but could not be judged. */
-    private static final int UNJUDGED = 1;
-
     private static final String GOES_ON = "ended at once: nothing is lost, and the same command with --resume goes on";
 
     /** One seed: what is run and where. */
@@ -123,7 +120,7 @@ public record SeedRuns(
                     + (member.todo() == Todo.NOTHING ? ": is there already" : ""));
             int status = member.todo() == Todo.NOTHING ? 0 : run(member, folder, stop);
             stop.atRest(GOES_ON);
-            if (status != 0 && status != UNJUDGED) {
+            if (status != 0 && status != Training.UNJUDGED) {
                 say("next     the same command with --resume goes on with this seed, and then the others");
                 return status;
             }
@@ -145,7 +142,7 @@ public record SeedRuns(
                                 + member.folder().log() + " may say why");
             }
         }
-        return judged.size() == members.size() ? 0 : UNJUDGED;
+        return judged.size() == members.size() ? 0 : Training.UNJUDGED;
     }
 
     private ExperimentFile file(List<String> more) {
@@ -190,16 +187,6 @@ public record SeedRuns(
     }
 
     private int run(Member member, Path folder, Stop stop) {
-        try {
-            return run(member, stop);
-        } catch (BrokenOff e) {
-            throw e.replacing(
-                    Workplace.command("run", member.folder(), "--resume"),
-                    Workplace.command("run", folder, "--seeds", count, "--resume"));
-        }
-    }
-
-    private int run(Member member, Stop stop) {
         ExperimentFile file = member.file();
         boolean goesOn = member.todo() == Todo.GO_ON;
         if (goesOn) {
@@ -211,6 +198,7 @@ public record SeedRuns(
         return new Training(workplace, file, runner(file), member.folder(), changes, stop, quiet)
                 .resumed(goesOn)
                 .detectAnomalies(detectAnomalies)
+                .goesOnBy(Workplace.command("run", folder, "--seeds", count, "--resume"))
                 .run();
     }
 

@@ -5,7 +5,6 @@ import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.workbench.runs.RunFolder;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Figures;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,8 +118,8 @@ final class Stopping implements Ring, Stop.Stage {
         };
     }
 
-    /** What a run that failed leaves, and how it goes on: a line each. */
-    List<String> left(RunFolder folder) {
+    /** What a run that failed leaves, and by which command it goes on: a line each. */
+    List<String> left(RunFolder folder, String goesOnBy) {
         List<String> lines = new ArrayList<>();
         if (trained) {
             lines.add(
@@ -132,7 +131,7 @@ final class Stopping implements Ring, Stop.Stage {
                                             : "all since turn " + Figures.grouped(saved)));
         }
         if (folder.hasCheckpoint()) {
-            lines.add("next     " + Workplace.command("run", folder, "--resume"));
+            lines.add("next     " + goesOnBy);
         }
         lines.add("trace    " + folder.log());
         return lines;

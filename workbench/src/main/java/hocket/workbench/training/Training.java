@@ -47,7 +47,8 @@ import org.jspecify.annotations.Nullable;
  * into its folder, with progress to see; until it is done or told to stop. What is done around training are rings.
  */
 public final class Training {
-    private static final int UNJUDGED = 1;
+    /** The status of a run that was trained and saved, but could not be judged. */
+    public static final int UNJUDGED = 1;
 
     private final Workplace workplace;
     private final Terminal terminal;
@@ -59,6 +60,7 @@ public final class Training {
     private final boolean quiet;
     private final List<Ring> more = new ArrayList<>();
     private @Nullable Supplier<RunFolder> next;
+    private @Nullable String goesOnBy;
     private boolean resumed;
     private boolean detectAnomalies;
     private long auditEvery;
@@ -100,6 +102,12 @@ public final class Training {
     /** Sets which folder is taken where another run takes the one of this first. */
     public Training orInto(Supplier<RunFolder> other) {
         next = other;
+        return this;
+    }
+
+    /** Sets by which command it goes on after it broke off, for a run that is one of several. */
+    public Training goesOnBy(String command) {
+        goesOnBy = command;
         return this;
     }
 
@@ -229,7 +237,8 @@ public final class Training {
                 showing(context, rest);
             } catch (Throwable e) {
                 log.failed(scheduler.now(), e); // the terminal step's, or an error
-                throw new BrokenOff(why(scheduler, e), stopping.left(folder));
+                String goesOn = goesOnBy == null ? Workplace.command("run", folder, "--resume") : goesOnBy;
+                throw new BrokenOff(why(scheduler, e), stopping.left(folder, goesOn));
             }
         }
     }
