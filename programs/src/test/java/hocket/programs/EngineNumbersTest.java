@@ -3,8 +3,14 @@ package hocket.programs;
 import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.convTranspose;
 import static hocket.programs.Layers.kernel;
+import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.scale;
+import static hocket.programs.Operators.sigmoid;
+import static hocket.programs.Operators.sin;
 import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.tanh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -15,6 +21,7 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -22,6 +29,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Where the engine's own operators give wrong numbers: what is run in their place gives right ones. */
@@ -42,6 +50,40 @@ class EngineNumbersTest {
             bound.feed("x", Tensor.of(row.prepend(rows), numbers));
             bound.run(rows, 0, 0);
             return bound.target(0).doubles();
+        }
+    }
+
+    /** The engine's own way to add gradients up, in place, is another from 8 on, and wrong. */
+    @ParameterizedTest
+    @CsvSource({"tanh, 7", "tanh, 8", "tanh, 9", "tanh, 50", "multiply, 8", "sigmoid, 20", "weight, 8", "weight, 30"})
+    void theGradientOfWhatIsUsedOftenIsTheSumOfAll(String operator, int uses) {
+        for (ElementType type : List.of(ElementType.FLOAT64, ElementType.FLOAT32)) {
+            Graph graph = new Graph(type);
+            Value x = graph.input("x", Shape.of(8));
+            Value weight;
+            try (var module = graph.module("m")) {
+                weight = Fixture.parameter(graph, "w", 8);
+            }
+            Value product = multiply(x, weight);
+            Value often = switch (operator) {
+                case "tanh" -> tanh(product);
+                case "multiply" -> multiply(product, product);
+                case "sigmoid" -> sigmoid(product);
+                default -> weight;
+            };
+            Value loss = mean(often);
+            for (int i = 1; i < uses; i++) {
+                loss = add(loss, mean(sin(scale(often, 0.37 * i))));
+            }
+            Program program = Program.compile("often", Mode.TRAIN, loss);
+            Outcome exact = Outcome.of(new ReferenceLowering(), program, 6, 6);
+            // Many float32 or float64 sums of 6 rows by other orders.
+            double tolerance = type == ElementType.FLOAT64 ? 1e-12 : 2e-5;
+            for (Lowering lowering : List.of(new MxLowering(), new JvmLowering())) {
+                if (lowering.refuses(program).isEmpty()) {
+                    Outcome.of(lowering, program, 6, 6).assertNear(exact, tolerance);
+                }
+            }
         }
     }
 

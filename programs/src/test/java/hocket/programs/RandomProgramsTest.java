@@ -253,12 +253,22 @@ class RandomProgramsTest {
             for (Value value : values) {
                 loss = random.nextInt(4) == 0 ? add(loss, mean(tanh(value))) : loss;
             }
+            loss = random.nextInt(4) == 0 ? often(loss, values, random) : loss;
             if (!secondOrder) {
                 return loss;
             }
             Value by = part(values.get(random.nextInt(values.size())), random);
             return add(loss, scale(mean(square(Gradients.of(loss, by).get(0))), 0.1));
         }
+    }
+
+    /** A loss that uses one of the values about as often as the engine adds gradients up in its usual way, or oftener. */
+    static Value often(Value loss, List<Value> values, Random random) {
+        Value value = values.get(random.nextInt(values.size()));
+        for (int i = 6 + random.nextInt(6); i > 0; i--) {
+            loss = add(loss, scale(mean(tanh(scale(value, 0.1 * i))), 0.2));
+        }
+        return loss;
     }
 
     /** A value, or, of every second layer, its weight. */

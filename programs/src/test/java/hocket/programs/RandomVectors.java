@@ -57,6 +57,7 @@ final class RandomVectors {
             for (Value value : values) {
                 loss = random.nextInt(3) == 0 ? add(loss, mean(tanh(value))) : loss;
             }
+            loss = random.nextInt(4) == 0 ? RandomProgramsTest.often(loss, values, random) : loss;
             return random.nextInt(3) == 0 ? add(loss, penalty(loss)) : loss;
         }
     }

@@ -4,7 +4,10 @@ import ai.djl.mxnet.jna.LibUtils;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.ptr.IntByReference;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,14 @@ final class Engine {
      * 15 with this number, which on idle cores costs nothing that could be measured.
      */
     private static final String SPINS = "5000";
+
+    /**
+     * What the engine must be told before it starts: to run what it is asked for at once, and to add up the gradients that
+     * come together at a value in one sum. From 8 on it would chain them, each added to the last in place, but the
+     * gradients of means and sums write over what is there. It reads the number when it first differentiates.
+     */
+    private static final Map<String, String> BEFORE =
+            new TreeMap<>(Map.of("MXNET_ENGINE_TYPE", "NaiveEngine", "MXNET_EXEC_INPLACE_GRAD_SUM_CAP", "1000000000"));
 
     private final boolean openMp;
 
@@ -89,13 +100,20 @@ final class Engine {
             if (missing.isPresent()) {
                 return new Attempt(null, missing.get());
             }
-            if (Installation.loadedBefore() && !"NaiveEngine".equals(ProcessEnvironment.get("MXNET_ENGINE_TYPE"))) {
-                return new Attempt(
-                        null,
-                        "the MXNet engine was loaded before by other code in this process, and runs asynchronously: "
-                                + "start the process with the environment variable MXNET_ENGINE_TYPE=NaiveEngine");
+            if (Installation.loadedBefore()) {
+                List<String> unset = BEFORE.entrySet().stream()
+                        .filter(each -> !each.getValue().equals(ProcessEnvironment.get(each.getKey())))
+                        .map(each -> each.getKey() + "=" + each.getValue())
+                        .toList();
+                if (!unset.isEmpty()) {
+                    return new Attempt(
+                            null,
+                            "the MXNet engine was loaded before by other code in this process, with settings that Hocket "
+                                    + "cannot use: start the process with the environment variables "
+                                    + String.join(" and ", unset));
+                }
             }
-            ProcessEnvironment.set("MXNET_ENGINE_TYPE", "NaiveEngine");
+            BEFORE.forEach(ProcessEnvironment::set);
             // By default the engine fuses layers of programs without gradients and keeps its own copy of their weights,
             // which goes stale when the weights are written here. This graph pass changes nothing instead, and unlike
             // "NONE" it does so without a line on standard error at every bind.
