@@ -69,8 +69,20 @@ public sealed interface Event {
     /** A checkpoint is about to be written: what has been held back reaches the disk before it. */
     record Saving(Position at) implements Event {}
 
-    /** A checkpoint was written into a folder. */
+    /**
+     * A checkpoint was written into a folder.
+     *
+     * @param at where the run was when it was saved; it may have gone on since
+     */
     record Saved(Position at, Path folder) implements Event {}
+
+    /**
+     * A checkpoint could not be written, and the run goes on without it.
+     *
+     * @param at where the run was
+     * @param why the disk's reason
+     */
+    record NotSaved(Position at, Path folder, String why) implements Event {}
 
     /** The budget was reached, or the run was asked to stop. */
     record Ended(Position at, boolean complete) implements Event {}

@@ -11,16 +11,31 @@ final class Runner {
     private final PlanPosition plan;
     private final Rings rings;
     private final ScheduleView view;
+    private final Checkpointing checkpoints;
     private boolean stopping;
     private boolean pausing;
     private Walk.@Nullable Instruction unfinished;
     private boolean halfway;
     private boolean running;
+    private boolean inRounds;
 
     /** Whether the run is in a round of the plan, and all that it has begun there has ended. */
     private boolean settled;
 
-    Runner(BoundTurns turns, Course course, PlanPosition plan, Rings rings, ScheduleView view) {
+    /** What has been saved and may still be on its way to the disk. */
+    interface Checkpointing {
+        /** Hears of what is there; of all, if it waits for it. */
+        void settle(boolean waits);
+    }
+
+    Runner(
+            BoundTurns turns,
+            Course course,
+            PlanPosition plan,
+            Rings rings,
+            ScheduleView view,
+            Checkpointing checkpoints) {
+        this.checkpoints = checkpoints;
         this.turns = turns;
         this.course = course;
         this.plan = plan;
@@ -57,6 +72,11 @@ final class Runner {
     void isWhole() {
         unfinished = null;
         halfway = false;
+    }
+
+    /** Whether rounds are being taken, so that training goes on. */
+    boolean isInRounds() {
+        return inRounds;
     }
 
     /** The turns that an error left unfinished, or that are being taken. */
@@ -126,8 +146,20 @@ final class Runner {
         running = true;
         try {
             rings.around(part);
+        } catch (Throwable e) {
+            settleDespite(e);
+            throw e;
         } finally {
             running = false;
+        }
+    }
+
+    /** What was saved before something failed reaches the disk all the same. */
+    private void settleDespite(Throwable failure) {
+        try {
+            checkpoints.settle(true);
+        } catch (RuntimeException | Error second) {
+            failure.addSuppressed(second);
         }
     }
 
@@ -152,12 +184,18 @@ final class Runner {
     /** The same with another round than the plan's. */
     boolean rounds(Budget budget, Rest round) {
         course.emit(new Event.Started(course.position(), budget));
-        while (goesOn(budget)) {
-            long before = moves();
-            rings.aroundEpoch(() -> epoch(budget, round));
-            rings.doWhatIsDue();
-            requireMoved(before, "epoch");
+        inRounds = true;
+        try {
+            while (goesOn(budget)) {
+                long before = moves();
+                rings.aroundEpoch(() -> epoch(budget, round));
+                rings.doWhatIsDue();
+                requireMoved(before, "epoch");
+            }
+        } finally {
+            inRounds = false;
         }
+        checkpoints.settle(true);
         boolean complete = !plan.inRound() && reached(budget);
         course.emit(new Event.Ended(course.position(), complete));
         return complete;
@@ -182,6 +220,7 @@ final class Runner {
                 return;
             }
             rings.doWhatIsDue();
+            checkpoints.settle(false);
         }
     }
 

@@ -2,11 +2,14 @@ package hocket.schedulers;
 
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
+import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Parameters;
 import hocket.scopes.Tensor;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,7 +39,11 @@ public final class Scheduler implements Stateful, AutoCloseable {
     private final Runner runner;
     private final View view;
     private final WholeState whole;
-    private java.nio.file.@Nullable Path folder;
+    private @Nullable Saving saving;
+
+    /** Whether checkpoints in the folder are this run's: it has written there, or went back to some. */
+    private boolean isOwn;
+
     private boolean closed;
 
     private Scheduler(Parameters parameters, int threads) {
@@ -48,7 +55,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         this.course = new Course(turns, parameters, workers, view);
         this.plan = new PlanPosition(course.trials());
         this.rings = new Rings(course.sources(), history, view, view);
-        this.runner = new Runner(turns, course, plan, rings, view);
+        this.runner = new Runner(turns, course, plan, rings, view, this::settle);
         this.whole = new WholeState(parameters, turns, course, plan, rings, history);
         course.listen(rings::heard);
     }
@@ -165,15 +172,27 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return this;
     }
 
-    /** Sets where {@link Run#save} writes checkpoints. */
+    /** Sets where {@link Run#save} writes checkpoints, while training waits; the newest three are kept. */
     public Scheduler saveTo(java.nio.file.Path checkpoints) {
-        folder = checkpoints;
+        return saveTo(checkpoints, CheckpointPolicy.USUAL);
+    }
+
+    /**
+     * Sets where {@link Run#save} writes checkpoints, and how. Where there are some already, the run must have {@linkplain
+     * #resumeFrom gone on} from them: those of different runs are not mixed.
+     */
+    public Scheduler saveTo(java.nio.file.Path checkpoints, CheckpointPolicy policy) {
+        if (saving != null) {
+            saving.close();
+        }
+        isOwn &= saving == null || saving.folder().equals(checkpoints);
+        saving = new Saving(checkpoints, policy, course::emit);
         return this;
     }
 
     /** Where {@link Run#save} writes checkpoints; empty where that was not said. */
     public Optional<java.nio.file.Path> savesTo() {
-        return Optional.ofNullable(folder);
+        return Optional.ofNullable(saving).map(Saving::folder);
     }
 
     /** Lets losses and gradients be infinite or NaN; without it, the run stops there. */
@@ -565,12 +584,38 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /** Writes a checkpoint into the folder. */
     void checkpoint() {
-        if (folder == null) {
+        if (saving == null) {
             throw new IllegalStateException("there is nowhere to save: call scheduler.saveTo(folder) first");
         }
+        requireOwn(saving.folder());
         course.emit(new Event.Saving(position()));
-        Checkpoints.write(folder, course.step(), save());
-        course.emit(new Event.Saved(position(), folder));
+        saving.write(position(), this::save, runner.isInRounds());
+    }
+
+    /** @throws IllegalStateException if there are checkpoints of another run: this one went back to none */
+    private void requireOwn(java.nio.file.Path into) {
+        if (isOwn) {
+            return;
+        }
+        try {
+            List<Long> there = Checkpoints.numbers(into);
+            if (!there.isEmpty()) {
+                throw new IllegalStateException(into + " holds checkpoints of another run, " + there
+                        + ": go on from them by resumeFrom, or save to another folder");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(into + " cannot be listed: " + Reason.of(e), e);
+        }
+        isOwn = true;
+    }
+
+    /** Waits until what was saved is on the disk, or looks whether it is. */
+    private void settle(boolean waits) {
+        if (saving != null && waits) {
+            saving.settle();
+        } else if (saving != null) {
+            saving.look();
+        }
     }
 
     Runner runner() {
@@ -616,6 +661,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         requireBetweenTurns();
         whole.restore(state);
         runner.isWhole();
+        isOwn = true;
     }
 
     /**
@@ -647,9 +693,11 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Frees executables, slots and threads; the store stays open. Closing twice does nothing.
+     * Frees executables, slots and threads, and waits for a checkpoint that is being written; the store stays open. Closing
+     * twice does nothing.
      *
      * @throws IllegalStateException inside a turn, or if the store belongs to another thread
+     * @throws UncheckedIOException if the disk refuses the checkpoint; all is closed then
      */
     @Override
     public void close() {
@@ -659,6 +707,9 @@ public final class Scheduler implements Stateful, AutoCloseable {
             closed = true;
             turns.close();
             workers.close();
+            if (saving != null) {
+                saving.close();
+            }
         }
     }
 }

@@ -95,6 +95,10 @@ public record State(SortedMap<String, Saved> items) implements Saved {
         return item(name, Saved.Array.class).value();
     }
 
+    public Rows rows(String name) {
+        return item(name, Saved.Rows.class);
+    }
+
     public State state(String name) {
         return item(name, State.class);
     }

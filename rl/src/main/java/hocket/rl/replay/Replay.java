@@ -6,14 +6,15 @@ import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Pcg64;
 import hocket.rl.envs.SeedSequence;
 import hocket.rl.envs.Space;
+import hocket.schedulers.Saved;
 import hocket.schedulers.Source;
 import hocket.schedulers.State;
 import hocket.scopes.ElementType;
 import hocket.scopes.Heap;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
-import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -26,23 +27,33 @@ import org.jspecify.annotations.Nullable;
  * for, 0 where the episode terminated. With n-step returns the reward is that of
  * up to n steps, and the next observation the one behind them.
  *
- * <p>It grows by segments of 16,384 rows: one that never fills takes no more memory than it needs. Its state is all of it.
+ * <p>It is a log in segments of up to 16,384 rows and some 4 MB: rows are added at its end and never changed, and a segment goes
+ * when all of its rows have made room. One that never fills takes no more memory than it needs, and what is saved is not copied.
  */
 public final class Replay implements Source {
-    private static final int SEGMENT = 16_384;
+    private static final int MOST_ROWS = 16_384;
+    private static final int MOST_BYTES = 4 << 20;
+    private static final int MOST_SEGMENTS = 100_000;
+
+    /** A replay that is full holds about this part more than its capacity: rows that have made room beside some that have not. */
+    private static final int PARTS = 16;
 
     private final List<Column> columns;
-    /** For each column its segments, empty until they are needed. */
-    private final float[][][] data;
+
+    /** The segments that hold anything, each at its number modulo how many there can be: rows with all columns. */
+    private final float[][] segments;
+
+    /** How many rows a segment has. */
+    private final int rows;
 
     private final int[] widths;
+    private final int width;
     private final int capacity;
     private final int batch;
     private final Pcg64 random = Pcg64.of(0);
-    private final int[] drawn;
+    private final long[] drawn;
     private boolean begun;
-    private int size;
-    private int next;
+    private long added;
     private long rowsDrawn;
     private long expected;
 
@@ -70,15 +81,11 @@ public final class Replay implements Source {
                 new Column("next_observation", observation, ElementType.FLOAT32),
                 new Column("discount", number, ElementType.FLOAT32));
         widths = columns.stream().mapToInt(column -> column.shape().size()).toArray();
-        for (int width : widths) {
-            if ((long) rowsOf(0, capacity) * width > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException(
-                        "replay: " + rowsOf(0, capacity) + " rows, which are kept together, of " + width
-                                + " numbers must be at most " + Integer.MAX_VALUE + ": keep fewer transitions");
-            }
-        }
-        data = new float[widths.length][(capacity - 1) / SEGMENT + 1][0];
-        drawn = new int[batch];
+        width = Arrays.stream(widths).reduce(0, Math::addExact);
+        int usual = Math.min(MOST_BYTES / Float.BYTES / width, Math.min(MOST_ROWS, (capacity - 1) / PARTS + 1));
+        rows = Math.max(usual, (capacity - 1) / MOST_SEGMENTS + 1);
+        segments = new float[(capacity - 1) / rows + 2][0];
+        drawn = new long[batch];
     }
 
     /**
@@ -97,10 +104,10 @@ public final class Replay implements Source {
      * @throws IllegalArgumentException if what is expected needs more memory than Java has left, naming both
      */
     void requireRoom() {
-        long rows = Math.min(capacity, expected) - size;
+        long more = Math.min(capacity, expected) - size();
         Heap.require(
-                String.format(Locale.ROOT, "replay: %,d transitions of %,d bytes each", rows, bytesOfRow()),
-                (double) rows * bytesOfRow());
+                String.format(Locale.ROOT, "replay: %,d transitions of %,d bytes each", more, bytesOfRow()),
+                (double) more * bytesOfRow());
     }
 
     /** Of all that is expected, kept as floats. */
@@ -110,12 +117,12 @@ public final class Replay implements Source {
     }
 
     private long bytesOfRow() {
-        return (long) Arrays.stream(widths).sum() * Float.BYTES;
+        return (long) width * Float.BYTES;
     }
 
     /** How many transitions it holds. */
     public int size() {
-        return size;
+        return (int) Math.min(capacity, added);
     }
 
     /**
@@ -136,32 +143,35 @@ public final class Replay implements Source {
             float[] nextObservations,
             int following,
             float discount) {
-        int segment = next / SEGMENT;
-        int row = next % SEGMENT;
-        grow(segment, row + 1);
-        System.arraycopy(observations, observation * widths[0], data[0][segment], row * widths[0], widths[0]);
-        System.arraycopy(actions, action * widths[1], data[1][segment], row * widths[1], widths[1]);
-        data[2][segment][row] = reward;
-        System.arraycopy(nextObservations, following * widths[3], data[3][segment], row * widths[3], widths[3]);
-        data[4][segment][row] = discount;
-        next = (next + 1) % capacity;
-        size = Math.min(capacity, size + 1);
+        float[] segment = segment(added);
+        int at = (int) (added % rows) * width;
+        System.arraycopy(observations, observation * widths[0], segment, at, widths[0]);
+        at += widths[0];
+        System.arraycopy(actions, action * widths[1], segment, at, widths[1]);
+        at += widths[1];
+        segment[at] = reward;
+        System.arraycopy(nextObservations, following * widths[3], segment, at + 1, widths[3]);
+        segment[at + 1 + widths[3]] = discount;
+        added++;
     }
 
-    /** Room for so many rows of a segment. */
-    private void grow(int segment, int rows) {
-        int room = data[2][segment].length;
-        if (rows > room) {
-            int wanted = Math.min(rowsOf(segment, capacity), Math.max(rows, 2 * room));
-            for (int i = 0; i < data.length; i++) {
-                data[i][segment] = Arrays.copyOf(data[i][segment], wanted * widths[i]);
-            }
+    /** The one that a row goes to: a new one for its first row, since a former one in its place may have been saved. */
+    private float[] segment(long row) {
+        int place = place(row);
+        if (row % rows == 0) {
+            segments[place] = new float[rows * width];
         }
+        return segments[place];
     }
 
-    /** Rows of a segment, of so many in all. */
-    private static int rowsOf(int segment, int rows) {
-        return Math.min(SEGMENT, rows - segment * SEGMENT);
+    private int place(long row) {
+        return (int) (row / rows % segments.length);
+    }
+
+    /** The row that is at a place of a ring of the capacity, in which the newest takes the place of the oldest. */
+    private long rowAt(int place) {
+        long oldest = added - size();
+        return oldest + Math.floorMod(place - oldest, (long) capacity);
     }
 
     @Override
@@ -181,7 +191,7 @@ public final class Replay implements Source {
 
     @Override
     public int next(Streams streams, Sink sink) {
-        if (size == 0) {
+        if (added == 0) {
             throw new IllegalStateException("the replay holds nothing yet: what collects comes first in the plan");
         }
         if (!begun) {
@@ -189,22 +199,22 @@ public final class Replay implements Source {
             begun = true;
         }
         for (int i = 0; i < batch; i++) {
-            drawn[i] = (int) random.integers(0, size);
+            drawn[i] = rowAt((int) random.integers(0, size()));
         }
-        for (int column = 0; column < data.length; column++) {
+        int at = 0;
+        for (int column = 0; column < widths.length; column++) {
             @Nullable ByteBuffer out = sink.column(column, batch);
-            if (out != null) {
-                int width = widths[column];
-                for (int i = 0; i < batch; i++) {
-                    Rows.put(
-                            data[column][drawn[i] / SEGMENT],
-                            drawn[i] % SEGMENT * width,
-                            width,
-                            columns.get(column).type(),
-                            out,
-                            i * width);
-                }
+            int wide = widths[column];
+            for (int i = 0; i < batch && out != null; i++) {
+                Rows.put(
+                        segments[place(drawn[i])],
+                        (int) (drawn[i] % rows) * width + at,
+                        wide,
+                        columns.get(column).type(),
+                        out,
+                        i * wide);
             }
+            at += wide;
         }
         rowsDrawn += batch;
         return batch;
@@ -215,64 +225,56 @@ public final class Replay implements Source {
         return (double) rowsDrawn / capacity;
     }
 
+    /** Rows that have made room are saved with those of their segment that have not. */
     @Override
     public State save() {
         State state = State.empty()
                 .with("begun", begun ? 1 : 0)
                 .with("random", random.save())
                 .with("capacity", capacity)
-                .with("size", size)
-                .with("next", next)
+                .with("added", added)
                 .with("rows_drawn", rowsDrawn);
-        for (int s = 0; s * SEGMENT < size; s++) {
-            int rows = rowsOf(s, size);
-            State segment = State.empty();
-            for (int i = 0; i < data.length; i++) {
-                float[] part = Arrays.copyOf(data[i][s], rows * widths[i]);
-                segment = segment.with(columns.get(i).name(), Tensor.of(Shape.of(rows, widths[i]), part));
-            }
-            state = state.with(name(s), segment);
+        for (long s = (added - size()) / rows; s * rows < added; s++) {
+            state = state.with(name(s), new Saved.Rows(segments[place(s * rows)], width, rowsOf(s, added)));
         }
         return state;
     }
 
-    private static String name(int segment) {
-        return String.format(Locale.ROOT, "segment-%05d", segment);
+    private static String name(long segment) {
+        return String.format(Locale.ROOT, "segment-%09d", segment);
+    }
+
+    /** How many rows of a segment there are, of so many that were added in all. */
+    private int rowsOf(long segment, long of) {
+        return (int) Math.min(rows, of - segment * rows);
     }
 
     @Override
     public void restore(State state) {
         long savedCapacity = state.whole("capacity");
-        int savedSize = Math.toIntExact(state.whole("size"));
-        int savedNext = Math.toIntExact(state.whole("next"));
-        if (savedCapacity != capacity
-                || savedSize < 0
-                || savedSize > capacity
-                || savedNext < 0
-                || savedNext >= capacity) {
-            throw new IllegalArgumentException("source replay: was saved with " + savedSize + " of " + savedCapacity
-                    + " rows, the next one " + savedNext + "; here it has room for " + capacity);
+        long savedAdded = state.whole("added");
+        if (savedCapacity != capacity || savedAdded < 0) {
+            throw new IllegalArgumentException("source replay: was saved with " + Math.min(savedAdded, savedCapacity)
+                    + " of " + savedCapacity + " rows; here it has room for " + capacity);
         }
-        float[][][] parts = new float[(savedSize + SEGMENT - 1) / SEGMENT][data.length][];
-        for (int s = 0; s < parts.length; s++) {
-            int rows = rowsOf(s, savedSize);
-            for (int i = 0; i < data.length; i++) {
-                Tensor part = state.state(name(s)).tensor(columns.get(i).name());
-                if (!part.shape().equals(Shape.of(rows, widths[i]))) {
-                    throw new IllegalArgumentException("source replay: " + columns.get(i) + " was saved as " + part
-                            + ", must be " + rows + " rows of " + widths[i]);
-                }
-                parts[s][i] = part.floats();
+        long first = Math.max(0, savedAdded - capacity) / rows;
+        List<float[]> saved = new ArrayList<>();
+        for (long s = first; s * rows < savedAdded; s++) {
+            Saved.Rows segment = state.rows(name(s));
+            if (segment.width() != width || segment.count() != rowsOf(s, savedAdded)) {
+                throw new IllegalArgumentException("source replay: " + name(s) + " was saved as " + segment.count()
+                        + " rows of " + segment.width() + " numbers, must be " + rowsOf(s, savedAdded) + " of " + width
+                        + ": " + columns);
             }
+            // What is not full is added to, and another may be, too, of which the same state was saved.
+            saved.add(segment.count() == rows ? segment.values() : Arrays.copyOf(segment.values(), rows * width));
         }
         random.restore(state.state("random"));
-        for (int s = 0; s < parts.length; s++) {
-            for (int i = 0; i < data.length; i++) {
-                data[i][s] = parts[s][i];
-            }
+        Arrays.fill(segments, new float[0]);
+        for (int i = 0; i < saved.size(); i++) {
+            segments[place((first + i) * rows)] = saved.get(i);
         }
-        size = savedSize;
-        next = savedNext;
+        added = savedAdded;
         rowsDrawn = state.whole("rows_drawn");
         begun = state.whole("begun") == 1;
     }

@@ -3,28 +3,35 @@ package hocket.rl.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.rl.actors.Exploration;
-import hocket.schedulers.State;
+import hocket.schedulers.Saved;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** By hand, with gamma 1/2; see {@link Walk}. */
 class ExperienceTest {
-    private static State walked(int nSteps, int each, int times) {
+    private static Saved.Rows walked(int nSteps, int each, int times) {
         Walker walker = Walker.start();
         Replay replay =
                 new Replay(walker.worlds().observationSpace(), walker.worlds().actionSpace(), 100, 1);
         walker.run(
                 new Experience(walker.worlds(), walker.policy(), new Exploration.None(), replay, 0, each, nSteps, 0.5),
                 times);
-        return replay.save().state("segment-00000");
+        return replay.save().rows("segment-000000000");
     }
 
-    private static float[] column(State rows, String name) {
-        return rows.tensor(name).floats();
+    private static float[] column(Saved.Rows rows, String name) {
+        int column = List.of("observation", "action", "reward", "next_observation", "discount")
+                .indexOf(name);
+        float[] values = new float[rows.count()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = rows.values()[i * rows.width() + column];
+        }
+        return values;
     }
 
     @Test
     void oneStepIsItsRewardAndWhatFollows() {
-        State rows = walked(1, 4, 1);
+        Saved.Rows rows = walked(1, 4, 1);
         assertThat(column(rows, "observation")).containsExactly(0, 1, 2, 0);
         assertThat(column(rows, "action")).containsOnly(1);
         assertThat(column(rows, "reward")).containsExactly(1, 2, 3, 1);
@@ -34,7 +41,7 @@ class ExperienceTest {
 
     @Test
     void twoStepsAreAddedUpAndFewerWhereTheEpisodeEndsBefore() {
-        State rows = walked(2, 6, 1);
+        Saved.Rows rows = walked(2, 6, 1);
         // 0, 1, 2 cut off: both steps end at 2; 2, 3 terminated; 0, 1, 2 again; then one step waits
         assertThat(column(rows, "observation")).containsExactly(0, 1, 2, 0, 1, 2);
         assertThat(column(rows, "reward")).containsExactly(1 + 0.5f * 2, 2, 3, 2, 2, 3);
@@ -44,7 +51,7 @@ class ExperienceTest {
 
     @Test
     void aStepWaitsForItsReturnFromOneTurnToTheNext() {
-        State rows = walked(2, 1, 3);
+        Saved.Rows rows = walked(2, 1, 3);
         assertThat(column(rows, "reward")).containsExactly(2, 2, 3);
     }
 }

@@ -3,14 +3,19 @@ package hocket.rl.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.rl.actors.Seeds;
 import hocket.rl.envs.Box;
 import hocket.rl.envs.Discrete;
+import hocket.rl.envs.Pcg64;
+import hocket.rl.envs.SeedSequence;
 import hocket.schedulers.State;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ReplayTest {
@@ -50,10 +55,16 @@ class ReplayTest {
             add(replay, i);
         }
         assertThat(replay.size()).isEqualTo(4);
-        assertThat(replay.save().state("segment-00000").tensor("reward").floats())
-                .containsExactly(4, 5, 2, 3);
-        assertThat(replay.save().state("segment-00000").tensor("observation").floats())
-                .containsExactly(4, -4, 5, -5, 2, -2, 3, -3);
+        State saved = replay.save();
+        // Segments of one row: observation, action, reward, next observation, discount.
+        assertThat(saved.items().keySet().stream().filter(name -> name.startsWith("segment")))
+                .containsExactly("segment-000000002", "segment-000000003", "segment-000000004", "segment-000000005");
+        assertThat(saved.rows("segment-000000005").values()).containsExactly(5, -5, 2, 5, 6, -6, 1);
+        Set<Float> drawn = new HashSet<>();
+        for (int i = 0; i < 200; i++) {
+            drawn.add(rewards(replay)[0]);
+        }
+        assertThat(drawn).containsExactlyInAnyOrder(2f, 3f, 4f, 5f);
     }
 
     @Test
@@ -97,7 +108,7 @@ class ReplayTest {
         }
         rewards(one);
         State saved = one.save();
-        assertThat(saved.items()).containsKeys("segment-00000", "segment-00001", "segment-00002");
+        assertThat(saved.items()).containsKeys("segment-000000002", "segment-000000017");
         Replay other = replay(40_000, 64);
         other.restore(saved);
         assertThat(other.save().equals(saved)).isTrue();
@@ -106,6 +117,46 @@ class ReplayTest {
         }
         assertThat(rewards(other)).containsExactly(rewards(one));
         assertThat(other.save().equals(one.save())).isTrue();
+    }
+
+    /** The places that are drawn are those of a ring, in which the newest takes the place of the oldest. */
+    @Test
+    void whatIsDrawnIsWhatARingWouldGive() {
+        for (int capacity : new int[] {1, 7, 100, 1000}) {
+            Replay replay = replay(capacity, 50);
+            float[] ring = new float[capacity];
+            Pcg64 random = Pcg64.of(SeedSequence.of(Seeds.of(Streams.seed(1))).child(3));
+            for (int i = 0; i < 3 * capacity; i++) {
+                add(replay, i);
+                ring[i % capacity] = i;
+                if (i % (1 + capacity / 3) == 0) {
+                    float[] expected = new float[50];
+                    for (int k = 0; k < expected.length; k++) {
+                        expected[k] = ring[(int) random.integers(0, Math.min(capacity, i + 1))];
+                    }
+                    assertThat(rewards(replay)).containsExactly(expected);
+                }
+            }
+        }
+    }
+
+    @Test
+    void whatWasSavedStaysAsItWas() {
+        Replay replay = replay(40, 1);
+        for (int i = 0; i < 43; i++) {
+            add(replay, i);
+        }
+        State saved = replay.save();
+        Replay before = replay(40, 1);
+        before.restore(saved);
+        for (int i = 0; i < 200; i++) {
+            add(replay, 1000 + i);
+        }
+        Replay after = replay(40, 1);
+        after.restore(saved);
+        assertThat(after.save().equals(before.save())).isTrue();
+        add(before, 7);
+        assertThat(after.save().equals(saved)).isTrue();
     }
 
     @Test
@@ -121,8 +172,8 @@ class ReplayTest {
         wider.add(new float[3], 0, new float[1], 0, 0, new float[3], 0, 0);
         assertThatThrownBy(() -> replay.restore(wider.save()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("observation (2)")
-                .hasMessageContaining("must be 1 rows of 2");
+                .hasMessageContaining("1 rows of 9 numbers, must be 1 of 7")
+                .hasMessageContaining("observation (2)");
         assertThat(replay.save().equals(before)).isTrue();
     }
 
@@ -141,9 +192,6 @@ class ReplayTest {
                         Locale.ROOT,
                         " MB left of %,.0f MB (-Xmx gives it more)",
                         Runtime.getRuntime().maxMemory() / 1e6));
-        assertThatThrownBy(() -> new Replay(Box.of(500_000, -1, 1), new Discrete(3), 1_000_000, 1))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("16384 rows, which are kept together, of 500000 numbers");
     }
 
     @Test

@@ -11,77 +11,45 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.HexFormat;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
  * The checkpoints of a run: {@code NNNNNNNN/} by number of turns, each with {@code state.json}, {@code
  * tensors.safetensors} and {@code SHA256SUMS} of both (as {@code sha256sum -c} reads it), and {@code LATEST}, which names
- * the newest. One is written under another name, forced to disk and moved into place, so that what has its name is
- * whole; the newest and the two of the highest numbers beside it are kept.
+ * the newest. One is written under another name, forced to disk and moved into place, so that what has its name is whole. Rows
+ * of tables that only grow, such as an agent's replay, are in {@code segments/}, where checkpoints share them; their sums are in
+ * {@code state.json}. {@link CheckpointPolicy} says which are kept.
  */
 public final class Checkpoints {
-    private static final int KEPT = 3;
-    private static final String STATE = "state.json";
-    private static final String TENSORS = "tensors.safetensors";
-    private static final String SUMS = "SHA256SUMS";
-    private static final String LATEST = "LATEST";
-    private static final String REPLACED = ".replaced";
+    static final String STATE = "state.json";
+    static final String TENSORS = "tensors.safetensors";
+    static final String SUMS = "SHA256SUMS";
+    static final String LATEST = "LATEST";
+    static final String SEGMENTS = "segments";
+    static final String REPLACED = ".replaced";
     private static final int MOST_HEADER = 100_000_000;
+    private static final int MOST_SHOWN = 40;
 
     private Checkpoints() {}
 
     /**
-     * Writes a state.
+     * Writes one state by itself; who writes several has a {@link CheckpointWriter}. The newest three are kept.
      *
      * @param folder of all checkpoints; made where it is missing
      * @param number turns so far
      * @throws UncheckedIOException if the disk refuses; what was there before is still there
      */
     public static void write(Path folder, long number, State state) {
-        write(Disk.local(), folder, number, state);
-    }
-
-    static void write(Disk disk, Path folder, long number, State state) {
-        String name = name(number);
-        Path place = folder.resolve(name);
-        Path unfinished = folder.resolve(name + Disk.UNFINISHED);
-        try {
-            disk.create(folder);
-            disk.delete(unfinished);
-            disk.create(unfinished);
-            writeFiles(disk, unfinished, state);
-            replace(disk, unfinished, place);
-            WholeFile.write(disk, folder.resolve(LATEST), List.of(bytes(name + "\n")));
-        } catch (IOException e) {
-            try {
-                disk.delete(unfinished);
-            } catch (IOException second) {
-                e.addSuppressed(second);
-            }
-            throw new UncheckedIOException("checkpoint " + place + " could not be written: " + Reason.of(e), e);
-        }
-        try {
-            List<Long> others = new ArrayList<>(numbers(folder));
-            others.remove(number);
-            for (int i = 0; i < others.size() - (KEPT - 1); i++) {
-                disk.delete(folder.resolve(name(others.get(i))));
-            }
-            dropLeftovers(disk, folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "checkpoint " + place + " was written, but older ones could not be deleted: " + Reason.of(e), e);
-        }
+        new CheckpointWriter(folder, CheckpointPolicy.USUAL).write(number, state);
     }
 
     /**
@@ -105,65 +73,10 @@ public final class Checkpoints {
                     disk.delete(folder.resolve(name(number)));
                 }
             }
+            CheckpointWriter.dropSegments(disk, folder, new Segments(disk, folder.resolve(SEGMENTS)), new HashMap<>());
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "checkpoints in " + folder + " could not be reduced to " + kept + ": " + Reason.of(e), e);
-        }
-    }
-
-    private static void writeFiles(Disk disk, Path folder, State state) throws IOException {
-        SortedMap<String, Tensor> tensors = new TreeMap<>();
-        byte[] json = StateJson.write(state, tensors);
-        byte[] header = StateJson.safetensorsHeader(tensors);
-        int padding = (8 - header.length % 8) % 8;
-        ByteBuffer start = ByteBuffer.allocate(8 + header.length + padding).order(ByteOrder.LITTLE_ENDIAN);
-        start.putLong(header.length + padding).put(header);
-        while (start.hasRemaining()) {
-            start.put((byte) ' ');
-        }
-        List<ByteBuffer> parts = new ArrayList<>(List.of(start.flip()));
-        tensors.values().forEach(tensor -> parts.add(tensor.buffer()));
-        String sums = line(sha256(parts), TENSORS) + line(sha256(List.of(ByteBuffer.wrap(json))), STATE);
-        disk.write(folder.resolve(TENSORS), parts);
-        disk.write(folder.resolve(STATE), List.of(ByteBuffer.wrap(json)));
-        disk.write(folder.resolve(SUMS), List.of(bytes(sums)));
-    }
-
-    /** Moves a folder into place; one that is there goes only when the other has come. */
-    private static void replace(Disk disk, Path from, Path to) throws IOException {
-        if (!Files.exists(to)) {
-            disk.move(from, to);
-            return;
-        }
-        Path old = to.resolveSibling(to.getFileName() + REPLACED);
-        disk.delete(old);
-        disk.move(to, old);
-        try {
-            disk.move(from, to);
-        } catch (IOException e) {
-            disk.move(old, to);
-            throw e;
-        }
-        disk.delete(old);
-    }
-
-    /** Tidies up after a process that was killed while it wrote. */
-    private static void dropLeftovers(Disk disk, Path folder) throws IOException {
-        List<String> names;
-        try (Stream<Path> entries = Files.list(folder)) {
-            names = entries.map(entry -> entry.getFileName().toString()).toList();
-        }
-        for (String name : names) {
-            if (name.matches("\\d{8,18}\\" + Disk.UNFINISHED)) {
-                disk.delete(folder.resolve(name));
-            } else if (name.matches("\\d{8,18}\\" + REPLACED)) {
-                Path place = folder.resolve(name.substring(0, name.length() - REPLACED.length()));
-                if (Files.exists(place)) {
-                    disk.delete(folder.resolve(name));
-                } else {
-                    disk.move(folder.resolve(name), place);
-                }
-            }
         }
     }
 
@@ -182,25 +95,59 @@ public final class Checkpoints {
     }
 
     /**
-     * Reads the newest checkpoint.
+     * A checkpoint that was found.
      *
-     * @throws IOException if there is none, or it is damaged, naming the file
+     * @param number turns so far
+     * @param skipped why newer ones, or {@code LATEST}, could not be used: a line each, naming the file
      */
-    public static State readLatest(Path folder) throws IOException {
+    public record Found(long number, State state, List<String> skipped) {}
+
+    /**
+     * Reads the newest checkpoint that is whole: the one that {@code LATEST} names, or that of the highest number.
+     *
+     * @throws IOException if there is none that is whole, naming the file that is wrong in each
+     */
+    public static Found newest(Path folder) throws IOException {
+        List<String> skipped = new ArrayList<>();
+        List<Long> numbers = new ArrayList<>(numbers(folder));
+        Collections.reverse(numbers);
         Path latest = folder.resolve(LATEST);
-        String named;
         try {
-            named = Files.readString(latest, StandardCharsets.ISO_8859_1).strip();
+            String named = Files.readString(latest, StandardCharsets.ISO_8859_1).strip();
+            if (named.matches("\\d{8,18}") && Files.isDirectory(place(folder, named))) {
+                numbers.remove(Long.valueOf(named));
+                numbers.add(0, Long.valueOf(named));
+            } else {
+                skipped.add(latest + " must name a checkpoint by its number, was \"" + shortened(named)
+                        + "\"; there is " + numbers(folder));
+            }
         } catch (NoSuchFileException e) {
-            throw new IOException("there is no checkpoint in " + folder, e);
+            if (!numbers.isEmpty()) {
+                skipped.add(latest + " is missing");
+            }
         } catch (IOException e) {
-            throw new IOException(latest + " cannot be read: " + Reason.of(e), e);
+            skipped.add(latest + " cannot be read: " + Reason.of(e));
         }
-        if (!named.matches("\\d{8,18}") || !Files.isDirectory(place(folder, named))) {
-            throw new IOException(latest + " must name a checkpoint by its number, was \"" + named + "\"; there is "
-                    + numbers(folder));
+        for (long number : numbers) {
+            try {
+                return new Found(number, read(folder, number), skipped);
+            } catch (IOException e) {
+                skipped.add(String.valueOf(e.getMessage()));
+            }
         }
-        return read(folder, Long.parseLong(named));
+        throw new IOException(
+                skipped.isEmpty()
+                        ? "there is no checkpoint in " + folder
+                        : "there is no whole checkpoint in " + folder + ": " + String.join("; ", skipped));
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "…";
+    }
+
+    /** The state of {@link #newest}. Throws as it does. */
+    public static State readLatest(Path folder) throws IOException {
+        return newest(folder).state();
     }
 
     /**
@@ -221,7 +168,10 @@ public final class Checkpoints {
             ByteBuffer data = checked(file, sums);
             Map<String, Tensor> tensors = tensors(data);
             file = checkpoint.resolve(STATE);
-            return StateJson.read(checked(file, sums).array(), tensors);
+            return StateJson.read(
+                    checked(file, sums).array(),
+                    tensors,
+                    (width, count, blocks) -> Segments.read(folder.resolve(SEGMENTS), width, count, blocks));
         } catch (NoSuchFileException e) {
             throw new IOException(file + " is missing", e);
         } catch (IOException e) {
@@ -241,8 +191,8 @@ public final class Checkpoints {
     private static ByteBuffer checked(Path file, String sums) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
         String name = String.valueOf(file.getFileName());
-        String found = sha256(List.of(bytes));
-        if (!sums.contains(line(found, name))) {
+        String found = Sums.sha256(bytes);
+        if (!sums.contains(Sums.line(found, name))) {
             throw new IOException("its SHA-256 is " + found + ", which is not what " + SUMS + " beside it says of "
                     + name + ": one of the two was changed");
         }
@@ -275,26 +225,11 @@ public final class Checkpoints {
         return tensors;
     }
 
-    private static String name(long number) {
+    static String name(long number) {
         return String.format(Locale.ROOT, "%08d", number);
     }
 
-    /** As {@code sha256sum} writes it. */
-    private static String line(String digest, String file) {
-        return digest + "  " + file + "\n";
-    }
-
-    private static ByteBuffer bytes(String text) {
+    static ByteBuffer bytes(String text) {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String sha256(List<ByteBuffer> parts) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            parts.forEach(part -> digest.update(part.duplicate()));
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

@@ -21,6 +21,9 @@ interface Disk {
     /** Writes a file, all bytes of the buffers one after the other, and forces it to the device. */
     void write(Path file, List<ByteBuffer> parts) throws IOException;
 
+    /** Writes bytes from a place of a file on, which is made where it is missing, and forces it to the device. */
+    void append(Path file, long at, List<ByteBuffer> parts) throws IOException;
+
     /** Forces a file that was written to the device. */
     void force(Path file) throws IOException;
 
@@ -44,8 +47,14 @@ interface Disk {
 
         @Override
         public void write(Path file, List<ByteBuffer> parts) throws IOException {
-            try (FileChannel channel = FileChannel.open(
-                    file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            append(file, 0, parts);
+        }
+
+        /** What is behind goes. */
+        @Override
+        public void append(Path file, long at, List<ByteBuffer> parts) throws IOException {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                channel.truncate(at).position(at);
                 for (ByteBuffer part : parts) {
                     ByteBuffer left = part.duplicate();
                     while (left.hasRemaining()) {

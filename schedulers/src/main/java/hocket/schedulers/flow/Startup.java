@@ -53,8 +53,14 @@ public record Startup(
         Scheduler scheduler = setup.schedule(parameters, instance.threads());
         context.scheduler(scheduler);
         if (instance.checkpoints().isPresent()) {
-            scheduler.restore(newest("", instance.checkpoints().get())); // nobody holds it any longer
+            scheduler.restore(newest(context, instance.checkpoints().get())); // nobody holds it any longer
         }
+    }
+
+    private static State newest(FlowContext context, Path checkpoints) {
+        Checkpoints.Found newest = newest("", checkpoints);
+        newest.skipped().forEach(line -> context.say("passed over: " + line));
+        return newest.state();
     }
 
     private static void inherit(Setup setup, State saved, Set<hocket.scopes.Path> filled) {
@@ -71,12 +77,12 @@ public record Startup(
     }
 
     private static State saved(Path run) {
-        return newest("startup/from: ", run.resolve("checkpoints"));
+        return newest("startup/from: ", run.resolve("checkpoints")).state();
     }
 
-    private static State newest(String key, Path checkpoints) {
+    private static Checkpoints.Found newest(String key, Path checkpoints) {
         try {
-            return Checkpoints.readLatest(checkpoints);
+            return Checkpoints.newest(checkpoints);
         } catch (IOException e) {
             throw new UncheckedIOException(key + e.getMessage(), e);
         }

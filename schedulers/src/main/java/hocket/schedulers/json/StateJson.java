@@ -3,6 +3,7 @@ package hocket.schedulers.json;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import hocket.schedulers.Saved;
 import hocket.schedulers.State;
@@ -10,14 +11,18 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.function.Function;
 
 /**
- * A state as JSON with its tensors beside it. Whole numbers are numbers, texts are strings, reals {@code {"real": "0.5"}},
- * tensors {@code {"tensor": "name"}}, branches {@code {"state": {…}}}.
+ * A state as JSON with its tensors and rows beside it. Whole numbers are numbers, texts are strings, reals {@code {"real":
+ * "0.5"}}, tensors {@code {"tensor": "name"}}, branches {@code {"state": {…}}}, rows {@code {"rows": {"width": 7, "count": 3,
+ * "blocks": [["00000001.rows", 0, 3, "SHA-256"]]}}}.
  */
 public final class StateJson {
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -27,16 +32,40 @@ public final class StateJson {
     /** Where a tensor lies in a file of tensors: bytes from {@code begin} to {@code end} after the header. */
     public record Entry(ElementType type, Shape shape, long begin, long end) {}
 
-    /** The state as text; its tensors go to {@code tensors}, named by their branches joined by dots. */
-    public static byte[] write(State state, SortedMap<String, Tensor> tensors) {
+    /**
+     * Rows of a table in a file of segments: floats, the lowest byte first.
+     *
+     * @param file its name in the folder of segments
+     * @param offset bytes before them
+     * @param rows how many
+     * @param sha256 of their bytes, in hexadecimal digits
+     */
+    public record Block(String file, long offset, int rows, String sha256) {}
+
+    /** Gives rows that lie in blocks. */
+    @FunctionalInterface
+    public interface Table {
+        /** @throws IOException if they are not there */
+        Saved.Rows read(int width, int count, List<Block> blocks) throws IOException;
+    }
+
+    /**
+     * The state as text.
+     *
+     * @param tensors gets its tensors, named by their branches joined by dots
+     * @param blocks says where rows are
+     */
+    public static byte[] write(
+            State state, SortedMap<String, Tensor> tensors, Function<Saved.Rows, List<Block>> blocks) {
         try {
-            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(branch(state, "", tensors));
+            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(branch(state, "", tensors, blocks));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a state is always representable", e);
         }
     }
 
-    private static ObjectNode branch(State state, String prefix, SortedMap<String, Tensor> tensors) {
+    private static ObjectNode branch(
+            State state, String prefix, SortedMap<String, Tensor> tensors, Function<Saved.Rows, List<Block>> blocks) {
         ObjectNode node = MAPPER.createObjectNode();
         state.items().forEach((name, item) -> {
             if (item instanceof Saved.Whole whole) {
@@ -53,7 +82,18 @@ public final class StateJson {
                 node.putObject(name).put("tensor", tensor);
                 tensors.put(tensor, array.value());
             } else if (item instanceof State inner) {
-                node.putObject(name).set("state", branch(inner, prefix + name + ".", tensors));
+                node.putObject(name).set("state", branch(inner, prefix + name + ".", tensors, blocks));
+            } else if (item instanceof Saved.Rows rows) {
+                ObjectNode table = node.putObject(name).putObject("rows");
+                table.put("width", rows.width()).put("count", rows.count());
+                ArrayNode in = table.putArray("blocks");
+                for (Block block : blocks.apply(rows)) {
+                    in.addArray()
+                            .add(block.file())
+                            .add(block.offset())
+                            .add(block.rows())
+                            .add(block.sha256());
+                }
             }
         });
         return node;
@@ -62,10 +102,43 @@ public final class StateJson {
     /**
      * The state again.
      *
-     * @throws IOException if the text is not one
+     * @throws IOException if the text is not one, or a tensor or rows are not there
      */
-    public static State read(byte[] json, Map<String, Tensor> tensors) throws IOException {
-        return branch(root(json), tensors);
+    public static State read(byte[] json, Map<String, Tensor> tensors, Table table) throws IOException {
+        return branch(root(json), tensors, table);
+    }
+
+    /**
+     * Where the rows of a state are.
+     *
+     * @throws IOException if the text is no state
+     */
+    public static List<Block> blocks(byte[] json) throws IOException {
+        List<Block> all = new ArrayList<>();
+        for (JsonNode rows : root(json).findValues("rows")) {
+            if (rows.isObject()) {
+                all.addAll(blocks(rows.path("blocks")));
+            }
+        }
+        return all;
+    }
+
+    private static List<Block> blocks(JsonNode in) throws IOException {
+        List<Block> blocks = new ArrayList<>();
+        for (JsonNode block : in) {
+            if (!block.path(0).isTextual()
+                    || !block.path(1).canConvertToLong()
+                    || !block.path(2).canConvertToInt()
+                    || !block.path(3).isTextual()) {
+                throw new IOException("a block must be [file, offset, rows, SHA-256], was " + block);
+            }
+            blocks.add(new Block(
+                    block.get(0).textValue(),
+                    block.get(1).longValue(),
+                    block.get(2).intValue(),
+                    block.get(3).textValue()));
+        }
+        return blocks;
     }
 
     private static JsonNode root(byte[] json) throws IOException {
@@ -76,19 +149,19 @@ public final class StateJson {
         return root;
     }
 
-    private static State branch(JsonNode node, Map<String, Tensor> tensors) throws IOException {
+    private static State branch(JsonNode node, Map<String, Tensor> tensors, Table table) throws IOException {
         if (!node.isObject()) {
             throw new IOException("a state must be an object, was " + node.getNodeType());
         }
         State state = State.empty();
         for (Iterator<Map.Entry<String, JsonNode>> fields = node.fields(); fields.hasNext(); ) {
             Map.Entry<String, JsonNode> field = fields.next();
-            state = state.with(field.getKey(), item(field.getKey(), field.getValue(), tensors));
+            state = state.with(field.getKey(), item(field.getKey(), field.getValue(), tensors, table));
         }
         return state;
     }
 
-    private static Saved item(String name, JsonNode node, Map<String, Tensor> tensors) throws IOException {
+    private static Saved item(String name, JsonNode node, Map<String, Tensor> tensors, Table table) throws IOException {
         if (node.isIntegralNumber() && node.canConvertToLong()) {
             return new Saved.Whole(node.longValue());
         } else if (node.isTextual()) {
@@ -102,9 +175,12 @@ public final class StateJson {
             }
             return new Saved.Array(tensor);
         } else if (node.path("state").isObject()) {
-            return branch(node.path("state"), tensors);
+            return branch(node.path("state"), tensors, table);
+        } else if (node.path("rows").isObject()) {
+            JsonNode rows = node.path("rows");
+            return table.read(rows.path("width").asInt(), rows.path("count").asInt(), blocks(rows.path("blocks")));
         }
-        throw new IOException(name + " is neither a number, text, real, tensor nor state");
+        throw new IOException(name + " is neither a number, text, real, tensor, state nor rows");
     }
 
     /** The header of a safetensors file for these tensors, laid one after the other in their order. */

@@ -10,7 +10,8 @@ import hocket.schedulers.Run;
  * turn that failed is the first that is taken again.
  */
 public final class SaveOnFailure implements Ring {
-    private boolean moved;
+    private long saved = -1;
+    private long step;
 
     @Override
     public int order() {
@@ -20,11 +21,11 @@ public final class SaveOnFailure implements Ring {
     @Override
     public void heard(Run run, Event event) {
         if (event instanceof Event.Saved) {
-            moved = false;
+            saved = event.at().step();
         } else if (event instanceof Event.Descended
                 || event instanceof Event.Followed
                 || event instanceof Event.Acted) {
-            moved = true;
+            step = event.at().step() + 1;
         }
     }
 
@@ -33,7 +34,10 @@ public final class SaveOnFailure implements Ring {
         try {
             rest.go();
         } catch (RuntimeException | Error e) {
-            if (moved && run.scheduler().canGoOn() && run.scheduler().savesTo().isPresent()) {
+            if (step > saved
+                    && step > 0
+                    && run.scheduler().canGoOn()
+                    && run.scheduler().savesTo().isPresent()) {
                 save(run, e);
             }
             throw e;

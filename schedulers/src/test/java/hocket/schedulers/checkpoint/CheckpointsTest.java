@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -97,13 +98,65 @@ class CheckpointsTest {
         assertThatThrownBy(() -> Checkpoints.read(folder, 6))
                 .hasMessage("there is no checkpoint 6 in " + folder + "; there is [5]");
         Path latest = folder.resolve("LATEST");
-        for (String wrong : List.of("", "00000006\n", "five", "../00000005")) {
+        for (String wrong : List.of("", "00000006\n", "five", "../00000005", "x".repeat(100_000))) {
             Files.writeString(latest, wrong);
-            assertThatThrownBy(() -> Checkpoints.readLatest(folder))
-                    .isInstanceOf(IOException.class)
-                    .hasMessage(latest + " must name a checkpoint by its number, was \"" + wrong.strip()
-                            + "\"; there is [5]");
+            Checkpoints.Found found = Checkpoints.newest(folder);
+            assertThat(found.state()).isEqualTo(state(5));
+            assertThat(found.skipped())
+                    .singleElement()
+                    .asString()
+                    .startsWith(latest + " must name a checkpoint by its")
+                    .endsWith("there is [5]")
+                    .hasSizeLessThan(300);
         }
+        Files.delete(latest);
+        assertThat(Checkpoints.newest(folder).skipped()).containsExactly(latest + " is missing");
+    }
+
+    @Test
+    void theNewestThatIsWholeIsFoundAndSaysWhatWasPassedOver() throws IOException {
+        for (long number : new long[] {5, 7, 9}) {
+            Checkpoints.write(folder, number, state(number));
+        }
+        assertThat(Checkpoints.newest(folder)).isEqualTo(new Checkpoints.Found(9, state(9), List.of()));
+        Files.delete(folder.resolve("00000009/SHA256SUMS"));
+        Path damaged = folder.resolve("00000007/tensors.safetensors");
+        byte[] whole = Files.readAllBytes(damaged);
+        whole[whole.length / 2] ^= 4;
+        Files.write(damaged, whole);
+        Checkpoints.Found found = Checkpoints.newest(folder);
+        assertThat(found.number()).isEqualTo(5);
+        assertThat(found.state()).isEqualTo(state(5));
+        assertThat(found.skipped()).hasSize(2);
+        assertThat(found.skipped().get(0)).isEqualTo(folder.resolve("00000009/SHA256SUMS") + " is missing");
+        assertThat(found.skipped().get(1)).startsWith(damaged + " cannot be read: its SHA-256 is");
+        Files.delete(folder.resolve("00000005/state.json"));
+        assertThatThrownBy(() -> Checkpoints.newest(folder))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("there is no whole checkpoint in " + folder + ": ")
+                .hasMessageContainingAll("00000009", "00000007", "00000005");
+    }
+
+    @Test
+    void whichAreKeptSaysThePolicy() {
+        List<Long> numbers = List.of(100L, 250L, 300L, 1000L, 1100L, 2050L, 2100L);
+        assertThat(policy(2, 0, 0).kept(2100, numbers, number -> 0)).containsExactly(2050L, 2100L);
+        assertThat(policy(1, 0, 0).kept(100, numbers, number -> 0)).containsExactly(100L);
+        assertThat(policy(1, 1000, 0).kept(2100, numbers, number -> 0)).containsExactly(1000L, 2050L, 2100L);
+        assertThat(policy(1, 100, 0).kept(2100, numbers, number -> 0))
+                .containsExactly(100L, 250L, 300L, 1000L, 1100L, 2050L, 2100L);
+        // Hours; those of 300 and 1000 were written an hour and less ago, that of 250 when the clock was ahead.
+        assertThat(policy(1, 0, 1).kept(2100, numbers, number -> switch ((int) number) {
+                    case 300 -> 3_600_000;
+                    case 1000 -> 10;
+                    case 250 -> -5_000_000;
+                    default -> 3_600_001;
+                }))
+                .containsExactly(250L, 300L, 1000L, 2100L);
+    }
+
+    private static CheckpointPolicy policy(int last, long every, double hours) {
+        return new CheckpointPolicy(last, every, hours, false, CheckpointPolicy.IfRefused.STOP);
     }
 
     @Test
@@ -114,7 +167,7 @@ class CheckpointsTest {
             Files.delete(file);
             assertThatThrownBy(() -> Checkpoints.readLatest(folder))
                     .isInstanceOf(IOException.class)
-                    .hasMessage(file + " is missing");
+                    .hasMessage("there is no whole checkpoint in " + folder + ": " + file + " is missing");
         }
     }
 
@@ -160,6 +213,10 @@ class CheckpointsTest {
                 .contains(sums ? folder.resolve("00000005").toString() : file.toString());
     }
 
+    private void write(Disk disk, long number, State state) {
+        new CheckpointWriter(disk, folder, CheckpointPolicy.USUAL, InstantSource.system()).write(number, state);
+    }
+
     @Test
     void aDiskThatRefusesAtAnyMomentLeavesWhatWasThere() throws IOException {
         Checkpoints.write(folder, 5, state(5));
@@ -170,7 +227,7 @@ class CheckpointsTest {
             doThrow(new IOException("No space left on device"))
                     .when(full)
                     .write(argThat(file -> file.endsWith(part)), any());
-            assertThatThrownBy(() -> Checkpoints.write(full, folder, 7, state(7)))
+            assertThatThrownBy(() -> write(full, 7, state(7)))
                     .isInstanceOf(UncheckedIOException.class)
                     .hasMessage("checkpoint " + folder.resolve("00000007")
                             + " could not be written: No space left on device");
@@ -191,8 +248,7 @@ class CheckpointsTest {
         doThrow(new IOException("Input/output error"))
                 .when(stubborn)
                 .move(argThat(from -> from.endsWith("00000005.unfinished")), any());
-        assertThatThrownBy(() -> Checkpoints.write(stubborn, folder, 5, state(6)))
-                .hasMessageContaining("Input/output error");
+        assertThatThrownBy(() -> write(stubborn, 5, state(6))).hasMessageContaining("Input/output error");
         assertThat(Checkpoints.readLatest(folder)).isEqualTo(state(5));
         assertThat(names(folder)).containsExactly("00000005", "LATEST");
     }
@@ -204,7 +260,7 @@ class CheckpointsTest {
         }
         Disk stubborn = spy(Disk.local());
         doThrow(new IOException("Permission denied")).when(stubborn).delete(argThat(path -> path.endsWith("00000001")));
-        assertThatThrownBy(() -> Checkpoints.write(stubborn, folder, 4, state(4)))
+        assertThatThrownBy(() -> write(stubborn, 4, state(4)))
                 .hasMessage("checkpoint " + folder.resolve("00000004")
                         + " was written, but older ones could not be deleted: Permission denied");
         assertThat(Checkpoints.readLatest(folder)).isEqualTo(state(4));

@@ -50,7 +50,9 @@ public final class DigestCommand implements Runnable {
             throw new Refusal("--checkpoint and --best: take one of them");
         }
         RunFolder folder = new RunFolder(workplace.path(run));
-        RunDigest digest = new RunDigest((best ? SavedRun.best(folder) : SavedRun.open(folder, number)).state());
+        RunDigest digest = new RunDigest((best ? SavedRun.best(folder) : SavedRun.open(folder, number))
+                .telling(workplace.terminal())
+                .state());
         if (all) {
             digest.byPath().forEach((path, hex) -> workplace.terminal().say(hex + "  " + path));
         } else {

@@ -69,7 +69,7 @@ public final class EvalCommand implements Runnable {
 
     @Override
     public void run() {
-        SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best);
+        SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best).telling(workplace.terminal());
         Selected selected = saved.selected(workplace);
         Evaluation usual = selected.setup()
                 .evaluation()

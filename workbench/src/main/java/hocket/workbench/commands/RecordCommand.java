@@ -75,7 +75,7 @@ public final class RecordCommand implements Runnable {
         System.setProperty("java.awt.headless", "true");
         Path file = workplace.path(out);
         check(file);
-        SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best);
+        SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best).telling(workplace.terminal());
         Selected selected = saved.selected(workplace);
         Film film = selected.setup()
                 .film()

@@ -79,7 +79,7 @@ public final class SampleCommand implements Runnable {
     public void run() {
         Path file = workplace.path(out);
         check(file);
-        SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best);
+        SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best).telling(workplace.terminal());
         Selected selected = saved.selected(workplace);
         Setup setup = selected.setup();
         Program program = setup.samples()

@@ -11,6 +11,7 @@ import hocket.schedulers.Setting;
 import hocket.schedulers.Source;
 import hocket.schedulers.SourceDefinition;
 import hocket.schedulers.Trigger;
+import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.flow.Step;
 import hocket.workbench.forms.Inline;
 import hocket.workbench.forms.Kinds;
@@ -74,6 +75,9 @@ public record ExperimentSpec(
 
         @Setting(usually = "[]", help = "what is done beside training, and when")
         List<WatchSpec> on,
+
+        @Setting(usually = "{}", help = "how checkpoints are written, and which are kept")
+        CheckpointPolicy checkpoints,
 
         @Setting(usually = "[]", help = "what is around training, by class: the first is outermost")
         List<Ring> rings,

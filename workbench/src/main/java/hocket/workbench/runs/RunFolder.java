@@ -1,5 +1,6 @@
 package hocket.workbench.runs;
 
+import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.experiment.ExperimentFile;
@@ -79,7 +80,11 @@ public record RunFolder(Path path) {
 
     /** Whether there is one that a run can go on from. */
     public boolean hasCheckpoint() {
-        return Files.exists(checkpoints().resolve("LATEST"));
+        try {
+            return !Checkpoints.numbers(checkpoints()).isEmpty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(checkpoints() + " cannot be listed: " + Reason.of(e), e);
+        }
     }
 
     /** Whether a run has locked it, now or before. */

@@ -11,7 +11,9 @@ import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.scopes.Parameters;
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.terminal.Figures;
 import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.Terminal;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
@@ -23,21 +25,27 @@ import java.util.function.Function;
  *
  * @param folder where
  * @param state of one checkpoint
+ * @param skipped why newer checkpoints could not be used, a line each
  */
-public record SavedRun(RunFolder folder, State state) {
+public record SavedRun(RunFolder folder, State state, List<String> skipped) {
+    /** A run by a checkpoint that was asked for. */
+    public SavedRun(RunFolder folder, State state) {
+        this(folder, state, List.of());
+    }
+
     /**
-     * A run by its newest checkpoint, or the one of a number.
+     * A run by its newest checkpoint that is whole, or the one of a number.
      *
      * @throws Refusal if the folder is no run, has no such checkpoint, or one of its files is damaged
      */
     public static SavedRun open(RunFolder folder, OptionalLong checkpoint) {
         folder.requireRun();
         try {
-            return new SavedRun(
-                    folder,
-                    checkpoint.isPresent()
-                            ? Checkpoints.read(folder.checkpoints(), checkpoint.getAsLong())
-                            : Checkpoints.readLatest(folder.checkpoints()));
+            if (checkpoint.isPresent()) {
+                return new SavedRun(folder, Checkpoints.read(folder.checkpoints(), checkpoint.getAsLong()));
+            }
+            Checkpoints.Found newest = Checkpoints.newest(folder.checkpoints());
+            return new SavedRun(folder, newest.state(), newest.skipped());
         } catch (IOException e) {
             throw new Refusal(String.valueOf(e.getMessage()), e);
         }
@@ -72,6 +80,15 @@ public record SavedRun(RunFolder folder, State state) {
      */
     public ExperimentFile file(List<String> changes, ExperimentFile.Surroundings at) {
         return folder.file(changes, at);
+    }
+
+    /** Says which newer checkpoints could not be used. */
+    public SavedRun telling(Terminal terminal) {
+        skipped.forEach(line -> terminal.remark("hocket: passed over: " + line));
+        if (!skipped.isEmpty()) {
+            terminal.remark("hocket: the checkpoint of turn " + Figures.grouped(step()) + " is used");
+        }
+        return this;
     }
 
     /** The experiment that was run. */

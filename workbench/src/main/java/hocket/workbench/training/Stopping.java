@@ -50,11 +50,13 @@ final class Stopping implements Ring, Stop.Stage {
 
     @Override
     public void heard(Run run, Event event) {
-        turn = event.at().step() + (isTurn(event) ? 1 : 0);
         if (event instanceof Event.Saved) {
-            saved = turn;
-            savedHere = OptionalLong.of(turn);
-        } else if (event instanceof Event.Started) {
+            saved = event.at().step(); // the run may have gone on since
+            savedHere = OptionalLong.of(saved);
+            return;
+        }
+        turn = event.at().step() + (isTurn(event) ? 1 : 0);
+        if (event instanceof Event.Started) {
             doing = Doing.TRAINING;
             trained = true;
         }

@@ -24,6 +24,9 @@ record Telling(Setup setup, Terminal terminal, Consumer<String> person) implemen
             terminal.erase();
             person.accept("validation " + validated.metric() + " " + Figures.shortly(validated.mean()) + " after "
                     + Pictures.name(setup, validated.at()).replace('-', ' ').replaceAll(" 0+(?=\\d)", " "));
+        } else if (event instanceof Event.NotSaved refused) {
+            terminal.erase();
+            terminal.remark("hocket: not saved: " + refused.why() + "; the run goes on");
         } else if (event instanceof Event.Scored scored) {
             say(scored.best() ? "best" : "scores", scored.scores());
         }

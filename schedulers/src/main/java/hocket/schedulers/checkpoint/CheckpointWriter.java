@@ -1,0 +1,192 @@
+package hocket.schedulers.checkpoint;
+
+import hocket.schedulers.State;
+import hocket.schedulers.json.StateJson;
+import hocket.schedulers.json.StateJson.Block;
+import hocket.scopes.Tensor;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Writes the checkpoints of one run, as {@link Checkpoints} describes them, one after the other. Rows of tables that only grow
+ * are written once, and shared.
+ */
+public final class CheckpointWriter {
+    private final Disk disk;
+    private final Path folder;
+    private final CheckpointPolicy policy;
+    private final Segments segments;
+    private final InstantSource clock;
+
+    /** The files of segments that each checkpoint needs, as far as that is known. */
+    private final Map<Long, Set<String>> needed = new HashMap<>();
+
+    /**
+     * @param folder of all checkpoints; made where it is missing
+     * @param policy says which are kept
+     */
+    public CheckpointWriter(Path folder, CheckpointPolicy policy) {
+        this(Disk.local(), folder, policy, InstantSource.system());
+    }
+
+    CheckpointWriter(Disk disk, Path folder, CheckpointPolicy policy, InstantSource clock) {
+        this.clock = clock;
+        this.disk = disk;
+        this.folder = folder;
+        this.policy = policy;
+        this.segments = new Segments(disk, folder.resolve(Checkpoints.SEGMENTS));
+    }
+
+    /**
+     * Writes a state.
+     *
+     * @param number turns so far
+     * @throws UncheckedIOException if the disk refuses; what was there before is still there
+     */
+    public void write(long number, State state) {
+        String name = Checkpoints.name(number);
+        Path place = folder.resolve(name);
+        Path unfinished = folder.resolve(name + Disk.UNFINISHED);
+        try {
+            disk.create(folder);
+            disk.delete(unfinished);
+            disk.create(unfinished);
+            Segments.Append rows = segments.append();
+            Set<String> files = writeFiles(unfinished, state, rows);
+            replace(unfinished, place);
+            WholeFile.write(disk, folder.resolve(Checkpoints.LATEST), List.of(Checkpoints.bytes(name + "\n")));
+            rows.done();
+            needed.put(number, files);
+        } catch (IOException e) {
+            try {
+                disk.delete(unfinished);
+            } catch (IOException second) {
+                e.addSuppressed(second);
+            }
+            throw new UncheckedIOException("checkpoint " + place + " could not be written: " + Reason.of(e), e);
+        }
+        try {
+            SortedSet<Long> kept = policy.kept(number, Checkpoints.numbers(folder), this::age);
+            for (long other : Checkpoints.numbers(folder)) {
+                if (!kept.contains(other)) {
+                    disk.delete(folder.resolve(Checkpoints.name(other)));
+                }
+            }
+            dropLeftovers();
+            dropSegments(disk, folder, segments, needed);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "checkpoint " + place + " was written, but older ones could not be deleted: " + Reason.of(e), e);
+        }
+    }
+
+    private long age(long number) {
+        try {
+            return clock.millis()
+                    - Files.getLastModifiedTime(folder.resolve(Checkpoints.name(number)))
+                            .toMillis();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Deletes what no checkpoint that is there needs; all stays where one is damaged, and may need anything. */
+    static void dropSegments(Disk disk, Path folder, Segments segments, Map<Long, Set<String>> needed)
+            throws IOException {
+        List<Long> numbers = Checkpoints.numbers(folder);
+        needed.keySet().retainAll(numbers);
+        for (long number : numbers) {
+            if (!needed.containsKey(number)) {
+                Path state = folder.resolve(Checkpoints.name(number)).resolve(Checkpoints.STATE);
+                try {
+                    needed.put(number, Segments.files(StateJson.blocks(Files.readAllBytes(state))));
+                } catch (IOException e) {
+                    return;
+                }
+            }
+        }
+        Set<String> all = new TreeSet<>();
+        needed.values().forEach(all::addAll);
+        segments.keepOnly(all);
+    }
+
+    /** Gives the files of segments that it needs. */
+    private Set<String> writeFiles(Path into, State state, Segments.Append rows) throws IOException {
+        SortedMap<String, Tensor> tensors = new TreeMap<>();
+        List<Block> blocks = new ArrayList<>();
+        byte[] json = StateJson.write(state, tensors, each -> {
+            List<Block> its = rows.add(each);
+            blocks.addAll(its);
+            return its;
+        });
+        rows.write();
+        byte[] header = StateJson.safetensorsHeader(tensors);
+        int padding = (8 - header.length % 8) % 8;
+        ByteBuffer start = ByteBuffer.allocate(8 + header.length + padding).order(ByteOrder.LITTLE_ENDIAN);
+        start.putLong(header.length + padding).put(header);
+        while (start.hasRemaining()) {
+            start.put((byte) ' ');
+        }
+        List<ByteBuffer> parts = new ArrayList<>(List.of(start.flip()));
+        tensors.values().forEach(tensor -> parts.add(tensor.buffer()));
+        String sums = Sums.line(Sums.sha256(parts), Checkpoints.TENSORS)
+                + Sums.line(Sums.sha256(ByteBuffer.wrap(json)), Checkpoints.STATE);
+        disk.write(into.resolve(Checkpoints.TENSORS), parts);
+        disk.write(into.resolve(Checkpoints.STATE), List.of(ByteBuffer.wrap(json)));
+        disk.write(into.resolve(Checkpoints.SUMS), List.of(Checkpoints.bytes(sums)));
+        return Segments.files(blocks);
+    }
+
+    /** Moves a folder into place; one that is there goes only when the other has come. */
+    private void replace(Path from, Path to) throws IOException {
+        if (!Files.exists(to)) {
+            disk.move(from, to);
+            return;
+        }
+        Path old = to.resolveSibling(to.getFileName() + Checkpoints.REPLACED);
+        disk.delete(old);
+        disk.move(to, old);
+        try {
+            disk.move(from, to);
+        } catch (IOException e) {
+            disk.move(old, to);
+            throw e;
+        }
+        disk.delete(old);
+    }
+
+    /** Tidies up after a process that was killed while it wrote. */
+    private void dropLeftovers() throws IOException {
+        List<String> names;
+        try (Stream<Path> entries = Files.list(folder)) {
+            names = entries.map(entry -> entry.getFileName().toString()).toList();
+        }
+        for (String name : names) {
+            if (name.matches("\\d{8,18}\\" + Disk.UNFINISHED)) {
+                disk.delete(folder.resolve(name));
+            } else if (name.matches("\\d{8,18}\\" + Checkpoints.REPLACED)) {
+                Path place = folder.resolve(name.substring(0, name.length() - Checkpoints.REPLACED.length()));
+                if (Files.exists(place)) {
+                    disk.delete(folder.resolve(name));
+                } else {
+                    disk.move(folder.resolve(name), place);
+                }
+            }
+        }
+    }
+}

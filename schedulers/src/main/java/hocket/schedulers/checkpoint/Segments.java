@@ -1,0 +1,186 @@
+package hocket.schedulers.checkpoint;
+
+import hocket.schedulers.Saved;
+import hocket.schedulers.json.StateJson.Block;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The rows of growing tables, on disk: in files that are only added to, and that checkpoints share. Rows that an earlier
+ * checkpoint of this object wrote are not written again. What a process that was killed left at the end of a file is never
+ * added to: each object begins a file of its own.
+ */
+final class Segments {
+    private static final String ENDING = ".rows";
+
+    /** After so many bytes the next file begins: what no checkpoint needs any longer goes by whole files. */
+    private static final long MOST_BYTES = 16L << 20;
+
+    /** A table in more blocks than that, of which there is room for no more rows, is written again as one. */
+    private static final int MOST_BLOCKS = 32;
+
+    private final Disk disk;
+    private final Path folder;
+    private Map<float[], List<Block>> written = new IdentityHashMap<>();
+    private String file = "";
+    private long end;
+
+    Segments(Disk disk, Path folder) {
+        this.disk = disk;
+        this.folder = folder;
+    }
+
+    /** Rows on their way to the disk: nothing is known to be there before all of it is. */
+    final class Append {
+        private final Map<float[], List<Block>> blocks = new IdentityHashMap<>();
+        private final List<ByteBuffer> parts = new ArrayList<>();
+        private final long from = end;
+        private long to = end;
+
+        /** Where rows are, or will be after {@link #write}. */
+        List<Block> add(Saved.Rows rows) {
+            List<Block> known = new ArrayList<>(written.getOrDefault(rows.values(), List.of()));
+            int there = known.stream().mapToInt(Block::rows).sum();
+            if (there > rows.count()) { // a state from before
+                known.clear();
+                there = 0;
+            }
+            boolean isFull = rows.values().length < (rows.count() + 1L) * rows.width();
+            if (isFull && known.size() + (there < rows.count() ? 1 : 0) > MOST_BLOCKS) {
+                known.clear();
+                there = 0;
+            }
+            if (there < rows.count()) {
+                ByteBuffer bytes = ByteBuffer.allocate((rows.count() - there) * rows.width() * Float.BYTES)
+                        .order(ByteOrder.LITTLE_ENDIAN);
+                bytes.asFloatBuffer().put(rows.values(), there * rows.width(), (rows.count() - there) * rows.width());
+                known.add(new Block(file(), to, rows.count() - there, Sums.sha256(bytes)));
+                parts.add(bytes);
+                to += bytes.remaining();
+            }
+            blocks.put(rows.values(), known);
+            return known;
+        }
+
+        /** Writes what was added. */
+        void write() throws IOException {
+            if (parts.isEmpty()) {
+                return;
+            }
+            disk.create(folder);
+            String into = file;
+            file = ""; // another one, should this fail
+            disk.append(folder.resolve(into), from, parts);
+            file = to > MOST_BYTES ? "" : into;
+            end = file.isEmpty() ? 0 : to;
+        }
+
+        /** From now on these are known to be there, and no others. */
+        void done() {
+            written = blocks;
+        }
+    }
+
+    /** Begins to add. Names of files are fixed when the first rows come. */
+    Append append() throws IOException {
+        if (file.isEmpty()) {
+            long last = 0;
+            for (String name : names()) {
+                last = Math.max(last, Long.parseLong(name.substring(0, name.length() - ENDING.length())));
+            }
+            file = Checkpoints.name(last + 1) + ENDING;
+            end = 0;
+        }
+        return new Append();
+    }
+
+    private String file() {
+        return file;
+    }
+
+    private List<String> names() throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.map(entry -> String.valueOf(entry.getFileName()))
+                    .filter(name -> name.matches("\\d{8,18}\\" + ENDING))
+                    .toList();
+        }
+    }
+
+    /** Deletes the files in which there is nothing that is needed. */
+    void keepOnly(Collection<String> needed) throws IOException {
+        List<String> names = names();
+        for (String name : names) {
+            if (!needed.contains(name) && !name.equals(file)) {
+                disk.delete(folder.resolve(name));
+            }
+        }
+        if (needed.isEmpty() && file.isEmpty() && !names.isEmpty()) {
+            disk.delete(folder);
+        }
+    }
+
+    /**
+     * Reads rows.
+     *
+     * @throws IOException if a block is missing, cut or changed, naming its file
+     */
+    static Saved.Rows read(Path folder, int width, int count, List<Block> blocks) throws IOException {
+        long rows = 0;
+        for (Block block : blocks) {
+            Path file = folder.resolve(block.file());
+            if (!block.file().matches("\\d{8,18}\\" + ENDING) || block.rows() < 0 || block.offset() < 0) {
+                throw new IOException(file + " is no file of segments, or has no such rows");
+            }
+            rows += block.rows();
+            long last = block.offset() + (long) block.rows() * width * Float.BYTES;
+            if (!Files.isRegularFile(file)) {
+                throw new IOException(file + " is missing");
+            } else if (last > Files.size(file)) {
+                throw new IOException(file + " was cut: it has " + Files.size(file) + " bytes, and rows up to byte "
+                        + last + " are in it");
+            }
+        }
+        if (width < 1 || rows != count || (long) count * width * Float.BYTES > Integer.MAX_VALUE) {
+            throw new IOException(count + " rows of " + width + " numbers are said to be in blocks of " + rows);
+        }
+        float[] values = new float[count * width];
+        int at = 0;
+        for (Block block : blocks) {
+            Path file = folder.resolve(block.file());
+            ByteBuffer bytes =
+                    ByteBuffer.allocate(block.rows() * width * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            try (FileChannel channel = FileChannel.open(file)) {
+                while (bytes.hasRemaining() && channel.read(bytes, block.offset() + bytes.position()) > 0) {
+                    // read on
+                }
+            }
+            String found = Sums.sha256(bytes.flip());
+            if (!found.equals(block.sha256())) {
+                throw new IOException(file + " was changed: rows from byte " + block.offset() + " have the SHA-256 "
+                        + found + ", not " + block.sha256());
+            }
+            bytes.asFloatBuffer().get(values, at, block.rows() * width);
+            at += block.rows() * width;
+        }
+        return new Saved.Rows(values, width, count);
+    }
+
+    /** The files that blocks are in. */
+    static Set<String> files(Collection<Block> blocks) {
+        return Set.copyOf(blocks.stream().map(Block::file).toList());
+    }
+}
