@@ -4,7 +4,7 @@ import hocket.scopes.Parameters;
 
 /** Everything that the future of a run depends on, gathered from its parts and given back to them. */
 final class WholeState implements Stateful {
-    private static final int FORMAT = 3;
+    private static final int FORMAT = 4;
 
     private final Parameters parameters;
     private final BoundTurns turns;

@@ -40,6 +40,9 @@ interface Disk {
 
     /** The file systems of this JVM. */
     final class Local implements Disk {
+        /** Java copies what it writes to memory of the system, and keeps that. */
+        private static final int AT_ONCE = 1 << 20;
+
         @Override
         public void create(Path folder) throws IOException {
             Files.createDirectories(folder);
@@ -56,9 +59,11 @@ interface Disk {
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
                 channel.truncate(at).position(at);
                 for (ByteBuffer part : parts) {
-                    ByteBuffer left = part.duplicate();
-                    while (left.hasRemaining()) {
-                        channel.write(left);
+                    for (int from = part.position(); from < part.limit(); from += AT_ONCE) {
+                        ByteBuffer left = part.slice(from, Math.min(AT_ONCE, part.limit() - from));
+                        while (left.hasRemaining()) {
+                            channel.write(left);
+                        }
                     }
                 }
                 channel.force(true);

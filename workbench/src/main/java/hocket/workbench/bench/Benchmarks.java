@@ -19,6 +19,7 @@ public final class Benchmarks {
     }
 
     private static final int ADAM_ELEMENTS = 2_000_000;
+    private static final int REPLAY_ROWS = 1_000_000;
     private static final int HEAP_ROUNDS = 200;
     private static final int AUDIT_ROUNDS = 50;
     private static final Map<String, Benchmark> ALL = new LinkedHashMap<>();
@@ -46,6 +47,11 @@ public final class Benchmarks {
         ALL.put("audit/dcgan/64", audit(() -> Workload.dcgan(64)));
         ALL.put("overhead/dcgan/16", overhead(() -> Workload.dcgan(16)));
         ALL.put("overhead/step/4-64-64-2/64", overhead(() -> Workload.dense(List.of(4, 64, 64, 2), 64)));
+        // 10,006,500 parameters
+        ALL.put(
+                "save/10000000",
+                (name, threads) -> SavingCosts.held(name, Workload.dense(List.of(1000, 3000, 2000, 500), 64), threads));
+        ALL.put("save-replay/1000000", (name, threads) -> SavingCosts.rows(name, REPLAY_ROWS, threads));
     }
 
     private Benchmarks() {}

@@ -1,0 +1,141 @@
+package hocket.workbench.bench;
+
+import hocket.rl.envs.Box;
+import hocket.rl.replay.Replay;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Draw;
+import hocket.schedulers.Event;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+import hocket.schedulers.Scheduler;
+import hocket.schedulers.State;
+import hocket.schedulers.Trigger;
+import hocket.schedulers.checkpoint.CheckpointPolicy;
+import hocket.schedulers.checkpoint.CheckpointPolicy.IfRefused;
+import hocket.schedulers.checkpoint.CheckpointWriter;
+import hocket.scopes.Parameters;
+import hocket.scopes.Streams;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** What checkpoints cost: how long training is held back, and what a replay adds that had been saved before. */
+final class SavingCosts {
+    private static final int SAVES = 6;
+    private static final int ROUNDS_BETWEEN = 40;
+    private static final int NEW_ROWS = 1000;
+    private static final double MILLIS = 1e3;
+    private static final CheckpointPolicy BACKGROUND = new CheckpointPolicy(1, 0, 0, true, IfRefused.STOP);
+
+    private SavingCosts() {}
+
+    /** How long saving holds training back, of so many parameters with Adam's slots, beside one copy of that state. */
+    static List<Figure> held(String name, Workload workload, int threads) {
+        return inFolder(folder -> {
+            try (Parameters parameters = Parameters.initialise(workload.graph().declarations(), Streams.seed(0));
+                    Scheduler scheduler = Scheduler.over(parameters, threads)) {
+                Holding holding = new Holding();
+                scheduler
+                        .plan(Plan.sequence(workload.turns().toArray(Plan[]::new)))
+                        .feed(workload.source(), Draw.EACH_TURN)
+                        .saveTo(folder, BACKGROUND)
+                        .ring(holding)
+                        .run(Budget.rounds((long) SAVES * ROUNDS_BETWEEN));
+                double copy = Double.POSITIVE_INFINITY;
+                for (int i = 0; i < SAVES; i++) {
+                    long start = System.nanoTime();
+                    State state = scheduler.save();
+                    copy = Math.min(copy, seconds(start));
+                    if (state.items().isEmpty()) {
+                        throw new IllegalStateException("nothing was copied");
+                    }
+                }
+                return List.of(
+                        new Figure(name + "/held", MILLIS * holding.least, "ms", threads),
+                        new Figure(name + "/copy", MILLIS * copy, "ms", threads),
+                        new Figure(name + "/written", MILLIS * holding.written, "ms", threads));
+            }
+        });
+    }
+
+    /** Saves, and knows how long that took. */
+    private static final class Holding implements Ring {
+        private double least = Double.POSITIVE_INFINITY;
+        private double written = Double.POSITIVE_INFINITY;
+        private long began;
+
+        @Override
+        public Optional<Trigger> trigger() {
+            return Optional.of(Trigger.everyRounds(ROUNDS_BETWEEN));
+        }
+
+        @Override
+        public void due(Run run) {
+            began = System.nanoTime();
+            run.save();
+            least = Math.min(least, seconds(began));
+        }
+
+        @Override
+        public void heard(Run run, Event event) {
+            if (event instanceof Event.Saved) {
+                written = Math.min(written, seconds(began));
+            }
+        }
+    }
+
+    /** What a checkpoint takes with a thousand new rows of a replay, one that is full and one that has hardly any others. */
+    static List<Figure> rows(String name, int capacity, int threads) {
+        return List.of(
+                new Figure(name, MILLIS * withRows(capacity), "ms", threads),
+                new Figure(name + "/of-few", MILLIS * withRows(2 * NEW_ROWS), "ms", threads));
+    }
+
+    private static double withRows(int rows) {
+        return inFolder(folder -> {
+            Replay replay = new Replay(Box.of(3, -1, 1), Box.of(1, -1, 1), rows, 1);
+            float[] three = new float[3];
+            float[] one = new float[1];
+            CheckpointWriter writer = new CheckpointWriter(folder, BACKGROUND);
+            double least = Double.POSITIVE_INFINITY;
+            for (int i = 0; i < rows + 3 * SAVES * NEW_ROWS; i++) {
+                three[0] = i;
+                replay.add(three, 0, one, 0, i, three, 0, 1);
+                if (i >= rows && i % NEW_ROWS == 0) {
+                    long start = System.nanoTime();
+                    writer.write(i, State.empty().with("replay", replay.save()));
+                    least = i == rows ? least : Math.min(least, seconds(start)); // the first one writes all
+                }
+            }
+            return least;
+        });
+    }
+
+    private static double seconds(long start) {
+        return (System.nanoTime() - start) / 1e9;
+    }
+
+    private static <T> T inFolder(Function<Path, T> measure) {
+        try {
+            Path folder = Files.createTempDirectory("hocket-bench");
+            try {
+                return measure.apply(folder);
+            } finally {
+                try (Stream<Path> all = Files.walk(folder)) {
+                    for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                        Files.delete(each);
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("a folder for checkpoints: " + e.getMessage(), e);
+        }
+    }
+}

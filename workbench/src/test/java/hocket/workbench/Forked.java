@@ -1,0 +1,34 @@
+package hocket.workbench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The command in a process of its own. */
+final class Forked {
+    private Forked() {}
+
+    /**
+     * Starts it.
+     *
+     * @param before what the process is started by, such as a shell with a limit
+     * @param said gets what it says, after what is there
+     */
+    static Process hocket(Path here, Path said, List<String> before, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(before);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xmx512m", "-XX:-UsePerfData"));
+        if (ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()) {
+            command.addAll(List.of("--add-modules", "jdk.incubator.vector"));
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Hocket.class.getName()));
+        command.addAll(Arrays.asList(arguments));
+        return new ProcessBuilder(command)
+                .directory(here.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(said.toFile()))
+                .start();
+    }
+}

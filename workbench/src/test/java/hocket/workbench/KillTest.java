@@ -1,0 +1,203 @@
+package hocket.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.workbench.runs.RunFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A run whose process is killed again and again, at moments of chance, comes to what the uninterrupted one comes to: digests,
+ * the whole state, metrics to the line. {@code mvn test -Pslow -Dtest=KillTest -Dhocket.kills=50} kills each run 50 times.
+ */
+@Tag("engine")
+class KillTest {
+    private static final int KILLS = Integer.getInteger("hocket.kills", 50);
+
+    /** Kills by the clock begin here: a process must have started to write anything. */
+    private static final int STARTING_MILLIS = 400;
+
+    @TempDir
+    private Path here;
+
+    /** What is trained: small, but nothing left out; a checkpoint every few rounds. */
+    enum Trained {
+        DIGITS_GAN("""
+                include: digits-gan
+                network: {width: 4}
+                feeds: {digits: {batch: 8}}
+                budget: {rounds: 300}
+                """, 4),
+        RING_BY_A_SCHEDULE_OF_ONES_OWN("""
+                include: gaussian-ring
+                network: {width: 16}
+                budget: {rounds: 600}
+                plan: {sequence: [{play: {extragradient: {}}, of: [d, g]}, {class: Zigzag, of: [d, g]}]}
+                """, 10),
+        CARTPOLE_DQN("""
+                include: cartpole-dqn
+                algorithm: {total_steps: 20000}
+                """, 10),
+        PENDULUM_SAC("""
+                include: pendulum-sac
+                algorithm: {total_steps: 1000, learning_starts: 50}
+                """, 40);
+
+        private final String file;
+        private final int every;
+
+        Trained(String file, int every) {
+            this.file = file;
+            this.every = every;
+        }
+    }
+
+    private static final String ZIGZAG = """
+            import hocket.schedulers.*;
+            import java.util.List;
+
+            /** Goes through its parts forward, then backward. */
+            public record Zigzag(@Setting(help = "the parts") List<Plan> of) implements Node<Zigzag.At> {
+                public record At(int taken) {}
+                public List<Plan> parts() { return of; }
+                public Plan with(List<Plan> parts) { return new Zigzag(parts); }
+                public At start() { return new At(0); }
+                public Move<At> next(At at, ScheduleView view) {
+                    if (at.taken() == 2 * of.size()) {
+                        return Move.end(start());
+                    }
+                    int place = at.taken() % of.size();
+                    return Move.take(at.taken() < of.size() ? place : of.size() - 1 - place, new At(at.taken() + 1));
+                }
+            }
+            """;
+
+    @Test
+    void killedAgainAndAgainItComesToTheSame() throws Exception {
+        killed(Trained.RING_BY_A_SCHEDULE_OF_ONES_OWN, 3);
+    }
+
+    @Test
+    void killedAgainAndAgainAnAgentWithAReplayComesToTheSame() throws Exception {
+        killed(Trained.PENDULUM_SAC, 3);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @EnumSource(Trained.class)
+    void killedFiftyTimesItComesToTheSame(Trained trained) throws Exception {
+        killed(trained, KILLS);
+    }
+
+    private void killed(Trained trained, int kills) throws Exception {
+        String file = trained.file + "on: [{every: {rounds: " + trained.every + "}, do: [save]}]\n"
+                + "checkpoints: {every: " + 200 * trained.every + "}\n";
+        if (trained == Trained.RING_BY_A_SCHEDULE_OF_ONES_OWN) {
+            file += "classpath: [" + OwnClasses.jar(here, ZIGZAG) + "]\n";
+        }
+        Files.writeString(here.resolve("own.yaml"), file);
+        run("whole", false).waitFor();
+        Random random = new Random(7);
+        int killed = 0;
+        while (true) {
+            boolean goesOn = new RunFolder(here.resolve("killed")).hasCheckpoint();
+            if (!goesOn) {
+                delete(here.resolve("killed"));
+            }
+            Process process = run("killed", goesOn);
+            boolean ended = killed < kills
+                    ? kill(process, random.nextInt(3) == 0, random)
+                    : process.waitFor(5, TimeUnit.MINUTES);
+            if (ended) {
+                assertThat(process.exitValue()).as(log()).isZero();
+                break;
+            }
+            killed++;
+        }
+        assertThat(killed).as("kills before the run was through").isGreaterThanOrEqualTo(Math.min(kills, 3));
+        same();
+        System.out.println(trained + ": killed " + killed + " times, the same as never");
+    }
+
+    /** Kills it after a time, or soon after it has written a checkpoint. Gives whether it came to its end before. */
+    private boolean kill(Process process, boolean byTheClock, Random random) throws Exception {
+        if (byTheClock) {
+            if (process.waitFor(STARTING_MILLIS + random.nextInt(2500), TimeUnit.MILLISECONDS)) {
+                return true;
+            }
+        } else {
+            Path checkpoints = here.resolve("killed/checkpoints");
+            List<Long> before = Checkpoints.numbers(checkpoints);
+            while (Checkpoints.numbers(checkpoints).equals(before)) {
+                if (process.waitFor(2, TimeUnit.MILLISECONDS)) {
+                    return true;
+                }
+            }
+            if (process.waitFor(random.nextInt(60), TimeUnit.MILLISECONDS)) {
+                return true;
+            }
+        }
+        process.destroyForcibly();
+        process.waitFor();
+        return false;
+    }
+
+    private void same() throws IOException {
+        assertThat(Ran.hocket(here, "digest", "killed", "--all").out())
+                .isEqualTo(Ran.hocket(here, "digest", "whole", "--all").out())
+                .isNotEmpty();
+        assertThat(Checkpoints.readLatest(here.resolve("killed/checkpoints"))
+                        .equals(Checkpoints.readLatest(here.resolve("whole/checkpoints"))))
+                .as("the whole state")
+                .isTrue();
+        assertThat(metrics("killed")).isEqualTo(metrics("whole")).isNotEmpty();
+        try (Stream<Path> left = Files.walk(here.resolve("killed"))) {
+            assertThat(left.map(Path::toString))
+                    .noneMatch(name -> name.endsWith(".unfinished") || name.endsWith(".replaced"));
+        }
+    }
+
+    /** Without the time of day. */
+    private List<String> metrics(String run) throws IOException {
+        return Files.readAllLines(here.resolve(run).resolve("metrics.jsonl")).stream()
+                .map(line -> line.replaceAll(",\"time\":[^,}]*", ""))
+                .toList();
+    }
+
+    private Process run(String folder, boolean goesOn) throws IOException {
+        Path said = here.resolve("said.txt");
+        return goesOn
+                ? Forked.hocket(here, said, List.of(), "run", folder, "--resume", "--quiet")
+                : Forked.hocket(here, said, List.of(), "run", "own.yaml", "--out", folder, "--quiet");
+    }
+
+    private String log() throws IOException {
+        return Files.readString(here.resolve("said.txt"));
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+}
