@@ -11,7 +11,6 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -58,14 +57,6 @@ public final class Safetensors {
         public Entry {
             shape = List.copyOf(shape);
         }
-    }
-
-    /** Where bytes come from. */
-    private interface Bytes {
-        long size() throws IOException;
-
-        /** Those from {@code begin} on, which are there; not to be written to, little-endian. */
-        ByteBuffer range(long begin, int length) throws IOException;
     }
 
     private Safetensors(String file, Bytes bytes) throws IOException {
@@ -164,10 +155,7 @@ public final class Safetensors {
      * @throws IOException if it cannot be read
      */
     public static Safetensors open(Path file) throws IOException {
-        if (!Files.isRegularFile(file)) {
-            throw new FormatException(file.toString(), Files.exists(file) ? "is not a file" : "there is no such file");
-        }
-        return new Safetensors(file.toString(), new Mapped(file));
+        return new Safetensors(file.toString(), Bytes.of(file));
     }
 
     /**
@@ -178,7 +166,7 @@ public final class Safetensors {
      * @throws FormatException as {@link #open} throws it
      */
     public static Safetensors of(String file, ByteBuffer bytes) throws IOException {
-        return new Safetensors(file, new Held(bytes.slice()));
+        return new Safetensors(file, Bytes.of(bytes));
     }
 
     /** What there is, by name, in order of place. */
@@ -325,38 +313,5 @@ public final class Safetensors {
             header.put((byte) ' ');
         }
         return header.flip();
-    }
-
-    /** A file, of which a range is mapped at a time. */
-    private record Mapped(Path path) implements Bytes {
-        @Override
-        public long size() throws IOException {
-            return Files.size(path);
-        }
-
-        @Override
-        public ByteBuffer range(long begin, int length) throws IOException {
-            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-                return channel.map(FileChannel.MapMode.READ_ONLY, begin, length).order(ByteOrder.LITTLE_ENDIAN);
-            }
-        }
-    }
-
-    /** Bytes in memory. */
-    private record Held(ByteBuffer all) implements Bytes {
-        @Override
-        public long size() {
-            return all.capacity();
-        }
-
-        @Override
-        public ByteBuffer range(long begin, int length) {
-            return all.duplicate()
-                    .position((int) begin)
-                    .limit((int) begin + length)
-                    .slice()
-                    .asReadOnlyBuffer()
-                    .order(ByteOrder.LITTLE_ENDIAN);
-        }
     }
 }
