@@ -1,8 +1,11 @@
 package hocket.schedulers.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import hocket.schedulers.Saved;
 import hocket.schedulers.State;
@@ -11,13 +14,17 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A state as JSON with its tensors beside it. Whole numbers are numbers, texts are strings, reals {@code {"real": "0.5"}},
  * tensors {@code {"tensor": "name"}}, branches {@code {"state": {…}}}.
  */
 public final class StateJson {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
 
     private StateJson() {}
 
@@ -56,7 +63,7 @@ public final class StateJson {
     /**
      * The state again.
      *
-     * @throws IOException if the text is not one
+     * @throws IOException if the text is not one, or says something twice
      */
     public static State read(byte[] json, Map<String, Tensor> tensors) throws IOException {
         return branch(root(json), tensors);
@@ -74,12 +81,12 @@ public final class StateJson {
         if (!node.isObject()) {
             throw new IOException("a state must be an object, was " + node.getNodeType());
         }
-        State state = State.empty();
+        SortedMap<String, Saved> items = new TreeMap<>();
         for (Iterator<Map.Entry<String, JsonNode>> fields = node.fields(); fields.hasNext(); ) {
             Map.Entry<String, JsonNode> field = fields.next();
-            state = state.with(field.getKey(), item(field.getKey(), field.getValue(), tensors));
+            items.put(field.getKey(), item(field.getKey(), field.getValue(), tensors));
         }
-        return state;
+        return new State(items);
     }
 
     private static Saved item(String name, JsonNode node, Map<String, Tensor> tensors) throws IOException {
@@ -88,7 +95,7 @@ public final class StateJson {
         } else if (node.isTextual()) {
             return new Saved.Text(node.textValue());
         } else if (node.path("real").isTextual()) {
-            return new Saved.Real(Double.parseDouble(node.path("real").textValue()));
+            return new Saved.Real(real(name, node.path("real").textValue()));
         } else if (node.path("tensor").isTextual()) {
             Tensor tensor = tensors.get(node.path("tensor").textValue());
             if (tensor == null) {
@@ -99,5 +106,13 @@ public final class StateJson {
             return branch(node.path("state"), tensors);
         }
         throw new IOException(name + " is neither a number, text, real, tensor nor state");
+    }
+
+    private static double real(String name, String text) throws IOException {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new IOException(name + ": real must be a number, was \"" + text + "\"", e);
+        }
     }
 }
