@@ -81,8 +81,13 @@ class ReadmeTest {
 
     @Test
     void everyFileThatThePagesLinkToExists() throws IOException {
-        for (String page :
-                List.of("README.md", "docs/agents.md", "docs/java.md", "docs/runs.md", "docs/schedules.md")) {
+        for (String page : List.of(
+                "README.md",
+                "docs/agents.md",
+                "docs/formats.md",
+                "docs/java.md",
+                "docs/runs.md",
+                "docs/schedules.md")) {
             Matcher link = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)").matcher(page(page));
             int links = 0;
             while (link.find()) {
@@ -117,7 +122,7 @@ class ReadmeTest {
 
     private static List<Block> blocks() throws IOException {
         List<Block> blocks = new ArrayList<>();
-        Matcher matcher = BLOCK.matcher(page("docs/java.md") + page("docs/runs.md"));
+        Matcher matcher = BLOCK.matcher(page("docs/java.md") + page("docs/runs.md") + page("docs/formats.md"));
         while (matcher.find()) {
             blocks.add(new Block(matcher.group(1), matcher.group(2)));
         }

@@ -436,7 +436,7 @@ class ResumeTest {
                     otherPlan.scheduler.save(),
                     "the saved state is of plan sequence(d × 2, g), this run has plan sequence(d, g)");
             State good = otherSource.scheduler.save();
-            assertRefused(here, good.with("format", 1), "the saved state has format 1, this version reads 3");
+            assertRefused(here, good.with("format", 1), "the saved state has format 1, this version reads 4");
             assertRefused(
                     here,
                     good.with(

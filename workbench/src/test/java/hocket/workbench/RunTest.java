@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import hocket.gan.data.Npy;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Trigger;
+import hocket.schedulers.formats.Npy;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.Parsed;
 import hocket.workbench.runs.RunFolder;
@@ -276,19 +278,19 @@ class RunTest {
     @Test
     void samplesAreFloatsOfTheImagesShapeAndFollowFromCountAndSeed() {
         RunFolder folder = trained("epochs=1");
-        Npy samples = sampled(folder, "a.npy", "1100");
-        assertThat(samples.shape()).containsExactly(1100, 1, 8, 8);
-        assertThat(samples.data()).usingComparatorWithPrecision(0f).hasSize(1100 * 64);
+        Tensor samples = sampled(folder, "a.npy", "1100");
+        assertThat(samples.shape()).isEqualTo(Shape.of(1100, 1, 8, 8));
+        assertThat(samples.floats()).usingComparatorWithPrecision(0f).hasSize(1100 * 64);
         float least = Float.POSITIVE_INFINITY;
         float most = Float.NEGATIVE_INFINITY;
-        for (float value : samples.data()) {
+        for (float value : samples.floats()) {
             least = Math.min(least, value);
             most = Math.max(most, value);
         }
         assertThat(least).isBetween(-1f, 0f);
         assertThat(most).isBetween(-1f, 1f).isGreaterThan(least);
-        assertThat(sampled(folder, "b.npy", "1100").data()).isEqualTo(samples.data());
-        assertThat(sampled(folder, "c.npy", "1100", "--seed", "5").data()).isNotEqualTo(samples.data());
+        assertThat(sampled(folder, "b.npy", "1100").floats()).isEqualTo(samples.floats());
+        assertThat(sampled(folder, "c.npy", "1100", "--seed", "5").floats()).isNotEqualTo(samples.floats());
     }
 
     @Test
@@ -425,12 +427,16 @@ class RunTest {
         return ran.out();
     }
 
-    private static Npy sampled(RunFolder folder, String file, String count, String... more) {
+    private static Tensor sampled(RunFolder folder, String file, String count, String... more) {
         List<String> args = new ArrayList<>(List.of("sample", folder.toString(), "--count", count, "--out", file));
         args.addAll(List.of(more));
         Ran ran = hocket(args.toArray(String[]::new));
         assertThat(ran.status()).as(ran.err()).isZero();
-        return Npy.read(here.resolve(file));
+        try {
+            return Npy.open(here.resolve(file)).tensor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static JsonNode parsed(Path file) {

@@ -27,6 +27,12 @@ final class Picture {
 
     private static final long MOST_BYTES = 1L << 28;
 
+    /** Deflate never packs more than 1032 bytes into one, and a byte of a PNG holds at most 8 pixels. */
+    private static final long MOST_PIXELS_A_BYTE_OF_PNG = 8 * 1032;
+
+    /** A block of 8 x 8 pixels takes at least a bit in a JPEG. */
+    private static final long MOST_PIXELS_A_BYTE_OF_JPEG = 8 * 64;
+
     private final Raster raster;
     private final float @Nullable [][] palette; // by index: red, green, blue in 0..1
 
@@ -42,8 +48,8 @@ final class Picture {
      * Decodes a PNG or JPEG file.
      *
      * @throws IOException if it cannot be read
-     * @throws DataException if it is neither, is not whole, has more than 2^26 pixels, or the decoder
-     *     refuses or corrects it
+     * @throws DataException if it is neither, is not whole, has more than 2^26 pixels or more than its bytes can hold, or the
+     *     decoder refuses or corrects it
      */
     static Picture read(Path file) throws IOException {
         if (Files.size(file) > MOST_BYTES) {
@@ -54,8 +60,8 @@ final class Picture {
     }
 
     static Picture decode(String name, byte[] file) {
-        ImageReader reader = ImageIO.getImageReadersByFormatName(Wholeness.formatOf(name, file))
-                .next();
+        String format = Wholeness.formatOf(name, file);
+        ImageReader reader = ImageIO.getImageReadersByFormatName(format).next();
         try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(file))) {
             reader.setInput(in, true, true);
             reader.addIIOReadWarningListener((source, warning) -> refuse(name, warning));
@@ -65,6 +71,13 @@ final class Picture {
                         name,
                         "is " + reader.getHeight(0) + " x " + reader.getWidth(0) + " (height x width), that is "
                                 + pixels + " pixels; at most " + MOST_PIXELS + " are decoded");
+            }
+            long held = file.length * (format.equals("png") ? MOST_PIXELS_A_BYTE_OF_PNG : MOST_PIXELS_A_BYTE_OF_JPEG);
+            if (pixels > held) {
+                throw new DataException(
+                        name,
+                        "is " + reader.getHeight(0) + " x " + reader.getWidth(0) + " (height x width), that is "
+                                + pixels + " pixels; its " + file.length + " bytes cannot hold more than " + held);
             }
             return of(name, reader.read(0));
         } catch (DataException e) {

@@ -118,17 +118,41 @@ class PictureTest {
 
     @Test
     void aPictureThatClaimsToBeHugeIsRefusedFromItsHeader() throws IOException {
-        byte[] whole = bytes("pictures/grey-8.png");
-        ByteBuffer bomb = ByteBuffer.allocate(whole.length).put(whole);
-        bomb.putInt(16, 50_000).putInt(20, 60_000);
-        CRC32 crc = new CRC32();
-        crc.update(bomb.array(), 12, 17);
-        bomb.putInt(29, (int) crc.getValue());
+        assertRefusedFromItsHeader(
+                claiming(50_000, 60_000),
+                "is 60000 x 50000 (height x width), that is 3000000000 pixels; at most 67108864 are decoded");
+    }
 
-        long allocated = Allocation.of(() -> assertThatThrownBy(() -> Picture.decode("x", bomb.array()))
+    @Test
+    void aPictureThatClaimsMorePixelsThanItsBytesHoldIsRefusedFromItsHeader() throws IOException {
+        byte[] png = claiming(8000, 8000);
+        assertRefusedFromItsHeader(
+                png,
+                "is 8000 x 8000 (height x width), that is 64000000 pixels; its " + png.length
+                        + " bytes cannot hold more than " + png.length * 8256);
+        byte[] jpeg = bytes("pictures/grey.jpg");
+        int frame = indexOf(jpeg, "\u00ff\u00c0");
+        ByteBuffer.wrap(jpeg).putShort(frame + 5, (short) 8000).putShort(frame + 7, (short) 8000);
+        assertRefusedFromItsHeader(
+                jpeg,
+                "is 8000 x 8000 (height x width), that is 64000000 pixels; its " + jpeg.length
+                        + " bytes cannot hold more than " + jpeg.length * 512);
+    }
+
+    /** A small PNG whose header says something else, with the checksum that belongs to it. */
+    private static byte[] claiming(int width, int height) throws IOException {
+        byte[] png = bytes("pictures/grey-8.png");
+        ByteBuffer bomb = ByteBuffer.wrap(png).putInt(16, width).putInt(20, height);
+        CRC32 crc = new CRC32();
+        crc.update(png, 12, 17);
+        bomb.putInt(29, (int) crc.getValue());
+        return png;
+    }
+
+    private static void assertRefusedFromItsHeader(byte[] picture, String reason) {
+        long allocated = Allocation.of(() -> assertThatThrownBy(() -> Picture.decode("x", picture))
                 .isInstanceOf(DataException.class)
-                .hasMessage("x: is 60000 x 50000 (height x width), that is 3000000000 pixels; at most 67108864 are"
-                        + " decoded"));
+                .hasMessage("x: " + reason));
 
         assertThat(allocated).isLessThan(4 << 20);
     }

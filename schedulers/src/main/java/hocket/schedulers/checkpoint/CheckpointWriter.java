@@ -1,13 +1,13 @@
 package hocket.schedulers.checkpoint;
 
 import hocket.schedulers.State;
+import hocket.schedulers.formats.Safetensors;
 import hocket.schedulers.json.StateJson;
 import hocket.schedulers.json.StateJson.Block;
 import hocket.scopes.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -135,15 +135,7 @@ public final class CheckpointWriter {
             return its;
         });
         rows.write();
-        byte[] header = StateJson.safetensorsHeader(tensors);
-        int padding = (8 - header.length % 8) % 8;
-        ByteBuffer start = ByteBuffer.allocate(8 + header.length + padding).order(ByteOrder.LITTLE_ENDIAN);
-        start.putLong(header.length + padding).put(header);
-        while (start.hasRemaining()) {
-            start.put((byte) ' ');
-        }
-        List<ByteBuffer> parts = new ArrayList<>(List.of(start.flip()));
-        tensors.values().forEach(tensor -> parts.add(tensor.buffer()));
+        List<ByteBuffer> parts = Safetensors.parts(tensors, Map.of());
         String sums = Sums.line(Sums.sha256(parts), Checkpoints.TENSORS)
                 + Sums.line(Sums.sha256(ByteBuffer.wrap(json)), Checkpoints.STATE);
         disk.write(into.resolve(Checkpoints.TENSORS), parts);

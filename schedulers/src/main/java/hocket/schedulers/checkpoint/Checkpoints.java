@@ -1,12 +1,12 @@
 package hocket.schedulers.checkpoint;
 
 import hocket.schedulers.State;
+import hocket.schedulers.formats.Safetensors;
 import hocket.schedulers.json.StateJson;
 import hocket.scopes.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -36,7 +36,6 @@ public final class Checkpoints {
     static final String LATEST = "LATEST";
     static final String SEGMENTS = "segments";
     static final String REPLACED = ".replaced";
-    private static final int MOST_HEADER = 100_000_000;
     private static final int MOST_SHOWN = 40;
 
     private Checkpoints() {}
@@ -165,11 +164,12 @@ public final class Checkpoints {
         try {
             String sums = Files.readString(file, StandardCharsets.ISO_8859_1);
             file = checkpoint.resolve(TENSORS);
-            ByteBuffer data = checked(file, sums);
-            Map<String, Tensor> tensors = tensors(data);
+            require(file, sums);
+            Map<String, Tensor> tensors = tensors(Safetensors.open(file));
             file = checkpoint.resolve(STATE);
+            require(file, sums);
             return StateJson.read(
-                    checked(file, sums).array(),
+                    Files.readAllBytes(file),
                     tensors,
                     (width, count, blocks) -> Segments.read(folder.resolve(SEGMENTS), width, count, blocks));
         } catch (NoSuchFileException e) {
@@ -188,39 +188,19 @@ public final class Checkpoints {
         return !Files.exists(place) && Files.isDirectory(old) ? old : place;
     }
 
-    private static ByteBuffer checked(Path file, String sums) throws IOException {
-        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
+    private static void require(Path file, String sums) throws IOException {
         String name = String.valueOf(file.getFileName());
-        String found = Sums.sha256(bytes);
+        String found = Sums.sha256(file);
         if (!sums.contains(Sums.line(found, name))) {
             throw new IOException("its SHA-256 is " + found + ", which is not what " + SUMS + " beside it says of "
                     + name + ": one of the two was changed");
         }
-        return bytes;
     }
 
-    private static Map<String, Tensor> tensors(ByteBuffer file) throws IOException {
-        ByteBuffer bytes = file.order(ByteOrder.LITTLE_ENDIAN);
-        long length = bytes.remaining() < 8 ? -1 : bytes.getLong();
-        if (length < 0 || length > Math.min(bytes.remaining(), MOST_HEADER)) {
-            throw new IOException("its header would be " + length + " bytes, there are " + bytes.remaining());
-        }
-        byte[] header = new byte[(int) length];
-        bytes.get(header);
-        ByteBuffer data = bytes.slice();
+    private static Map<String, Tensor> tensors(Safetensors file) throws IOException {
         Map<String, Tensor> tensors = new TreeMap<>();
-        for (Map.Entry<String, StateJson.Entry> entry :
-                StateJson.readSafetensorsHeader(header).entrySet()) {
-            StateJson.Entry at = entry.getValue();
-            if (at.end() > data.capacity()) {
-                throw new IOException(entry.getKey() + " ends at byte " + at.end() + " of " + data.capacity());
-            }
-            tensors.put(
-                    entry.getKey(),
-                    Tensor.copyOf(
-                            at.shape(),
-                            at.type(),
-                            data.duplicate().position((int) at.begin()).limit((int) at.end())));
+        for (String name : file.entries().keySet()) {
+            tensors.put(name, file.tensor(name));
         }
         return tensors;
     }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -139,24 +140,29 @@ final class Segments {
      * @throws IOException if a block is missing, cut or changed, naming its file
      */
     static Saved.Rows read(Path folder, int width, int count, List<Block> blocks) throws IOException {
+        if (width < 1 || count < 0 || (long) count * width > Integer.MAX_VALUE / Float.BYTES) {
+            throw new IOException("there are no " + count + " rows of " + width + " numbers");
+        }
         long rows = 0;
         for (Block block : blocks) {
             Path file = folder.resolve(block.file());
-            if (!block.file().matches("\\d{8,18}\\" + ENDING) || block.rows() < 0 || block.offset() < 0) {
+            if (!block.file().matches("\\d{8,18}\\" + ENDING) || block.rows() < 1 || block.offset() < 0) {
                 throw new IOException(file + " is no file of segments, or has no such rows");
             }
             rows += block.rows();
-            long last = block.offset() + (long) block.rows() * width * Float.BYTES;
             if (!Files.isRegularFile(file)) {
                 throw new IOException(file + " is missing");
-            } else if (last > Files.size(file)) {
-                throw new IOException(file + " was cut: it has " + Files.size(file) + " bytes, and rows up to byte "
-                        + last + " are in it");
+            }
+            long size = Files.size(file);
+            if (block.offset() > size || (size - block.offset()) / Float.BYTES / width < block.rows()) {
+                throw new IOException(file + " was cut: it has " + size + " bytes, and " + block.rows() + " rows of "
+                        + width + " numbers from byte " + block.offset() + " on are in it");
             }
         }
-        if (width < 1 || rows != count || (long) count * width * Float.BYTES > Integer.MAX_VALUE) {
-            throw new IOException(count + " rows of " + width + " numbers are said to be in blocks of " + rows);
+        if (rows != count) {
+            throw new IOException(count + " rows are said to be in blocks of " + rows);
         }
+        requireApart(folder, width, blocks);
         float[] values = new float[count * width];
         int at = 0;
         for (Block block : blocks) {
@@ -177,6 +183,21 @@ final class Segments {
             at += block.rows() * width;
         }
         return new Saved.Rows(values, width, count);
+    }
+
+    /** What is said to be there twice would need more memory than the files have bytes. */
+    private static void requireApart(Path folder, int width, List<Block> blocks) throws IOException {
+        List<Block> sorted = new ArrayList<>(blocks);
+        sorted.sort(Comparator.comparing(Block::file).thenComparing(Block::offset));
+        for (int i = 1; i < sorted.size(); i++) {
+            Block before = sorted.get(i - 1);
+            Block next = sorted.get(i);
+            if (before.file().equals(next.file())
+                    && next.offset() < before.offset() + (long) before.rows() * width * Float.BYTES) {
+                throw new IOException(folder.resolve(next.file()) + ": the rows from byte " + next.offset()
+                        + " on are said to be there twice");
+            }
+        }
     }
 
     /** The files that blocks are in. */

@@ -1,12 +1,19 @@
 package hocket.schedulers.checkpoint;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 
 /** Sums of files, as {@code sha256sum} writes and reads them. */
 final class Sums {
+    private static final int AT_ONCE = 1 << 16;
+
     private Sums() {}
 
     /** Of the bytes of buffers one after the other, which stay where they are; in hexadecimal digits. */
@@ -17,10 +24,22 @@ final class Sums {
     }
 
     static String sha256(ByteBuffer bytes) {
-        return sha256(java.util.List.of(bytes));
+        return sha256(List.of(bytes));
     }
 
-    static MessageDigest digest() {
+    /** Of a file of any size. */
+    static String sha256(Path file) throws IOException {
+        MessageDigest digest = digest();
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] some = new byte[AT_ONCE];
+            for (int read = in.read(some); read >= 0; read = in.read(some)) {
+                digest.update(some, 0, read);
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

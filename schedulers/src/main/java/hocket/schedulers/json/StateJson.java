@@ -1,22 +1,23 @@
 package hocket.schedulers.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import hocket.schedulers.Saved;
 import hocket.schedulers.State;
-import hocket.scopes.ElementType;
-import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
@@ -25,12 +26,12 @@ import java.util.function.Function;
  * "blocks": [["00000001.rows", 0, 3, "SHA-256"]]}}}.
  */
 public final class StateJson {
-    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
 
     private StateJson() {}
-
-    /** Where a tensor lies in a file of tensors: bytes from {@code begin} to {@code end} after the header. */
-    public record Entry(ElementType type, Shape shape, long begin, long end) {}
 
     /**
      * Rows of a table in a file of segments: floats, the lowest byte first.
@@ -102,7 +103,7 @@ public final class StateJson {
     /**
      * The state again.
      *
-     * @throws IOException if the text is not one, or a tensor or rows are not there
+     * @throws IOException if the text is not one, says something twice, or a tensor or rows are not there
      */
     public static State read(byte[] json, Map<String, Tensor> tensors, Table table) throws IOException {
         return branch(root(json), tensors, table);
@@ -115,12 +116,18 @@ public final class StateJson {
      */
     public static List<Block> blocks(byte[] json) throws IOException {
         List<Block> all = new ArrayList<>();
-        for (JsonNode rows : root(json).findValues("rows")) {
-            if (rows.isObject()) {
-                all.addAll(blocks(rows.path("blocks")));
+        addBlocks(root(json), all);
+        return all;
+    }
+
+    private static void addBlocks(JsonNode branch, List<Block> all) throws IOException {
+        for (JsonNode item : branch) {
+            if (item.path("state").isObject()) {
+                addBlocks(item.path("state"), all);
+            } else if (item.path("rows").isObject()) {
+                all.addAll(blocks(item.path("rows").path("blocks")));
             }
         }
-        return all;
     }
 
     private static List<Block> blocks(JsonNode in) throws IOException {
@@ -153,12 +160,12 @@ public final class StateJson {
         if (!node.isObject()) {
             throw new IOException("a state must be an object, was " + node.getNodeType());
         }
-        State state = State.empty();
+        SortedMap<String, Saved> items = new TreeMap<>();
         for (Iterator<Map.Entry<String, JsonNode>> fields = node.fields(); fields.hasNext(); ) {
             Map.Entry<String, JsonNode> field = fields.next();
-            state = state.with(field.getKey(), item(field.getKey(), field.getValue(), tensors, table));
+            items.put(field.getKey(), item(field.getKey(), field.getValue(), tensors, table));
         }
-        return state;
+        return new State(items);
     }
 
     private static Saved item(String name, JsonNode node, Map<String, Tensor> tensors, Table table) throws IOException {
@@ -167,7 +174,7 @@ public final class StateJson {
         } else if (node.isTextual()) {
             return new Saved.Text(node.textValue());
         } else if (node.path("real").isTextual()) {
-            return new Saved.Real(Double.parseDouble(node.path("real").textValue()));
+            return new Saved.Real(real(name, node.path("real").textValue()));
         } else if (node.path("tensor").isTextual()) {
             Tensor tensor = tensors.get(node.path("tensor").textValue());
             if (tensor == null) {
@@ -183,69 +190,11 @@ public final class StateJson {
         throw new IOException(name + " is neither a number, text, real, tensor, state nor rows");
     }
 
-    /** The header of a safetensors file for these tensors, laid one after the other in their order. */
-    public static byte[] safetensorsHeader(SortedMap<String, Tensor> tensors) {
+    private static double real(String name, String text) throws IOException {
         try {
-            ObjectNode root = MAPPER.createObjectNode();
-            long begin = 0;
-            for (Map.Entry<String, Tensor> entry : tensors.entrySet()) {
-                Tensor tensor = entry.getValue();
-                long end = begin + tensor.buffer().remaining();
-                ObjectNode node = root.putObject(entry.getKey());
-                node.put(
-                        "dtype",
-                        switch (tensor.type()) {
-                            case FLOAT32 -> "F32";
-                            case FLOAT64 -> "F64";
-                            case INT64 -> "I64";
-                        });
-                var shape = node.putArray("shape");
-                for (int extent : tensor.shape().extents()) {
-                    shape.add(extent);
-                }
-                node.putArray("data_offsets").add(begin).add(end);
-                begin = end;
-            }
-            return MAPPER.writeValueAsBytes(root);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a header is always representable", e);
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new IOException(name + ": real must be a number, was \"" + text + "\"", e);
         }
-    }
-
-    /**
-     * The entries of a safetensors header.
-     *
-     * @throws IOException if it is malformed
-     */
-    public static Map<String, Entry> readSafetensorsHeader(byte[] header) throws IOException {
-        Map<String, Entry> entries = new LinkedHashMap<>();
-        for (Iterator<Map.Entry<String, JsonNode>> fields = root(header).fields(); fields.hasNext(); ) {
-            Map.Entry<String, JsonNode> field = fields.next();
-            JsonNode node = field.getValue();
-            if (field.getKey().equals("__metadata__")) {
-                continue;
-            }
-            ElementType type = switch (node.path("dtype").asText()) {
-                case "F32" -> ElementType.FLOAT32;
-                case "F64" -> ElementType.FLOAT64;
-                case "I64" -> ElementType.INT64;
-                default ->
-                    throw new IOException(field.getKey() + ": dtype must be F32, F64 or I64, was "
-                            + node.path("dtype").asText());
-            };
-            int[] extents = new int[node.path("shape").size()];
-            for (int i = 0; i < extents.length; i++) {
-                extents[i] = node.path("shape").get(i).asInt();
-            }
-            Shape shape = Shape.of(extents);
-            long begin = node.path("data_offsets").path(0).asLong(-1);
-            long end = node.path("data_offsets").path(1).asLong(-1);
-            if (begin < 0 || end - begin != (long) shape.size() * type.bytes()) {
-                throw new IOException(
-                        field.getKey() + ": " + type + shape + " does not fit bytes " + begin + " to " + end);
-            }
-            entries.put(field.getKey(), new Entry(type, shape, begin, end));
-        }
-        return entries;
     }
 }

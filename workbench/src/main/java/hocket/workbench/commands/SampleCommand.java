@@ -1,10 +1,10 @@
 package hocket.workbench.commands;
 
 import hocket.gan.data.ImageGrid;
-import hocket.gan.data.Npy;
 import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.schedulers.Setup;
+import hocket.schedulers.formats.Npy;
 import hocket.schedulers.rings.Samples;
 import hocket.scopes.Shape;
 import hocket.workbench.runs.Failure;

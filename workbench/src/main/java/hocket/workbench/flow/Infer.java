@@ -1,6 +1,5 @@
 package hocket.workbench.flow;
 
-import hocket.gan.data.Npy;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Session;
@@ -12,6 +11,7 @@ import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.flow.FlowContext;
 import hocket.schedulers.flow.Status;
 import hocket.schedulers.flow.Step;
+import hocket.schedulers.formats.Npy;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import hocket.workbench.experiment.ExperimentSpec;

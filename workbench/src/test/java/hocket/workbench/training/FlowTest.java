@@ -2,10 +2,10 @@ package hocket.workbench.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import hocket.gan.data.Npy;
 import hocket.schedulers.Ring;
 import hocket.schedulers.State;
 import hocket.schedulers.Trigger;
+import hocket.schedulers.formats.Npy;
 import hocket.scopes.Tensor;
 import hocket.workbench.Ran;
 import hocket.workbench.experiment.ExperimentFile;
@@ -170,7 +170,7 @@ class FlowTest {
     }
 
     @Test
-    void severalRunnersLiveInOneFile() {
+    void severalRunnersLiveInOneFile() throws IOException {
         String runners = "runners: {infer: {class: Infer, program: draw, rows: 7},"
                 + " measure: {class: Infer, program: distance, feed: {class: TOYS.Points, rows: 23, batch: 6}},"
                 + " short: {phases: [{name: one, plan: d, budget: {rounds: 3}}]}}\n";
@@ -178,7 +178,7 @@ class FlowTest {
         Ran ran = run(runners, "--runner", "infer", "--from", "trained", "--out", "inferred");
         assertThat(ran.status()).as(ran.err()).isZero();
         assertThat(ran.err()).contains("starts from 8 arrays of ", "wrote 7 rows of draw");
-        assertThat(Npy.read(here.resolve("inferred/draw.npy")).shape()).containsExactly(7, 2);
+        assertThat(Npy.open(here.resolve("inferred/draw.npy")).shape()).containsExactly(7L, 2L);
         assertThat(run(runners, "--runner", "measure", "--out", "measured").err())
                 .contains(
                         "wrote 4 rows of distance",
