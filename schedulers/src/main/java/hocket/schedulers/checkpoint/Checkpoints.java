@@ -1,12 +1,12 @@
 package hocket.schedulers.checkpoint;
 
 import hocket.schedulers.State;
+import hocket.schedulers.formats.Safetensors;
 import hocket.schedulers.json.StateJson;
 import hocket.scopes.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -37,7 +37,6 @@ public final class Checkpoints {
     private static final String SUMS = "SHA256SUMS";
     private static final String LATEST = "LATEST";
     private static final String REPLACED = ".replaced";
-    private static final int MOST_HEADER = 100_000_000;
 
     private Checkpoints() {}
 
@@ -114,15 +113,7 @@ public final class Checkpoints {
     private static void writeFiles(Disk disk, Path folder, State state) throws IOException {
         SortedMap<String, Tensor> tensors = new TreeMap<>();
         byte[] json = StateJson.write(state, tensors);
-        byte[] header = StateJson.safetensorsHeader(tensors);
-        int padding = (8 - header.length % 8) % 8;
-        ByteBuffer start = ByteBuffer.allocate(8 + header.length + padding).order(ByteOrder.LITTLE_ENDIAN);
-        start.putLong(header.length + padding).put(header);
-        while (start.hasRemaining()) {
-            start.put((byte) ' ');
-        }
-        List<ByteBuffer> parts = new ArrayList<>(List.of(start.flip()));
-        tensors.values().forEach(tensor -> parts.add(tensor.buffer()));
+        List<ByteBuffer> parts = Safetensors.parts(tensors, Map.of());
         String sums = line(sha256(parts), TENSORS) + line(sha256(List.of(ByteBuffer.wrap(json))), STATE);
         disk.write(folder.resolve(TENSORS), parts);
         disk.write(folder.resolve(STATE), List.of(ByteBuffer.wrap(json)));
@@ -218,8 +209,7 @@ public final class Checkpoints {
         try {
             String sums = Files.readString(file, StandardCharsets.ISO_8859_1);
             file = checkpoint.resolve(TENSORS);
-            ByteBuffer data = checked(file, sums);
-            Map<String, Tensor> tensors = tensors(data);
+            Map<String, Tensor> tensors = tensors(Safetensors.of(file.toString(), checked(file, sums)));
             file = checkpoint.resolve(STATE);
             return StateJson.read(checked(file, sums).array(), tensors);
         } catch (NoSuchFileException e) {
@@ -249,28 +239,10 @@ public final class Checkpoints {
         return bytes;
     }
 
-    private static Map<String, Tensor> tensors(ByteBuffer file) throws IOException {
-        ByteBuffer bytes = file.order(ByteOrder.LITTLE_ENDIAN);
-        long length = bytes.remaining() < 8 ? -1 : bytes.getLong();
-        if (length < 0 || length > Math.min(bytes.remaining(), MOST_HEADER)) {
-            throw new IOException("its header would be " + length + " bytes, there are " + bytes.remaining());
-        }
-        byte[] header = new byte[(int) length];
-        bytes.get(header);
-        ByteBuffer data = bytes.slice();
+    private static Map<String, Tensor> tensors(Safetensors file) throws IOException {
         Map<String, Tensor> tensors = new TreeMap<>();
-        for (Map.Entry<String, StateJson.Entry> entry :
-                StateJson.readSafetensorsHeader(header).entrySet()) {
-            StateJson.Entry at = entry.getValue();
-            if (at.end() > data.capacity()) {
-                throw new IOException(entry.getKey() + " ends at byte " + at.end() + " of " + data.capacity());
-            }
-            tensors.put(
-                    entry.getKey(),
-                    Tensor.copyOf(
-                            at.shape(),
-                            at.type(),
-                            data.duplicate().position((int) at.begin()).limit((int) at.end())));
+        for (String name : file.entries().keySet()) {
+            tensors.put(name, file.tensor(name));
         }
         return tensors;
     }

@@ -1,5 +1,6 @@
 package hocket.schedulers.checkpoint;
 
+import hocket.schedulers.formats.FormatException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -23,7 +24,9 @@ public final class Reason {
 
     /** In a few words, such as {@code permission denied}, to follow what names the file. */
     public static String of(IOException refused) {
-        if (refused instanceof AccessDeniedException) {
+        if (refused instanceof FormatException format) {
+            return format.reason();
+        } else if (refused instanceof AccessDeniedException) {
             return "permission denied";
         } else if (refused instanceof NoSuchFileException missing) {
             return "there is no " + missing.getFile();

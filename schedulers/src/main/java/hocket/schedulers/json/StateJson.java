@@ -6,12 +6,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import hocket.schedulers.Saved;
 import hocket.schedulers.State;
-import hocket.scopes.ElementType;
-import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.io.IOException;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedMap;
 
@@ -23,9 +20,6 @@ public final class StateJson {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private StateJson() {}
-
-    /** Where a tensor lies in a file of tensors: bytes from {@code begin} to {@code end} after the header. */
-    public record Entry(ElementType type, Shape shape, long begin, long end) {}
 
     /** The state as text; its tensors go to {@code tensors}, named by their branches joined by dots. */
     public static byte[] write(State state, SortedMap<String, Tensor> tensors) {
@@ -105,71 +99,5 @@ public final class StateJson {
             return branch(node.path("state"), tensors);
         }
         throw new IOException(name + " is neither a number, text, real, tensor nor state");
-    }
-
-    /** The header of a safetensors file for these tensors, laid one after the other in their order. */
-    public static byte[] safetensorsHeader(SortedMap<String, Tensor> tensors) {
-        try {
-            ObjectNode root = MAPPER.createObjectNode();
-            long begin = 0;
-            for (Map.Entry<String, Tensor> entry : tensors.entrySet()) {
-                Tensor tensor = entry.getValue();
-                long end = begin + tensor.buffer().remaining();
-                ObjectNode node = root.putObject(entry.getKey());
-                node.put(
-                        "dtype",
-                        switch (tensor.type()) {
-                            case FLOAT32 -> "F32";
-                            case FLOAT64 -> "F64";
-                            case INT64 -> "I64";
-                        });
-                var shape = node.putArray("shape");
-                for (int extent : tensor.shape().extents()) {
-                    shape.add(extent);
-                }
-                node.putArray("data_offsets").add(begin).add(end);
-                begin = end;
-            }
-            return MAPPER.writeValueAsBytes(root);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a header is always representable", e);
-        }
-    }
-
-    /**
-     * The entries of a safetensors header.
-     *
-     * @throws IOException if it is malformed
-     */
-    public static Map<String, Entry> readSafetensorsHeader(byte[] header) throws IOException {
-        Map<String, Entry> entries = new LinkedHashMap<>();
-        for (Iterator<Map.Entry<String, JsonNode>> fields = root(header).fields(); fields.hasNext(); ) {
-            Map.Entry<String, JsonNode> field = fields.next();
-            JsonNode node = field.getValue();
-            if (field.getKey().equals("__metadata__")) {
-                continue;
-            }
-            ElementType type = switch (node.path("dtype").asText()) {
-                case "F32" -> ElementType.FLOAT32;
-                case "F64" -> ElementType.FLOAT64;
-                case "I64" -> ElementType.INT64;
-                default ->
-                    throw new IOException(field.getKey() + ": dtype must be F32, F64 or I64, was "
-                            + node.path("dtype").asText());
-            };
-            int[] extents = new int[node.path("shape").size()];
-            for (int i = 0; i < extents.length; i++) {
-                extents[i] = node.path("shape").get(i).asInt();
-            }
-            Shape shape = Shape.of(extents);
-            long begin = node.path("data_offsets").path(0).asLong(-1);
-            long end = node.path("data_offsets").path(1).asLong(-1);
-            if (begin < 0 || end - begin != (long) shape.size() * type.bytes()) {
-                throw new IOException(
-                        field.getKey() + ": " + type + shape + " does not fit bytes " + begin + " to " + end);
-            }
-            entries.put(field.getKey(), new Entry(type, shape, begin, end));
-        }
-        return entries;
     }
 }
