@@ -81,8 +81,8 @@ class ReadmeTest {
 
     @Test
     void everyFileThatThePagesLinkToExists() throws IOException {
-        for (String page :
-                List.of("README.md", "docs/agents.md", "docs/java.md", "docs/runs.md", "docs/schedules.md")) {
+        for (String page : List.of(
+                "README.md", "docs/agents.md", "docs/export.md", "docs/java.md", "docs/runs.md", "docs/schedules.md")) {
             Matcher link = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)").matcher(page(page));
             int links = 0;
             while (link.find()) {

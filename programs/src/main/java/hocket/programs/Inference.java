@@ -142,7 +142,8 @@ public final class Inference {
         while (!open.isEmpty()) {
             Value value = open.pop();
             if (seen.add(value)) {
-                if (isFeed(value) || value.id() < first && value.batched()) {
+                boolean isOwn = value.id() >= first || value.operator() instanceof Elementwise.StopGradient;
+                if (isFeed(value) || !isOwn && value.batched()) {
                     flowing.add(value);
                 } else {
                     program.inputsOf(value).forEach(open::push);

@@ -11,6 +11,7 @@ import static hocket.programs.Operators.flatten;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.tanh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -47,7 +48,7 @@ class InferenceTest {
         Network<Value, Value> discriminator =
                 graph.module("discriminator", x -> dense("logit", flatten(relu(conv("c", x, 2, kernel(2)))), 1));
         Value judged = discriminator.apply(fake);
-        Value both = add(mean(discriminator.apply(real)), mean(judged));
+        Value both = add(mean(discriminator.apply(stopGradient(real))), mean(judged));
         Value penalty =
                 mean(square(Gradients.of(mean(discriminator.apply(real)), real).get(0)));
         return List.of(
