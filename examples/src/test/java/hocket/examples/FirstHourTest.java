@@ -71,6 +71,13 @@ class FirstHourTest {
                 .containsExactly(1.18e-4, 1.54e-4, 1.9e-4);
     }
 
+    @Test
+    void theCommandsOnThePageOfExportsWorkAsTheyStand() throws Exception {
+        String said = run(block("docs/export.md", "commands: export", "bash"));
+        assertThat(said).contains("# ema/generator of digits-gan", "starts from 12 arrays of ", "generator (12)");
+        assertThat(folder.resolve("generator/generator-0000.params")).isNotEmptyFile();
+    }
+
     /** Runs commands in the folder, with {@code hocket} to be found. */
     private String run(String commands) throws Exception {
         assumeTrue(

@@ -10,6 +10,7 @@ import hocket.scopes.Scope;
 import hocket.scopes.Scopes;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,10 +32,20 @@ public final class Graph {
 
     private record Declared(Value value, Place place) {}
 
+    /**
+     * One call of a module, or the scope that it is.
+     *
+     * @param module its path
+     * @param first no value that was made in it has a lower number
+     * @param result what the call gave: a value, or a record of them; empty of a scope
+     */
+    record ModuleUse(Path module, int first, Optional<Object> result) {}
+
     private final ElementType floatType;
     private final Scopes<Value> scopes = new Scopes<>(Graph.class);
     private final TreeMap<Path, Declared> parameters = new TreeMap<>();
     private final Map<Path, Function<?, ?>> bodies = new HashMap<>();
+    private final List<ModuleUse> uses = new ArrayList<>();
     private int size;
 
     /** A graph of FLOAT32 parameters and noise. */
@@ -104,7 +115,9 @@ public final class Graph {
      */
     public Scope<Value> module(String name) {
         requireTopLevel(name);
-        return scopes.open(name);
+        Scope<Value> scope = scopes.open(name);
+        uses.add(new ModuleUse(scope.path(), size, Optional.empty()));
+        return scope;
     }
 
     /**
@@ -174,9 +187,17 @@ public final class Graph {
     }
 
     <I, O> O call(Path module, Function<I, O> body, I input) {
+        int first = size;
         try (Scope<Value> call = scopes.call(module)) {
-            return body.apply(input);
+            O output = body.apply(input);
+            uses.add(new ModuleUse(module, first, Optional.of(output)));
+            return output;
         }
+    }
+
+    /** The modules of this graph, a line for each call, in the order in which these ended. */
+    List<ModuleUse> uses() {
+        return uses;
     }
 
     /**

@@ -2,11 +2,14 @@ package hocket.programs;
 
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
+import hocket.scopes.Snapshot;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +61,46 @@ public interface Lowering {
      * @param threads how many threads its kernels use
      */
     record Outline(int operators, int threads) {}
+
+    /**
+     * A program with its parameters as a model that other programs load without Hocket, in the format of the engine behind
+     * this; empty where there is none. Needs neither the engine nor a store.
+     *
+     * @param program in EVAL mode, which draws nothing: all that it reads is an input
+     * @param values of the parameters that it reads, by the paths in the store; others may be among them
+     * @throws IllegalArgumentException if it has no rule for an operator of the program, or none for any number of rows; or
+     *     if a parameter is missing among the values
+     */
+    default Optional<Model> model(Program program, Snapshot values) {
+        return Optional.empty();
+    }
+
+    /**
+     * The files of a model.
+     *
+     * @param files what they hold, by what their names have behind the model's: {@code -symbol.json}
+     * @param inputs what the model is fed, in its order, by the paths of the program
+     */
+    record Model(SortedMap<String, List<ByteBuffer>> files, List<Value> inputs) {
+        public Model {
+            inputs = List.copyOf(inputs);
+        }
+    }
+
+    /**
+     * The model that the first lowering with a format of its own makes of a program. Throws as {@link #model} does.
+     *
+     * @throws IllegalStateException if there is no such lowering on the class path
+     */
+    static Model export(Program program, Snapshot values) {
+        for (Lowering lowering : all()) {
+            Optional<Model> model = lowering.model(program, values);
+            if (model.isPresent()) {
+                return model.get();
+            }
+        }
+        throw new IllegalStateException("nothing on the class path writes models for other programs");
+    }
 
     /**
      * What is bound to what.

@@ -2,6 +2,7 @@ package hocket.schedulers;
 
 import hocket.scopes.Streams;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
@@ -57,6 +58,11 @@ public abstract class ForwardingSource implements Source {
     @Override
     public List<String> notes() {
         return source.get().notes();
+    }
+
+    @Override
+    public Optional<String> origin() {
+        return source.get().origin();
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -149,5 +150,10 @@ public interface Source extends Stateful {
     /** What there is to say of its data, for people: a line each, such as how many pictures were found and how they were fitted. */
     default List<String> notes() {
         return List.of();
+    }
+
+    /** Whose data it is, and under which licence, for people; empty where that is not known. */
+    default Optional<String> origin() {
+        return Optional.empty();
     }
 }

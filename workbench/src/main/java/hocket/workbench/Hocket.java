@@ -9,6 +9,7 @@ import hocket.workbench.commands.DigestCommand;
 import hocket.workbench.commands.DoctorCommand;
 import hocket.workbench.commands.EvalCommand;
 import hocket.workbench.commands.ExplainCommand;
+import hocket.workbench.commands.ExportCommand;
 import hocket.workbench.commands.ListCommand;
 import hocket.workbench.commands.NewCommand;
 import hocket.workbench.commands.PlanCommand;
@@ -118,6 +119,7 @@ public final class Hocket implements Runnable {
                 new SampleCommand(workplace),
                 new EvalCommand(workplace),
                 new RecordCommand(workplace),
+                new ExportCommand(workplace),
                 new DigestCommand(workplace),
                 new BenchCommand(workplace),
                 new DoctorCommand(workplace),

@@ -10,6 +10,11 @@ import java.io.UncheckedIOException;
  * {@code NOTICE-optdigits.txt} beside the files. In the order of scikit-learn's {@code load_digits}.
  */
 public final class Digits {
+    /** Whose they are, and under which licence. */
+    static final String ORIGIN =
+            "Optical Recognition of Handwritten Digits (E. Alpaydin and C. Kaynak, 1998, UCI Machine"
+                    + " Learning Repository, doi:10.24432/C50P49), CC BY 4.0";
+
     static final String IMAGES = "optdigits-images-idx3-ubyte.gz";
     static final String LABELS = "optdigits-labels-idx1-ubyte.gz";
 

@@ -7,6 +7,7 @@ import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -287,7 +288,7 @@ public final class Images {
 
     /** The same, with what there is to say of the images. Throws likewise. */
     ImageSource batches(String name, int batch, boolean shuffled, List<String> notes) {
-        return new ImageBatches(this, rows().batches(name, batch, shuffled), notes);
+        return new ImageBatches(this, rows().batches(name, batch, shuffled), notes, Optional.empty());
     }
 
     /** In words: {@code 1797 images of (1,8,8), 10 classes}. */

@@ -2,6 +2,8 @@ package hocket.gan.data;
 
 import hocket.schedulers.Setting;
 import hocket.schedulers.SourceDefinition;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -38,7 +40,7 @@ public record Optdigits(
     @Override
     public ImageSource open(String name, int batch, boolean shuffled) {
         Images all = Digits.load();
-        return all.at(IntStream.range(0, all.count()).filter(part.has).toArray())
-                .batches(name, batch, shuffled);
+        Images some = all.at(IntStream.range(0, all.count()).filter(part.has).toArray());
+        return new ImageBatches(some, some.batches(name, batch, shuffled), List.of(), Optional.of(Digits.ORIGIN));
     }
 }

@@ -175,7 +175,7 @@ final class ElementwiseRules {
         int runs = 0;
         int before = 2;
         for (int i = 0; i < left.length; i++) {
-            int repeated = Integer.compare(left[i], right[i]);
+            int repeated = Integer.compare(size(left[i]), size(right[i]));
             if (left[i] != 1 || right[i] != 1) {
                 runs += repeated == before ? 0 : 1;
                 before = repeated;
@@ -184,11 +184,18 @@ final class ElementwiseRules {
         return runs;
     }
 
+    /** How large an extent counts where it is compared: any number of rows is more than one. */
+    private static int size(int extent) {
+        return extent == MxSymbolWriter.ANY_ROWS ? Integer.MAX_VALUE : extent;
+    }
+
     /** Repeated along one axis after the other, to where another value has more. */
     private static Ref repeated(MxSymbolWriter to, Value v, String part, int[] extents, int[] other, Ref x) {
         Ref wide = x;
         for (int i = 0; i < extents.length; i++) {
-            if (extents[i] < other[i]) {
+            if (size(extents[i]) < size(other[i]) && other[i] == MxSymbolWriter.ANY_ROWS) {
+                wide = to.eachRow(v, part + i, wide);
+            } else if (size(extents[i]) < size(other[i])) {
                 Map<String, String> attributes =
                         Map.of("axis", Integer.toString(i), "size", Integer.toString(other[i]));
                 wide = to.operator("broadcast_axis", v, part + i, attributes, wide);
@@ -234,6 +241,10 @@ final class ElementwiseRules {
     static Ref broadcast(MxSymbolWriter to, Value v, String part, int[] extents, Ref x) {
         int[] full = to.extents(v);
         Ref near = runs(extents, full) > MOST_RUNS ? repeated(to, v, part + "_axis", extents, full, x) : x;
+        if (full.length > 0 && full[0] == MxSymbolWriter.ANY_ROWS) {
+            near = extents[0] == 1 && near.equals(x) ? to.eachRow(v, part + "_rows", near) : near;
+            full[0] = 0; // as many as there are
+        }
         return to.operator("broadcast_to", v, part, Map.of("shape", text(full)), near);
     }
 

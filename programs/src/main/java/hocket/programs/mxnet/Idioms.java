@@ -24,8 +24,12 @@ final class Idioms {
     }
 
     static Ref zeros(MxSymbolWriter to, Value v, String part, int[] extents) {
-        Map<String, String> attributes = Map.of("shape", text(extents), "dtype", engineType(v.type()));
-        return to.operator("_zeros", v, part, attributes);
+        boolean any = extents[0] == MxSymbolWriter.ANY_ROWS;
+        int[] known = extents.clone();
+        known[0] = any ? 1 : known[0];
+        Map<String, String> attributes = Map.of("shape", text(known), "dtype", engineType(v.type()));
+        Ref zeros = to.operator("_zeros", v, any ? part + "_row" : part, attributes);
+        return any ? to.eachRow(v, part, zeros) : zeros;
     }
 
     static Ref sliceAxis(MxSymbolWriter to, Value v, String part, int axis, int begin, int end, Ref x) {

@@ -135,7 +135,8 @@ final class MxArray implements Storage.Array {
         return shape.rank() == 0 ? new int[] {1} : shape.extents();
     }
 
-    private static int code(ElementType type) {
+    /** The engine's number for a type. */
+    static int code(ElementType type) {
         return switch (type) {
             case FLOAT32 -> 0;
             case FLOAT64 -> 1;

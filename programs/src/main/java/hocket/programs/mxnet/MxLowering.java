@@ -5,6 +5,7 @@ import hocket.programs.Lowering;
 import hocket.programs.Program;
 import hocket.programs.ProgramException;
 import hocket.scopes.Path;
+import hocket.scopes.Snapshot;
 import java.util.Optional;
 import java.util.SortedSet;
 
@@ -46,6 +47,14 @@ public final class MxLowering implements Lowering {
         MxSymbolWriter symbol = new MxSymbolWriter(executed, gradients, batch);
         symbol.json(program.batchNormsOwnedBy(gradients));
         return Optional.of(new Outline(symbol.operators(), symbol.threads(threads)));
+    }
+
+    @Override
+    public Optional<Model> model(Program program, Snapshot values) {
+        refuses(program).ifPresent(reason -> {
+            throw new IllegalArgumentException(reason);
+        });
+        return Optional.of(MxModel.of(program, values));
     }
 
     @Override

@@ -30,6 +30,9 @@ final class MxSymbolWriter {
      */
     record Use(String name, Path path, boolean padded) {}
 
+    /** In the place of a number of rows: a symbol that takes any. */
+    static final int ANY_ROWS = -1;
+
     /** Below this many multiplications a forward pass, a second thread costs more than it brings. */
     private static final long WORTH_THREADS = 4_000_000;
 
@@ -47,6 +50,7 @@ final class MxSymbolWriter {
     private boolean aside;
     private final Map<Value, Ref> normalised = new HashMap<>();
 
+    /** @param batch the number of rows, or {@link #ANY_ROWS} where no gradient is asked for */
     MxSymbolWriter(Program program, Set<Path> gradients, int batch) {
         this.program = program;
         this.gradients = gradients;
@@ -73,6 +77,10 @@ final class MxSymbolWriter {
 
     /** The symbol with the targets as heads, then mean and inverse deviation of each of the batch norms. */
     String json(List<Value> moments) {
+        return json.json(heads(moments));
+    }
+
+    private Ref[] heads(List<Value> moments) {
         List<Ref> heads = new ArrayList<>();
         for (Value target : program.targets()) {
             boolean loss = heads.isEmpty() && !gradients.isEmpty();
@@ -86,15 +94,53 @@ final class MxSymbolWriter {
             heads.add(operator("BlockGrad", moment, "mean_head", Map.of(), new Ref(norm.node(), 1)));
             heads.add(operator("BlockGrad", moment, "deviation_head", Map.of(), new Ref(norm.node(), 2)));
         }
-        return json.json(heads.toArray(Ref[]::new));
+        return heads.toArray(Ref[]::new);
+    }
+
+    /** The symbol with the targets as heads, and the variables that they need in the engine's order. */
+    Written written() {
+        Ref[] heads = heads(List.of());
+        return new Written(json.json(heads), json.variables(heads));
+    }
+
+    /**
+     * A symbol.
+     *
+     * @param json as the engine reads it
+     * @param variables by which it lists arguments and auxiliary arrays, those of a kind in its order
+     */
+    record Written(String json, List<String> variables) {
+        Written {
+            variables = List.copyOf(variables);
+        }
     }
 
     Program program() {
         return program;
     }
 
+    /** The number of rows. */
     int batch() {
         return batch;
+    }
+
+    /** The same, as a refusal where a rule needs it and there is none. */
+    int requireBatch(Value value) {
+        if (batch == ANY_ROWS) {
+            throw new IllegalArgumentException(
+                    value + " depends on how many rows there are, and cannot be written for any");
+        }
+        return batch;
+    }
+
+    /** One row as it is, for each of the rows there are. */
+    Ref eachRow(Value value, String part, Ref row) {
+        Value fed = program.feeds().stream()
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        value + " is the same for every row of inputs, and there is no input that tells how many"));
+        Map<String, String> first = Map.of("lhs_axes", "(0,)", "rhs_axes", "(0,)");
+        return operator("broadcast_like", value, part, first, row, ref(fed));
     }
 
     /** The arguments that read parameters. */
@@ -195,8 +241,15 @@ final class MxSymbolWriter {
     }
 
     int[] extents(Value value, Shape rows) {
-        Shape full = value.batched() ? rows.prepend(batch) : rows;
-        return MxArray.nativeExtents(full);
+        return value.batched() ? withRows(rows, batch) : MxArray.nativeExtents(rows);
+    }
+
+    /** Extents with a number of rows in front, which may be {@link #ANY_ROWS}. */
+    static int[] withRows(Shape rows, int count) {
+        int[] full = new int[rows.rank() + 1];
+        full[0] = count;
+        System.arraycopy(rows.extents(), 0, full, 1, rows.rank());
+        return full;
     }
 
     /** The engine's number for an axis of the rows. */

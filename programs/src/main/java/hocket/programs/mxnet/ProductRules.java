@@ -193,7 +193,7 @@ final class ProductRules {
 
     /** An image with a stride's zeros behind each pixel, and those beyond them that the output's padding asks for. */
     private static Ref spaced(MxSymbolWriter to, Value v, Shape rows, Kernel kernel, Ref x) {
-        int[] extents = rows.prepend(v.batched() ? to.batch() : 1).extents();
+        int[] extents = MxSymbolWriter.withRows(rows, v.batched() ? to.batch() : 1);
         Ref image = x;
         for (int i = 0; i < 2; i++) {
             int axis = 2 + i;
@@ -249,8 +249,8 @@ final class ProductRules {
     }
 
     private static Ref rowsAsChannels(MxSymbolWriter to, Value v, String part, Value x) {
-        Shape full = x.shape().prepend(x.batched() ? to.batch() : 1);
-        Ref rows = reshape(to, v, part + "_rows", full.extents(), to.ref(x));
+        int[] full = MxSymbolWriter.withRows(x.shape(), x.batched() ? to.batch() : 1);
+        Ref rows = reshape(to, v, part + "_rows", full, to.ref(x));
         return to.operator("transpose", v, part, Map.of("axes", "(1,0,2,3)"), rows);
     }
 

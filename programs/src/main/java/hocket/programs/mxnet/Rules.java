@@ -210,7 +210,8 @@ final class Rules {
         if (!operator.shared()) {
             return ElementwiseRules.broadcast(to, v, "", extents, aligned);
         }
-        long copies = (long) v.shape().size() / x.shape().size() * (v.batched() && !x.batched() ? to.batch() : 1);
+        long copies =
+                (long) v.shape().size() / x.shape().size() * (v.batched() && !x.batched() ? to.requireBatch(v) : 1);
         return scaled(to, v, "", 1.0 / copies, ElementwiseRules.broadcast(to, v, "copies", extents, aligned));
     }
 

@@ -1,6 +1,8 @@
 package hocket.programs.mxnet;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,8 @@ final class SymbolJson {
     private final List<Integer> outputs = new ArrayList<>();
     private final List<Integer> variables = new ArrayList<>();
     private final Set<String> variableNames = new HashSet<>();
+    private final List<String> names = new ArrayList<>();
+    private final List<Ref[]> inputs = new ArrayList<>();
 
     /**
      * Adds a variable: an argument, or an auxiliary array if an operator reads it at such a place.
@@ -40,7 +44,7 @@ final class SymbolJson {
         begin("null", name);
         nodes.append(",\"inputs\":[]}");
         variables.add(outputs.size());
-        return end(1);
+        return end(name, 1);
     }
 
     /**
@@ -65,7 +69,7 @@ final class SymbolJson {
         nodes.append("},\"inputs\":");
         references(nodes, inputs);
         nodes.append('}');
-        return end(outputs);
+        return end(name, outputs, inputs);
     }
 
     /** How many operators were added. */
@@ -93,6 +97,34 @@ final class SymbolJson {
         return json.append(",\"attrs\":{\"mxnet_version\":[\"int\",10900]}}").toString();
     }
 
+    /**
+     * The names of the variables that heads are made from, in the engine's order: that in which they are first met when
+     * the inputs of each operator are gone through before it.
+     */
+    List<String> variables(Ref... heads) {
+        requireKnown(heads);
+        List<String> met = new ArrayList<>();
+        Set<Integer> all = new HashSet<>(variables);
+        Set<Integer> seen = new HashSet<>();
+        Deque<Integer> open = new ArrayDeque<>();
+        for (int i = heads.length - 1; i >= 0; i--) {
+            open.push(heads[i].node());
+        }
+        while (!open.isEmpty()) {
+            int node = open.pop();
+            if (seen.add(node)) {
+                Ref[] from = inputs.get(node);
+                for (int i = from.length - 1; i >= 0; i--) {
+                    open.push(from[i].node());
+                }
+                if (all.contains(node)) {
+                    met.add(names.get(node));
+                }
+            }
+        }
+        return met;
+    }
+
     private void begin(String operator, String name) {
         nodes.append(outputs.isEmpty() ? "" : ",").append("{\"op\":");
         quote(nodes, operator);
@@ -100,7 +132,9 @@ final class SymbolJson {
         quote(nodes, name);
     }
 
-    private int end(int count) {
+    private int end(String name, int count, Ref... from) {
+        names.add(name);
+        inputs.add(from);
         outputs.add(count);
         return outputs.size() - 1;
     }

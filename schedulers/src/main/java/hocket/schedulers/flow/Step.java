@@ -2,6 +2,7 @@ package hocket.schedulers.flow;
 
 import hocket.schedulers.Rest;
 import hocket.schedulers.Setup;
+import java.util.List;
 
 /**
  * One step of a run. A class that an experiment file names is a record, whose components are its settings (see {@link
@@ -23,6 +24,13 @@ public interface Step {
      * @throws IllegalArgumentException if it would be refused, likewise
      */
     default void check(Setup setup) {}
+
+    /**
+     * What there is to say of it before a run, for people, a line each: {@code hocket plan} shows it. Throws as {@link #check}.
+     */
+    default List<String> notes(Setup setup) {
+        return List.of();
+    }
 
     /**
      * The step as a ring: takes it, again while its status says so, and then the rest, unless the run is to end here. Where a

@@ -44,7 +44,7 @@ public final class PlanCommand implements Runnable {
     @Override
     public void run() {
         Selected choice = Selected.of(selection.read(workplace));
-        choice.file().checkStartup(choice.setup());
+        List<String> start = choice.file().checkStartup(choice.setup());
         PlanFacts facts = Refusal.unless(() -> PlanFacts.of(
                 choice.name(),
                 choice.summary(),
@@ -57,6 +57,7 @@ public final class PlanCommand implements Runnable {
             workplace.terminal().say(JsonDocument.of(facts));
         } else {
             PlanText.of(facts).forEach(workplace.terminal()::say);
+            start.forEach(workplace.terminal()::say);
         }
     }
 

@@ -72,7 +72,10 @@ public final class RunCommand implements Callable<Integer> {
     @Option(names = "--runner", paramLabel = "R", description = "one of the file's runners; train without")
     private @Nullable String runner;
 
-    @Option(names = "--from", paramLabel = "RUN", description = "start from the parameters of this run folder")
+    @Option(
+            names = "--from",
+            paramLabel = "RUN",
+            description = "start from the parameters of this run folder or safetensors file")
     private @Nullable String from;
 
     @Option(

@@ -2,6 +2,7 @@ package hocket.workbench.experiment;
 
 import hocket.schedulers.Definition;
 import hocket.schedulers.Setup;
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.flow.Step;
 import hocket.schedulers.flow.Train;
 import hocket.schedulers.games.Dynamics;
@@ -15,7 +16,9 @@ import hocket.workbench.terminal.Refusal;
 import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
 import hocket.workbench.yaml.Spot;
+import hocket.workbench.yaml.YamlReader;
 import hocket.workbench.yaml.YamlWriter;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,9 +117,9 @@ public final class ExperimentFile {
         }
         Node.Keys unchanged = merged.get();
         Classes classes = classes(unchanged, library, at, problems);
-        Node.Keys tree = changed(unchanged, changes, classes, problems);
         Changed changed = new Changed(unchanged, changes, classes);
         Reading reading = new Reading(problems, classes, at.here());
+        Node.Keys tree = withMap(changed(unchanged, changes, classes, problems), reading);
         Optional<ExperimentSpec> spec = read(tree, reading);
         if (spec.isEmpty() || !problems.isEmpty()) {
             throw changed.refusal(problems, other -> {
@@ -151,6 +154,44 @@ public final class ExperimentFile {
         }
         return changed;
     }
+
+    /** With the map of names that a file holds, where one is named in its place; without it if that is none. */
+    private static Node.Keys withMap(Node.Keys tree, Reading reading) {
+        if (!(tree.at(MAP).orElse(null) instanceof Node.Scalar named) || named.isNothing()) {
+            return tree;
+        }
+        Node.Keys startup = (Node.Keys) tree.at(MAP.subList(0, 1)).orElseThrow();
+        return tree.with(
+                MAP.get(0),
+                names(named, reading)
+                        .map(names -> startup.with(MAP.get(1), names))
+                        .orElseGet(() -> startup.without(MAP.get(1))));
+    }
+
+    private static Optional<Node.Keys> names(Node.Scalar named, Reading reading) {
+        Path file = reading.here().resolve(named.text());
+        Problems own = new Problems();
+        String reason;
+        try {
+            Optional<Node> read = YamlReader.read(named.text(), Files.readAllBytes(file), own);
+            if (read.isPresent()
+                    && read.get() instanceof Node.Keys names
+                    && names.entries().values().stream().allMatch(entry -> entry.value() instanceof Node.Scalar)) {
+                return Optional.of(names);
+            }
+            reason = own.isEmpty()
+                    ? named.text() + " must hold a name and a path a line, such as conv1.weight:"
+                            + " generator/conv1/weight"
+                            + read.map(other -> ", was " + other.described()).orElse(", was empty")
+                    : String.join("; ", own.lines());
+        } catch (IOException e) {
+            reason = file + " could not be read: " + Reason.of(e);
+        }
+        reading.problems().add(named.spot(), String.join("/", MAP), reason);
+        return Optional.empty();
+    }
+
+    private static final List<String> MAP = List.of("startup", "map");
 
     /**
      * What a person changed.
@@ -294,11 +335,13 @@ public final class ExperimentFile {
      * Checks what the run starts from, as far as that can be done without making anything.
      *
      * @param setup that it starts
+     * @return what there is to say of it, a line each
      * @throws Refusal if it would be refused, at its place
      */
-    public void checkStartup(Setup setup) {
+    public List<String> checkStartup(Setup setup) {
         try {
             spec.startup().check(setup);
+            return spec.startup().notes(setup);
         } catch (IllegalArgumentException | UncheckedIOException e) {
             throw startupRefused(e);
         }
@@ -307,7 +350,13 @@ public final class ExperimentFile {
     /** What the startup step refused, at its place if it names one. */
     public Refusal startupRefused(RuntimeException e) {
         Problems problems = new Problems();
-        problems.refused("", STARTUP, key -> key.isEmpty() ? Spot.in("") : tree.spotOf(key), e);
+        for (String line : String.valueOf(e.getMessage()).lines().toList()) {
+            problems.refused(
+                    "",
+                    STARTUP,
+                    key -> key.isEmpty() ? Spot.in("") : tree.spotOf(key),
+                    new IllegalArgumentException(line, e));
+        }
         return new Refusal(problems);
     }
 
@@ -343,7 +392,7 @@ public final class ExperimentFile {
     }
 
     private static Optional<ExperimentSpec> read(Node.Keys tree, Reading reading) {
-        return FORM.read(tree, "", reading).map(ExperimentSpec.class::cast);
+        return FORM.read(withMap(tree, reading), "", reading).map(ExperimentSpec.class::cast);
     }
 
     /** Dynamics of a name, with their usual settings. */
@@ -415,7 +464,7 @@ public final class ExperimentFile {
     private static final List<String> HIDDEN = List.of("name", "summary", "class", "include", "of");
 
     /** Keys of what a run starts from. */
-    private static final List<String> STARTUP = List.of("startup/from", "startup/map");
+    private static final List<String> STARTUP = List.of("startup/from", "startup/map", "startup/strict");
 
     /** Keys in which two runs may differ though one goes on from the other. */
     private static final List<String> FREE = List.of("budget", "print", "on", "recorded", "classpath");

@@ -252,7 +252,7 @@ public final class Toys {
             @Setting(usually = "0.25", help = "the number") double bias) implements Step {
         @Override
         public void take(FlowContext context) {
-            new Startup(Optional.empty(), Map.of()).take(context);
+            new Startup(Optional.empty(), Map.of(), true).take(context);
             context.parameters().set("generator/point/bias", bias, bias);
         }
     }
@@ -261,7 +261,7 @@ public final class Toys {
     public static final class NothingToDo implements Step {
         @Override
         public void take(FlowContext context) {
-            new Startup(Optional.empty(), Map.of()).take(context);
+            new Startup(Optional.empty(), Map.of(), true).take(context);
             context.status(Status.TERMINAL);
         }
     }
@@ -270,7 +270,7 @@ public final class Toys {
     public static final class Ending implements Step {
         @Override
         public void take(FlowContext context) {
-            new Startup(Optional.empty(), Map.of()).take(context);
+            new Startup(Optional.empty(), Map.of(), true).take(context);
             context.status(Status.END);
         }
     }

@@ -1,0 +1,47 @@
+package hocket.schedulers.checkpoint;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/** Folders of files that are all there, or none of them: written under another name beside and moved into place. */
+public final class WholeFolder {
+    private WholeFolder() {}
+
+    /**
+     * Writes a folder, and makes those above it where they are missing.
+     *
+     * @param folder that is not there, or is empty
+     * @param files what they hold, by name
+     * @throws IOException if the disk refuses; then the folder is as it was, and nothing beside
+     */
+    public static void write(Path folder, SortedMap<String, List<ByteBuffer>> files) throws IOException {
+        write(Disk.local(), folder, files);
+    }
+
+    static void write(Disk disk, Path folder, SortedMap<String, List<ByteBuffer>> files) throws IOException {
+        Path place = folder.toAbsolutePath().normalize();
+        Path beside = place.resolveSibling(place.getFileName() + Disk.UNFINISHED);
+        if (place.getParent() != null) {
+            disk.create(place.getParent());
+        }
+        try {
+            disk.delete(beside);
+            disk.create(beside);
+            for (Map.Entry<String, List<ByteBuffer>> file : files.entrySet()) {
+                disk.write(beside.resolve(file.getKey()), file.getValue());
+            }
+            disk.move(beside, place);
+        } catch (IOException | RuntimeException | Error e) {
+            try {
+                disk.delete(beside);
+            } catch (IOException second) {
+                e.addSuppressed(second);
+            }
+            throw e;
+        }
+    }
+}

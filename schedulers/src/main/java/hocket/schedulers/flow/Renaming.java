@@ -1,0 +1,70 @@
+package hocket.schedulers.flow;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Names that become others, whatever characters they have: {@code *} stands for any text without a slash and {@code **} for
+ * any at all, and stands in the other for the same text, one after the other: {@code layers.*.weight} and
+ * {@code actor/hidden*.weight}.
+ */
+record Renaming(Pattern from, String to) {
+    private static final Pattern STARS = Pattern.compile("\\*\\*|\\*");
+
+    /**
+     * The renaming of a key and a value of a map; an empty value takes names out.
+     *
+     * @throws IllegalArgumentException if they have not as many stars
+     */
+    static Renaming of(String from, String to) {
+        List<String> stars = stars(from);
+        if (!to.isEmpty() && stars(to).size() != stars.size()) {
+            throw new IllegalArgumentException("cannot map " + from + " to " + to
+                    + ": both must have as many stars, the same text stands for each");
+        }
+        StringBuilder regex = new StringBuilder();
+        Matcher star = STARS.matcher(from);
+        int end = 0;
+        while (star.find()) {
+            regex.append(Pattern.quote(from.substring(end, star.start())));
+            regex.append(star.group().length() == 2 ? "(.*)" : "([^/]*)");
+            end = star.end();
+        }
+        return new Renaming(Pattern.compile(regex + Pattern.quote(from.substring(end)), Pattern.DOTALL), to);
+    }
+
+    private static List<String> stars(String glob) {
+        return STARS.matcher(glob).results().map(found -> found.group()).toList();
+    }
+
+    /** Whether a glob has a star that is not a scope's last {@code /**}. */
+    static boolean hasStar(String glob) {
+        return glob.replaceFirst("/\\*\\*$", "").contains("*");
+    }
+
+    /** Whether a pair is none of paths or of scopes. */
+    static boolean isNeeded(String from, String to) {
+        return hasStar(from) || hasStar(to) || !from.matches("[A-Za-z0-9_.+/-]+(\\*\\*)?");
+    }
+
+    boolean matches(String name) {
+        return from.matcher(name).matches();
+    }
+
+    /** What a name becomes that matches; empty if it is taken out. */
+    String map(String name) {
+        Matcher found = from.matcher(name);
+        if (to.isEmpty() || !found.matches()) {
+            return "";
+        }
+        StringBuilder mapped = new StringBuilder();
+        Matcher star = STARS.matcher(to);
+        int end = 0;
+        for (int i = 1; star.find(); i++) {
+            mapped.append(to, end, star.start()).append(found.group(i));
+            end = star.end();
+        }
+        return mapped.append(to.substring(end)).toString();
+    }
+}
