@@ -5,6 +5,7 @@ import hocket.scopes.Nearest;
 import hocket.workbench.commands.BenchCommand;
 import hocket.workbench.commands.ClasspathCommand;
 import hocket.workbench.commands.CompletionCommand;
+import hocket.workbench.commands.DiffCommand;
 import hocket.workbench.commands.DigestCommand;
 import hocket.workbench.commands.DoctorCommand;
 import hocket.workbench.commands.EvalCommand;
@@ -119,6 +120,7 @@ public final class Hocket implements Runnable {
                 new EvalCommand(workplace),
                 new RecordCommand(workplace),
                 new DigestCommand(workplace),
+                new DiffCommand(workplace),
                 new BenchCommand(workplace),
                 new DoctorCommand(workplace),
                 new NewCommand(workplace),
