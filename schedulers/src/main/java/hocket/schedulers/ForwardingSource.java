@@ -60,6 +60,11 @@ public abstract class ForwardingSource implements Source {
     }
 
     @Override
+    public List<Origin> origins() {
+        return source.get().origins();
+    }
+
+    @Override
     public State save() {
         return Given.saved(source.get());
     }

@@ -150,4 +150,14 @@ public interface Source extends Stateful {
     default List<String> notes() {
         return List.of();
     }
+
+    /**
+     * The files and resources that its rows were read from, by content, so that a run can tell whether it goes on with the
+     * data that it began with; they are read once more for it. Empty where it makes its rows, or does not say.
+     *
+     * @throws java.io.UncheckedIOException if one cannot be read
+     */
+    default List<Origin> origins() {
+        return List.of();
+    }
 }

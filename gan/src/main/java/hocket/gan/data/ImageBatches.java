@@ -1,18 +1,22 @@
 package hocket.gan.data;
 
 import hocket.schedulers.ForwardingSource;
+import hocket.schedulers.Origin;
 import hocket.schedulers.Source;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Batches of a set of images. */
 final class ImageBatches extends ForwardingSource implements ImageSource {
     private final Images images;
     private final List<String> notes;
+    private final Supplier<List<Origin>> origins;
 
-    ImageBatches(Images images, Source batches, List<String> notes) {
+    ImageBatches(Images images, Source batches, List<String> notes, Supplier<List<Origin>> origins) {
         super(batches);
         this.images = images;
         this.notes = List.copyOf(notes);
+        this.origins = origins;
     }
 
     @Override
@@ -23,5 +27,10 @@ final class ImageBatches extends ForwardingSource implements ImageSource {
     @Override
     public List<String> notes() {
         return notes;
+    }
+
+    @Override
+    public List<Origin> origins() {
+        return origins.get();
     }
 }

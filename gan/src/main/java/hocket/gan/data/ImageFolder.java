@@ -1,5 +1,6 @@
 package hocket.gan.data;
 
+import hocket.schedulers.Origin;
 import hocket.schedulers.checkpoint.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -82,8 +84,9 @@ public final class ImageFolder {
      * Images, and what there is to say of them.
      *
      * @param notes a line each: how many there were, how they were fitted, what was left out
+     * @param origins the files that were read
      */
-    record Found(Images images, List<String> notes) {}
+    record Found(Images images, List<String> notes, Supplier<List<Origin>> origins) {}
 
     /**
      * The images of a folder in order; labels and classes are empty and 0 where there are no subfolders.

@@ -2,6 +2,7 @@ package hocket.gan.data;
 
 import hocket.schedulers.Setting;
 import hocket.schedulers.SourceDefinition;
+import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -39,6 +40,6 @@ public record Optdigits(
     public ImageSource open(String name, int batch, boolean shuffled) {
         Images all = Digits.load();
         return all.at(IntStream.range(0, all.count()).filter(part.has).toArray())
-                .batches(name, batch, shuffled);
+                .batches(name, batch, shuffled, List.of(), Digits::origins);
     }
 }
