@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
         header = "Says in what two runs differ, and at which turn their figures part.",
         description = {
             "",
-            "Compares settings and figures, left | right. The exit status is 0 where the runs are equal, 1 where they"
-                    + " differ, and 2 where they cannot be compared.",
+            "Compares settings, data, software, machine and figures, left | right. The exit status is 0 where the runs"
+                    + " are equal, 1 where they differ, and 2 where they cannot be compared.",
             ""
         },
         sortOptions = false,

@@ -41,13 +41,21 @@ public record WrittenSettings(Map<String, String> byPath) {
      * @throws Refusal if it cannot be read, naming file and line
      */
     public static WrittenSettings of(Path file) {
-        Problems problems = new Problems();
-        Optional<Node> tree;
         try {
-            tree = YamlReader.read(file.toString(), Files.readAllBytes(file), problems);
+            return of(file.toString(), Files.readAllBytes(file));
         } catch (IOException e) {
             throw new Refusal(file + " cannot be read: " + Reason.of(e), e);
         }
+    }
+
+    /**
+     * What a file's content says. Throws likewise.
+     *
+     * @param file as problems name it
+     */
+    public static WrittenSettings of(String file, byte[] content) {
+        Problems problems = new Problems();
+        Optional<Node> tree = YamlReader.read(file, content, problems);
         if (tree.isEmpty() || !problems.isEmpty()) {
             throw new Refusal(problems);
         }

@@ -137,8 +137,7 @@ public record MetricsParting(
             long shorter = Math.min(leftEnds, rightEnds);
             return (shorter < 0
                             ? "the " + (isLeft ? "left" : "right") + " run has none"
-                            : "equal up to turn " + shorter + ", where the " + (isLeft ? "left" : "right")
-                                    + " ends")
+                            : "equal up to turn " + shorter + ", where the " + (isLeft ? "left" : "right") + " ends")
                     + "; the " + (isLeft ? "right" : "left") + " goes on to turn " + Math.max(leftEnds, rightEnds);
         }
         return "part at turn " + step + ": " + turn + "/" + name + " " + shown(left) + " | " + shown(right)

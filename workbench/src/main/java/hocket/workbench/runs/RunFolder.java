@@ -1,5 +1,6 @@
 package hocket.workbench.runs;
 
+import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.experiment.ExperimentFile;
@@ -53,6 +54,11 @@ public record RunFolder(Path path) {
         return path.resolve("metrics.jsonl");
     }
 
+    /** From what it came. */
+    public Path provenance() {
+        return path.resolve("provenance.json");
+    }
+
     /** The scores of its end. */
     public Path scores() {
         return path.resolve("scores.json");
@@ -80,6 +86,19 @@ public record RunFolder(Path path) {
     /** Whether there is one that a run can go on from. */
     public boolean hasCheckpoint() {
         return Files.exists(checkpoints().resolve("LATEST"));
+    }
+
+    /**
+     * Whether there is a checkpoint, or something that should name one.
+     *
+     * @throws UncheckedIOException if the folder cannot be listed
+     */
+    public boolean hasAnyCheckpoint() {
+        try {
+            return hasCheckpoint() || !Checkpoints.numbers(checkpoints()).isEmpty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(checkpoints() + " cannot be listed: " + Reason.of(e), e);
+        }
     }
 
     /** Whether a run has locked it, now or before. */
