@@ -18,6 +18,7 @@ import hocket.workbench.commands.RecordCommand;
 import hocket.workbench.commands.RunCommand;
 import hocket.workbench.commands.SampleCommand;
 import hocket.workbench.commands.SchemaCommand;
+import hocket.workbench.commands.VerifyCommand;
 import hocket.workbench.forms.Classes;
 import hocket.workbench.runs.BrokenOff;
 import hocket.workbench.runs.Failure;
@@ -121,6 +122,7 @@ public final class Hocket implements Runnable {
                 new RecordCommand(workplace),
                 new DigestCommand(workplace),
                 new DiffCommand(workplace),
+                new VerifyCommand(workplace),
                 new BenchCommand(workplace),
                 new DoctorCommand(workplace),
                 new NewCommand(workplace),

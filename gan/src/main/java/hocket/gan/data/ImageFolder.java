@@ -66,6 +66,16 @@ public final class ImageFolder {
         return FolderReading.of(folder, channels, height, width, broken);
     }
 
+    /**
+     * Refuses a file that is no whole picture.
+     *
+     * @throws DataException if it is neither a PNG nor a JPEG image, is not whole, or the decoder refuses or corrects it
+     * @throws IOException if it cannot be read
+     */
+    public static void requirePicture(Path file) throws IOException {
+        Picture.read(file);
+    }
+
     private static void requireSize(int height, int width) {
         if (height < 1 || width < 1) {
             throw new IllegalArgumentException("images need a size of at least 1 x 1, got " + height + " x " + width);

@@ -54,7 +54,8 @@ class TextTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "run", "list", "plan", "explain", "sample", "eval", "digest", "diff", "bench", "doctor", "new"
+                "", "run", "list", "plan", "explain", "sample", "eval", "digest", "diff", "verify", "bench", "doctor",
+                "new"
             })
     void helpFitsATerminalAndShowsAnExample(String command) {
         Ran ran = command.isEmpty() ? Ran.hocket(here, "-h") : Ran.hocket(here, command, "-h");
