@@ -61,8 +61,13 @@ public abstract class ForwardingSource implements Source {
     }
 
     @Override
-    public Optional<String> origin() {
-        return source.get().origin();
+    public Optional<String> attribution() {
+        return source.get().attribution();
+    }
+
+    @Override
+    public List<Origin> origins() {
+        return source.get().origins();
     }
 
     @Override

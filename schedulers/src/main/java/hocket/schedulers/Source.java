@@ -153,7 +153,17 @@ public interface Source extends Stateful {
     }
 
     /** Whose data it is, and under which licence, for people; empty where that is not known. */
-    default Optional<String> origin() {
+    default Optional<String> attribution() {
         return Optional.empty();
+    }
+
+    /**
+     * The files and resources that its rows were read from, by content, so that a run can tell whether it goes on with the
+     * data that it began with; they are read once more for it. Empty where it makes its rows, or does not say.
+     *
+     * @throws java.io.UncheckedIOException if one cannot be read
+     */
+    default List<Origin> origins() {
+        return List.of();
     }
 }

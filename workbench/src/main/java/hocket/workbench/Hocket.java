@@ -5,6 +5,7 @@ import hocket.scopes.Nearest;
 import hocket.workbench.commands.BenchCommand;
 import hocket.workbench.commands.ClasspathCommand;
 import hocket.workbench.commands.CompletionCommand;
+import hocket.workbench.commands.DiffCommand;
 import hocket.workbench.commands.DigestCommand;
 import hocket.workbench.commands.DoctorCommand;
 import hocket.workbench.commands.EvalCommand;
@@ -18,6 +19,7 @@ import hocket.workbench.commands.RecordCommand;
 import hocket.workbench.commands.RunCommand;
 import hocket.workbench.commands.SampleCommand;
 import hocket.workbench.commands.SchemaCommand;
+import hocket.workbench.commands.VerifyCommand;
 import hocket.workbench.forms.Classes;
 import hocket.workbench.runs.BrokenOff;
 import hocket.workbench.runs.Failure;
@@ -121,6 +123,8 @@ public final class Hocket implements Runnable {
                 new RecordCommand(workplace),
                 new ExportCommand(workplace),
                 new DigestCommand(workplace),
+                new DiffCommand(workplace),
+                new VerifyCommand(workplace),
                 new BenchCommand(workplace),
                 new DoctorCommand(workplace),
                 new NewCommand(workplace),

@@ -1,8 +1,11 @@
 package hocket.gan.data;
 
+import hocket.schedulers.Origin;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The 1,797 handwritten digits that come with Hocket: the test part of "Optical Recognition of Handwritten Digits"
@@ -11,7 +14,7 @@ import java.io.UncheckedIOException;
  */
 public final class Digits {
     /** Whose they are, and under which licence. */
-    static final String ORIGIN =
+    static final String ATTRIBUTION =
             "Optical Recognition of Handwritten Digits (E. Alpaydin and C. Kaynak, 1998, UCI Machine"
                     + " Learning Repository, doi:10.24432/C50P49), CC BY 4.0";
 
@@ -29,6 +32,13 @@ public final class Digits {
                 IdxStream labels = IdxStream.of("builtin:optdigits/" + LABELS, bytes(LABELS))) {
             return Idx.readImages(images, labels, MAXIMUM);
         }
+    }
+
+    /** What they are read from. */
+    static List<Origin> origins() {
+        return Stream.of(IMAGES, LABELS)
+                .map(name -> Origin.of(name, bytes(name)))
+                .toList();
     }
 
     static byte[] bytes(String name) {

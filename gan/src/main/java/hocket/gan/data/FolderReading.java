@@ -3,6 +3,7 @@ package hocket.gan.data;
 import hocket.gan.data.ImageFolder.Broken;
 import hocket.gan.data.ImageFolder.Found;
 import hocket.gan.data.ImageFolder.Listing;
+import hocket.schedulers.Origin;
 import hocket.schedulers.checkpoint.Reason;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -67,7 +68,8 @@ final class FolderReading {
             }
             reading.add(i, picture);
         }
-        return new Found(reading.images(), reading.notes());
+        List<Path> files = reading.listing.files();
+        return new Found(reading.images(), reading.notes(), () -> List.of(Origin.of(folder, files)));
     }
 
     private void add(int index, Picture picture) {

@@ -88,7 +88,13 @@ public final class Idx {
                     folder,
                     Files.exists(folder) ? "is a file; a folder of IDX files is wanted" : "there is no such folder");
         }
-        return images(find(folder, "train-images", "idx3-ubyte"), find(folder, "train-labels", "idx1-ubyte"));
+        List<Path> files = files(folder);
+        return images(files.get(0), files.get(1));
+    }
+
+    /** The files that {@link #directory} reads: images, then labels. Throws likewise. */
+    static List<Path> files(Path folder) {
+        return List.of(find(folder, "train-images", "idx3-ubyte"), find(folder, "train-labels", "idx1-ubyte"));
     }
 
     /** Images and labels from streams that are open already, which are left open. */

@@ -1,21 +1,30 @@
 package hocket.gan.data;
 
 import hocket.schedulers.ForwardingSource;
+import hocket.schedulers.Origin;
 import hocket.schedulers.Source;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Batches of a set of images. */
 final class ImageBatches extends ForwardingSource implements ImageSource {
     private final Images images;
     private final List<String> notes;
-    private final Optional<String> origin;
+    private final Optional<String> attribution;
+    private final Supplier<List<Origin>> origins;
 
-    ImageBatches(Images images, Source batches, List<String> notes, Optional<String> origin) {
+    ImageBatches(
+            Images images,
+            Source batches,
+            List<String> notes,
+            Optional<String> attribution,
+            Supplier<List<Origin>> origins) {
         super(batches);
         this.images = images;
         this.notes = List.copyOf(notes);
-        this.origin = origin;
+        this.attribution = attribution;
+        this.origins = origins;
     }
 
     @Override
@@ -29,7 +38,12 @@ final class ImageBatches extends ForwardingSource implements ImageSource {
     }
 
     @Override
-    public Optional<String> origin() {
-        return origin;
+    public Optional<String> attribution() {
+        return attribution;
+    }
+
+    @Override
+    public List<Origin> origins() {
+        return origins.get();
     }
 }

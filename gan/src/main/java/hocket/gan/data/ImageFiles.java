@@ -1,6 +1,7 @@
 package hocket.gan.data;
 
 import hocket.schedulers.Limits;
+import hocket.schedulers.Origin;
 import hocket.schedulers.Setting;
 import hocket.schedulers.SourceDefinition;
 import hocket.schedulers.checkpoint.Reason;
@@ -58,7 +59,7 @@ public record ImageFiles(
         if (some.count() < found.images().count()) {
             notes.add(some.count() + " of " + found.images().count() + " used, spread evenly over all");
         }
-        return some.batches(name, batch, shuffled, notes);
+        return some.batches(name, batch, shuffled, notes, found.origins());
     }
 
     private ImageFolder.Found read() {
@@ -77,7 +78,10 @@ public record ImageFiles(
                 return ImageFolder.found(data, channels, side, side, broken);
             }
             Images images = Idx.directory(data);
-            return new ImageFolder.Found(images, List.of(images + " in the IDX files of " + data));
+            return new ImageFolder.Found(
+                    images,
+                    List.of(images + " in the IDX files of " + data),
+                    () -> Idx.files(data).stream().map(Origin::of).toList());
         } catch (IOException e) {
             throw new DataException(data, "cannot be listed: " + Reason.of(e), e);
         }

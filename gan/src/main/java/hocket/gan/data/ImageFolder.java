@@ -1,5 +1,6 @@
 package hocket.gan.data;
 
+import hocket.schedulers.Origin;
 import hocket.schedulers.checkpoint.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -64,6 +66,16 @@ public final class ImageFolder {
         return FolderReading.of(folder, channels, height, width, broken);
     }
 
+    /**
+     * Refuses a file that is no whole picture.
+     *
+     * @throws DataException if it is neither a PNG nor a JPEG image, is not whole, or the decoder refuses or corrects it
+     * @throws IOException if it cannot be read
+     */
+    public static void requirePicture(Path file) throws IOException {
+        Picture.read(file);
+    }
+
     private static void requireSize(int height, int width) {
         if (height < 1 || width < 1) {
             throw new IllegalArgumentException("images need a size of at least 1 x 1, got " + height + " x " + width);
@@ -82,8 +94,9 @@ public final class ImageFolder {
      * Images, and what there is to say of them.
      *
      * @param notes a line each: how many there were, how they were fitted, what was left out
+     * @param origins the files that were read
      */
-    record Found(Images images, List<String> notes) {}
+    record Found(Images images, List<String> notes, Supplier<List<Origin>> origins) {}
 
     /**
      * The images of a folder in order; labels and classes are empty and 0 where there are no subfolders.

@@ -1,5 +1,6 @@
 package hocket.gan.data;
 
+import hocket.schedulers.Origin;
 import hocket.schedulers.Rows;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
@@ -8,6 +9,7 @@ import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -283,12 +285,16 @@ public final class Images {
      * @throws IllegalArgumentException if the batch is below 1 or above the number of images
      */
     ImageSource batches(String name, int batch, boolean shuffled) {
-        return batches(name, batch, shuffled, List.of());
+        return batches(name, batch, shuffled, List.of(), List::of);
     }
 
-    /** The same, with what there is to say of the images. Throws likewise. */
-    ImageSource batches(String name, int batch, boolean shuffled, List<String> notes) {
-        return new ImageBatches(this, rows().batches(name, batch, shuffled), notes, Optional.empty());
+    /**
+     * The same, with what there is to say of the images. Throws likewise.
+     *
+     * @param origins what they were read from
+     */
+    ImageSource batches(String name, int batch, boolean shuffled, List<String> notes, Supplier<List<Origin>> origins) {
+        return new ImageBatches(this, rows().batches(name, batch, shuffled), notes, Optional.empty(), origins);
     }
 
     /** In words: {@code 1797 images of (1,8,8), 10 classes}. */

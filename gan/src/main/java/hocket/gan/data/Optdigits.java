@@ -41,6 +41,11 @@ public record Optdigits(
     public ImageSource open(String name, int batch, boolean shuffled) {
         Images all = Digits.load();
         Images some = all.at(IntStream.range(0, all.count()).filter(part.has).toArray());
-        return new ImageBatches(some, some.batches(name, batch, shuffled), List.of(), Optional.of(Digits.ORIGIN));
+        return new ImageBatches(
+                some,
+                some.rows().batches(name, batch, shuffled),
+                List.of(),
+                Optional.of(Digits.ATTRIBUTION),
+                Digits::origins);
     }
 }

@@ -9,7 +9,9 @@ import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
 import hocket.workbench.terminal.Working;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
@@ -56,6 +58,12 @@ public final class EvalCommand implements Runnable {
     @Option(names = "--best", description = "judge the best checkpoint, of a run that keeps one")
     private boolean best;
 
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "where the data lies now, such as data=DIR, if it was moved")
+    private List<String> changes = new ArrayList<>();
+
     @Option(names = "--json", description = "print one JSON object of scores by name")
     private boolean json;
 
@@ -70,7 +78,7 @@ public final class EvalCommand implements Runnable {
     @Override
     public void run() {
         SavedRun saved = SavedRun.open(new RunFolder(workplace.path(run)), best).telling(workplace.terminal());
-        Selected selected = saved.selected(workplace);
+        Selected selected = saved.selected(workplace, changes);
         Evaluation usual = selected.setup()
                 .evaluation()
                 .orElseThrow(() -> new Refusal("experiment " + selected.name() + " says nothing of how to judge it"));

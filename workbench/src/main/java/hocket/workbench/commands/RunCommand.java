@@ -58,8 +58,16 @@ public final class RunCommand implements Callable<Integer> {
     @Option(names = "--out", paramLabel = "DIR", description = "the run folder; runs/NAME, runs/NAME-2, ... without")
     private @Nullable String out;
 
-    @Option(names = "--resume", description = "go on with the run in the folder; only its budget may change")
+    @Option(
+            names = "--resume",
+            description = "go on with the run in the folder; only its budget and where its data lies may change")
     private boolean resume;
+
+    @Option(
+            names = "--force",
+            description = "with --resume: go on where threads, kernels, engine or data are not what they were; from"
+                    + " there on the bits differ from those of a run that was not stopped")
+    private boolean force;
 
     @Option(
             names = "--seeds",
@@ -104,7 +112,8 @@ public final class RunCommand implements Callable<Integer> {
             fallbackValue = "1",
             description =
                     "prove, in the first of every N rounds (each without N), that every turn changed what the plan"
-                            + " says and nothing else, by digests of all arrays; otherwise stop and name path, turn and program")
+                            + " says and nothing else, by digests of all arrays; otherwise stop and name path, turn and"
+                            + " program")
     private @Nullable Long audit;
 
     @Option(names = "--quiet", description = "say nothing but errors")
@@ -120,6 +129,9 @@ public final class RunCommand implements Callable<Integer> {
         }
         if (seeds != null && write != null) {
             throw new Refusal("--write: writes a file, --seeds runs one; take one of them");
+        }
+        if (force && !resume) {
+            throw new Refusal("--force: only a run that goes on can differ from what it was; it needs --resume");
         }
         if (write != null) {
             new WrittenFile(workplace, selection, settings()).to(workplace.path(write));
@@ -178,8 +190,12 @@ public final class RunCommand implements Callable<Integer> {
             RunFolder folder = out != null
                     ? new RunFolder(workplace.path(out))
                     : isRun() ? new RunFolder(workplace.path(selection.name())) : RunFolder.last(runs, name);
-            if (threads != null || from != null) {
-                throw new Refusal("a resumed run keeps its threads and where it started from");
+            if (from != null) {
+                throw new Refusal("a resumed run keeps where it started from");
+            }
+            if (threads != null && !force) {
+                throw new Refusal(
+                        "a resumed run keeps its threads; with --force it goes on with others, to other bits");
             }
             return resumed(name, folder, stop);
         }
@@ -230,16 +246,18 @@ public final class RunCommand implements Callable<Integer> {
         if (!before.name().equals(name)) {
             throw new Refusal(folder + " is a run of " + before.name() + ", not of " + name);
         }
-        ExperimentFile file = folder.file(selection.changes(), selection.surroundings(workplace));
-        List<String> differences = file.differences(before);
+        ExperimentFile file = folder.file(settings(), selection.surroundings(workplace));
+        List<String> differences = new ArrayList<>(file.differences(before));
+        differences.removeIf(difference -> force && difference.equals("threads"));
         if (!differences.isEmpty()) {
             throw new Refusal("a resumed run keeps its settings; "
                     + (file.spec().algorithm().isPresent() ? "none" : "only its budget")
                     + " can be changed, not " + String.join(", ", differences)
                     + "; --from " + folder + " begins another run with its parameters");
         }
-        return new Training(workplace, file, runner(file), folder, selection.changes(), stop, quiet)
+        return new Training(workplace, file, runner(file), folder, settings(), stop, quiet)
                 .resumed(true)
+                .forced(force)
                 .detectAnomalies(detectAnomaly)
                 .audited(audit());
     }

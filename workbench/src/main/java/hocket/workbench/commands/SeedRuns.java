@@ -180,9 +180,6 @@ public record SeedRuns(
             throw new Refusal(
                     own + (own.isJudged() ? " has another budget" : " is not finished") + ": --resume goes on with it");
         }
-        if (!own.hasCheckpoint()) {
-            throw new Refusal(own + " was stopped before its first checkpoint: remove it, and that seed begins anew");
-        }
         return new Member(seed, file, own, Todo.GO_ON);
     }
 

@@ -24,6 +24,7 @@ import hocket.scopes.Path;
 import hocket.scopes.Selection;
 import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,13 +47,16 @@ final class Building {
 
     private final String runner;
     private final Function<String, Optional<Dynamics>> dynamics;
+    private final Map<String, RememberedFeed> remembered;
 
     private Building(
             ExperimentSpec spec,
             String runner,
             Node tree,
             Problems problems,
-            Function<String, Optional<Dynamics>> dynamics) {
+            Function<String, Optional<Dynamics>> dynamics,
+            Map<String, RememberedFeed> remembered) {
+        this.remembered = remembered;
         this.spec = spec;
         this.runner = runner;
         this.dynamics = dynamics;
@@ -64,6 +68,7 @@ final class Building {
      *
      * @param runner whose phases are taken
      * @param dynamics those of a name, with their usual settings
+     * @param remembered what stands for feeds whose data cannot be read, by name
      * @return empty if there are problems, which have been added
      */
     static Optional<Setup> build(
@@ -71,8 +76,9 @@ final class Building {
             String runner,
             Node tree,
             Problems problems,
-            Function<String, Optional<Dynamics>> dynamics) {
-        return new Building(spec, runner, tree, problems, dynamics).built();
+            Function<String, Optional<Dynamics>> dynamics,
+            Map<String, RememberedFeed> remembered) {
+        return new Building(spec, runner, tree, problems, dynamics, remembered).built();
     }
 
     private Optional<Setup> built() {
@@ -147,10 +153,40 @@ final class Building {
 
     private Optional<Source> open(String path, String name, ExperimentSpec.FeedSpec feed) {
         return parts.attempt(path, () -> {
-            Source source = feed.unnamed(name, false);
+            Source source;
+            try {
+                source = feed.unnamed(name, false);
+            } catch (IllegalArgumentException | UncheckedIOException e) {
+                RememberedFeed known = remembered.get(name);
+                if (known == null) {
+                    throw e;
+                }
+                unnamed.put(name, known.absent(name, e));
+                return known.absent(name, e);
+            }
             unnamed.put(name, source);
             return source.feeding(name, feed.feedOrder());
         });
+    }
+
+    /** The first source that stands for data which cannot be read. */
+    private Optional<RememberedFeed.Absent> absent() {
+        return unnamed.values().stream()
+                .filter(RememberedFeed.Absent.class::isInstance)
+                .map(RememberedFeed.Absent.class::cast)
+                .findFirst();
+    }
+
+    /** A judgement; one that needs data which cannot be read says so when it is asked. */
+    private Evaluation evaluation(EvaluationDefinition judge, Networks networks) {
+        try {
+            return Given.by(judge, "build()", judge.build(networks, unnamed));
+        } catch (IllegalArgumentException e) {
+            RememberedFeed.Absent gone = absent().orElseThrow(() -> e);
+            return parameters -> {
+                throw gone.refusal();
+            };
+        }
     }
 
     private Optional<Networks> changed(Networks networks) {
@@ -198,11 +234,11 @@ final class Building {
         Setup complete = setup;
         if (spec.evaluation().isPresent()) {
             EvaluationDefinition judge = spec.evaluation().get();
-            Optional<Evaluation> evaluation =
-                    parts.attempt("evaluation", () -> Given.by(judge, "build()", judge.build(networks, unnamed)));
+            Optional<Evaluation> evaluation = parts.attempt("evaluation", () -> evaluation(judge, networks));
             complete = evaluation.isPresent() ? complete.evaluated(evaluation.get()) : complete;
         }
-        for (int i = 0; i < spec.on().size(); i++) {
+        boolean isLookedAt = absent().isPresent(); // and not trained, so nothing is done beside
+        for (int i = 0; i < spec.on().size() && !isLookedAt; i++) {
             complete = watched(complete, "on/" + i, spec.on().get(i), plans);
         }
         for (int i = 0; i < spec.rings().size(); i++) {

@@ -20,6 +20,7 @@ import hocket.workbench.yaml.YamlReader;
 import hocket.workbench.yaml.YamlWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -311,6 +312,11 @@ public final class ExperimentFile {
         return spec;
     }
 
+    /** Jars and folders of classes that were added for it. */
+    public List<Path> jars() {
+        return classes.jars();
+    }
+
     /** Threads that compute: as many as it says, or all of this machine's. */
     public int threads() {
         return spec.threads() > 0 ? spec.threads() : Runtime.getRuntime().availableProcessors();
@@ -372,13 +378,22 @@ public final class ExperimentFile {
      * @param runner whose phases are taken
      */
     public Definition definition(String runner) {
+        return definition(runner, Map.of());
+    }
+
+    /**
+     * The same for looking at what was trained: it can be built where its data is gone.
+     *
+     * @param remembered what stands for feeds whose data cannot be read, by name
+     */
+    public Definition definition(String runner, Map<String, RememberedFeed> remembered) {
         return () -> {
             Problems problems = new Problems();
-            Optional<Setup> setup = built(tree, runner, problems);
+            Optional<Setup> setup = built(tree, runner, problems, remembered);
             if (setup.isEmpty() || !problems.isEmpty()) {
                 throw changed.refusal(problems, other -> {
                     Problems others = new Problems();
-                    built(other, runner, others);
+                    built(other, runner, others, remembered);
                     return others;
                 });
             }
@@ -386,9 +401,10 @@ public final class ExperimentFile {
         };
     }
 
-    private Optional<Setup> built(Node.Keys root, String runner, Problems problems) {
+    private Optional<Setup> built(
+            Node.Keys root, String runner, Problems problems, Map<String, RememberedFeed> remembered) {
         return classes.within(() -> read(root, new Reading(problems, classes, here))
-                .flatMap(fresh -> Building.build(fresh, runner, root, problems, this::dynamics)));
+                .flatMap(fresh -> Building.build(fresh, runner, root, problems, this::dynamics, remembered)));
     }
 
     private static Optional<ExperimentSpec> read(Node.Keys tree, Reading reading) {
@@ -491,6 +507,28 @@ public final class ExperimentFile {
         return path.startsWith("budget/") || path.matches("runners/[^/]+/phases/\\d+/budget/.*");
     }
 
+    /** Where feeds say that their data lies, with what they say: these may be moved. */
+    public Map<String, String> places() {
+        Map<String, String> places = new LinkedHashMap<>();
+        Map<String, String> leaves = leaves(complete);
+        spec.feeds().forEach((name, feed) -> addPlaces("feeds/" + name + "/", feed.source(), leaves, places));
+        spec.validation()
+                .ifPresent(by -> addPlaces("validation/feed/", by.feed().source(), leaves, places));
+        return places;
+    }
+
+    private static void addPlaces(String below, Object source, Map<String, String> leaves, Map<String, String> places) {
+        if (source instanceof Record definition) {
+            for (RecordComponent component : definition.getClass().getRecordComponents()) {
+                String path = below + component.getName();
+                String value = leaves.get(path);
+                if (component.getType() == Path.class && value != null) {
+                    places.put(path, value);
+                }
+            }
+        }
+    }
+
     /** What differs from another file in a way that a resumed run must not: the keys, in order. */
     public List<String> differences(ExperimentFile other) {
         Map<String, String> mine = leaves(complete);
@@ -499,7 +537,7 @@ public final class ExperimentFile {
         paths.addAll(theirs.keySet());
         return paths.stream()
                 .filter(path -> !FREE.contains(path.split("/", 2)[0]) && !isBudget(path))
-                .filter(path -> !Objects.equals(mine.get(path), theirs.get(path)))
+                .filter(path -> !Objects.equals(mine.get(path), theirs.get(path)) && !places().containsKey(path))
                 .toList();
     }
 

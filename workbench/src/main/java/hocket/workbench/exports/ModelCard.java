@@ -68,7 +68,7 @@ record ModelCard(
             inDjl(lines);
         }
         inPython(lines);
-        origin(lines);
+        attribution(lines);
         return String.join("\n", lines) + "\n";
     }
 
@@ -217,7 +217,7 @@ record ModelCard(
                 + tensor.type().name().toLowerCase(Locale.ROOT) + " |"));
     }
 
-    private void origin(List<String> lines) {
+    private void attribution(List<String> lines) {
         lines.addAll(List.of("", "## Where it comes from", "", "| | |", "|---|---|"));
         row(lines, "experiment", selected.name() + ": " + selected.summary());
         for (Setup.Feed feed : selected.setup().feeds()) {
@@ -228,7 +228,7 @@ record ModelCard(
                     source.columns().stream().map(Source.Column::toString).collect(Collectors.joining("; "))
                             + source.notes().stream().map(note -> "; " + note).collect(Collectors.joining())
                             + "; "
-                            + source.origin().orElse("its licence is not known here: ask where the data came from"));
+                            + source.attribution().orElse("its licence is not known here: ask where the data came from"));
         }
         selected.setup().phases().forEach(phase -> row(lines, "plan", "`" + phase + "`"));
         row(lines, "turns", Figures.grouped(saved.step()));

@@ -2,7 +2,9 @@ package hocket.workbench.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -19,6 +21,11 @@ public final class JsonDocument {
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII) // a terminal that lacks a sign would change it
             .build();
 
+    private static final ObjectReader READER = MAPPER.reader()
+            .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .with(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
+
     private JsonDocument() {}
 
     /**
@@ -33,6 +40,23 @@ public final class JsonDocument {
     /** An array of such documents. */
     public static String of(List<? extends Record> facts) {
         return written(facts);
+    }
+
+    /**
+     * Takes back what {@link #of(Record)} wrote.
+     *
+     * @throws IllegalArgumentException if the text is no such document; the message says why and where
+     */
+    public static <T extends Record> T read(String text, Class<T> type) {
+        try {
+            return READER.forType(type).readValue(text);
+        } catch (JsonProcessingException e) {
+            String place = e.getLocation() == null
+                    ? ""
+                    : " (line " + e.getLocation().getLineNr() + ", column "
+                            + e.getLocation().getColumnNr() + ")";
+            throw new IllegalArgumentException(e.getOriginalMessage() + place, e);
+        }
     }
 
     private static String written(Object facts) {

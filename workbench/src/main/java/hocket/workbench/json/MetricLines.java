@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,41 +24,111 @@ public final class MetricLines {
     /**
      * One number that was reported.
      *
+     * @param step turns that had been taken
      * @param round how many rounds had been taken
      * @param epoch how often the data had been seen
      * @param turn who reported it
      * @param name what it is
      * @param value may be infinite or no number
      */
-    public record Metric(long round, double epoch, String turn, String name, double value) {}
+    public record Metric(long step, long round, double epoch, String turn, String name, double value) {}
 
     /**
-     * Gives every line of a file in its order. A last line that cannot be read is one that is still being written, and
-     * is passed over.
+     * A line of a file.
      *
-     * @throws IllegalArgumentException if a line before it is no metric; the message names file, line and reason
-     * @throws UncheckedIOException if the file cannot be read
+     * @param number from 1 on
+     * @param metric what it says; empty if that cannot be read
+     * @param problem why it cannot, in words
+     * @param isLast whether nothing follows
      */
-    public static void read(Path file, Consumer<Metric> each) {
-        // not Files.newBufferedReader, which would stop at a damaged letter without saying where
-        try (BufferedReader in =
-                new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
-            int number = 1;
-            String line = in.readLine();
-            while (line != null) {
-                String next = in.readLine();
-                try {
-                    each.accept(metric(line));
-                } catch (NotAMetric e) {
-                    if (next != null) {
-                        throw new IllegalArgumentException(file + ":" + number + ": is no metric: " + e.getMessage());
-                    }
-                }
-                line = next;
-                number++;
+    public record Line(long number, Optional<Metric> metric, String problem, boolean isLast) {}
+
+    /** The lines of a file, one after the other. Close them after use. */
+    public static final class Lines implements AutoCloseable {
+        private final Path file;
+        private final BufferedReader in;
+        private @Nullable String line;
+        private long number;
+
+        private Lines(Path file) {
+            this.file = file;
+            try {
+                // not Files.newBufferedReader, which would stop at a damaged letter without saying where
+                in = new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8));
+                line = in.readLine();
+            } catch (IOException e) {
+                throw refused(e);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be read: " + Reason.of(e), e);
+        }
+
+        /**
+         * The next line, whatever it is; empty after the last.
+         *
+         * @throws UncheckedIOException if the file cannot be read
+         */
+        public Optional<Line> next() {
+            String text = line;
+            if (text == null) {
+                return Optional.empty();
+            }
+            try {
+                line = in.readLine();
+            } catch (IOException e) {
+                throw refused(e);
+            }
+            number++;
+            try {
+                return Optional.of(new Line(number, Optional.of(metric(text)), "", line == null));
+            } catch (NotAMetric e) {
+                return Optional.of(new Line(number, Optional.empty(), String.valueOf(e.getMessage()), line == null));
+            }
+        }
+
+        /**
+         * The next number; empty after the last. A last line that cannot be read is one that is still being written, and is
+         * passed over.
+         *
+         * @throws IllegalArgumentException if a line before it is no metric; the message names file, line and reason
+         * @throws UncheckedIOException if the file cannot be read
+         */
+        public Optional<Metric> nextMetric() {
+            Optional<Line> read = next();
+            if (read.isPresent() && read.get().metric().isEmpty() && !read.get().isLast()) {
+                throw new IllegalArgumentException(
+                        file + ":" + number + ": is no metric: " + read.get().problem());
+            }
+            return read.flatMap(Line::metric);
+        }
+
+        private UncheckedIOException refused(IOException e) {
+            return new UncheckedIOException(file + " could not be read: " + Reason.of(e), e);
+        }
+
+        @Override
+        public void close() {
+            try {
+                in.close();
+            } catch (IOException e) {
+                throw refused(e);
+            }
+        }
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @throws UncheckedIOException if it cannot be read
+     */
+    public static Lines open(Path file) {
+        return new Lines(file);
+    }
+
+    /** Gives every number of a file in its order. Throws as {@link Lines#nextMetric}. */
+    public static void read(Path file, Consumer<Metric> each) {
+        try (Lines lines = open(file)) {
+            for (Optional<Metric> next = lines.nextMetric(); next.isPresent(); next = lines.nextMetric()) {
+                each.accept(next.get());
+            }
         }
     }
 
@@ -75,6 +146,7 @@ public final class MetricLines {
             throw new NotAMetric("it is not JSON");
         }
         return new Metric(
+                (long) number(node, "step"),
                 (long) number(node, "round"),
                 number(node, "epoch"),
                 text(node, "turn"),

@@ -54,6 +54,11 @@ public record RunFolder(Path path) {
         return path.resolve("metrics.jsonl");
     }
 
+    /** From what it came. */
+    public Path provenance() {
+        return path.resolve("provenance.json");
+    }
+
     /** The scores of its end. */
     public Path scores() {
         return path.resolve("scores.json");
@@ -82,6 +87,19 @@ public record RunFolder(Path path) {
     public boolean hasCheckpoint() {
         try {
             return !Checkpoints.numbers(checkpoints()).isEmpty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(checkpoints() + " cannot be listed: " + Reason.of(e), e);
+        }
+    }
+
+    /**
+     * Whether there is a checkpoint, or something that should name one.
+     *
+     * @throws UncheckedIOException if the folder cannot be listed
+     */
+    public boolean hasAnyCheckpoint() {
+        try {
+            return hasCheckpoint() || !Checkpoints.numbers(checkpoints()).isEmpty();
         } catch (IOException e) {
             throw new UncheckedIOException(checkpoints() + " cannot be listed: " + Reason.of(e), e);
         }

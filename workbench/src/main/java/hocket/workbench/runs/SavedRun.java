@@ -11,11 +11,14 @@ import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.scopes.Parameters;
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.experiment.RememberedFeed;
 import hocket.workbench.terminal.Figures;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.function.Function;
@@ -91,9 +94,38 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
         return this;
     }
 
-    /** The experiment that was run. */
+    /** The experiment that was run; its data is needed only by what reads rows. */
     public Selected selected(Workplace workplace) {
-        return Selected.of(file(List.of(), workplace.surroundings(List.of())));
+        return selected(workplace, List.of());
+    }
+
+    /**
+     * The same, with other places of its data.
+     *
+     * @throws Refusal if another setting is changed
+     */
+    public Selected selected(Workplace workplace, List<String> changes) {
+        ExperimentFile file = file(changes, workplace.surroundings(List.of()));
+        List<String> differences = file.differences(file(List.of(), workplace.surroundings(List.of())));
+        if (!differences.isEmpty()) {
+            throw new Refusal(
+                    "--set: what was trained keeps its settings; only where its data lies can be changed, not "
+                            + String.join(", ", differences));
+        }
+        return Selected.of(file, remembered());
+    }
+
+    /** What it remembers of its feeds; nothing where that is damaged, as with the data in place it is not needed. */
+    private Map<String, RememberedFeed> remembered() {
+        Map<String, RememberedFeed> remembered = new HashMap<>();
+        try {
+            Provenance.of(folder)
+                    .ifPresent(provenance ->
+                            provenance.last().feeds().forEach(feed -> remembered.put(feed.name(), feed.remembered())));
+        } catch (Refusal e) {
+            return Map.of();
+        }
+        return remembered;
     }
 
     /** Turns that had been taken. */

@@ -5,8 +5,10 @@ import hocket.schedulers.Definition;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Setup;
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.experiment.RememberedFeed;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 /**
  * An experiment that was chosen, read and built.
@@ -23,6 +25,15 @@ public record Selected(ExperimentFile file, Definition definition, Setup setup) 
      */
     public static Selected of(ExperimentFile file, String runner) {
         return again(file, file.definition(runner));
+    }
+
+    /**
+     * Builds what a file says, to look at what was trained: where its data is gone, what is remembered of it stands for it.
+     *
+     * @throws hocket.workbench.terminal.Refusal if something does not fit
+     */
+    static Selected of(ExperimentFile file, Map<String, RememberedFeed> remembered) {
+        return again(file, file.definition(file.usualRunner(), remembered));
     }
 
     /** The same with new parts, for another run: data and worlds are opened once more. */

@@ -6,6 +6,7 @@ import hocket.schedulers.Source;
 import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.Sittings;
 import hocket.workbench.terminal.Figures;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,22 @@ public final class Announcement {
         if (resumedAt.isEmpty()) {
             setup.warnings().forEach(warning -> lines.add("warning  " + warning));
         }
+        return lines;
+    }
+
+    /**
+     * What is not as it was in the run that goes on, a line each.
+     *
+     * @param anew whether that was stopped before its first checkpoint
+     */
+    static List<String> changed(Sittings sittings, boolean anew) {
+        List<String> lines = new ArrayList<>();
+        if (anew) {
+            lines.add("anew     it was stopped before its first checkpoint: there is nothing to go on from");
+        }
+        sittings.edited().forEach(change -> lines.add("edited   " + change));
+        sittings.differences()
+                .forEach(difference -> lines.add("forced   " + difference + ": from here on its bits differ"));
         return lines;
     }
 

@@ -25,6 +25,7 @@ import hocket.workbench.runs.FolderRecorder;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunLock;
 import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.Sittings;
 import hocket.workbench.runs.Version;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
@@ -62,6 +63,8 @@ public final class Training {
     private @Nullable Supplier<RunFolder> next;
     private @Nullable String goesOnBy;
     private boolean resumed;
+    private boolean forced;
+    private boolean anew;
     private boolean detectAnomalies;
     private long auditEvery;
     private @Nullable RunLock lock;
@@ -96,6 +99,12 @@ public final class Training {
     /** Sets whether the run goes on from the newest checkpoint in its folder. */
     public Training resumed(boolean wanted) {
         resumed = wanted;
+        return this;
+    }
+
+    /** Sets whether it goes on where threads, kernels, engine or data are not what they were. */
+    public Training forced(boolean wanted) {
+        forced = wanted;
         return this;
     }
 
@@ -154,13 +163,14 @@ public final class Training {
     private int flow() {
         if (resumed) {
             lock = asked.goOn(); // before a checkpoint is read: nobody may take it away meanwhile
+            anew = !asked.hasAnyCheckpoint();
         }
         Instance instance = new Instance(
                 file.name(),
                 file.spec().seed(),
                 file.threads(),
                 asked.path(),
-                resumed ? Optional.of(asked.checkpoints()) : Optional.empty());
+                resumed && !anew ? Optional.of(asked.checkpoints()) : Optional.empty());
         try (FlowContext context = new FlowContext(instance, this::remark, stop::isRequested)) {
             Flow flow = new Flow(
                     file.spec().instance().orElse(taken -> {}),
@@ -186,7 +196,9 @@ public final class Training {
             }
             // What fails before anything was written is for the person who asked.
             if (resumed && e instanceof IllegalArgumentException) {
-                throw new Refusal("the checkpoint in " + asked + " does not fit: " + e.getMessage(), e);
+                List<String> edited = Sittings.edited(asked);
+                String why = edited.isEmpty() ? "" : "; experiment.yaml was edited since: " + String.join(", ", edited);
+                throw new Refusal("the checkpoint in " + asked + " does not fit: " + e.getMessage() + why, e);
             }
             throw file.startupRefused(e);
         }
@@ -209,20 +221,45 @@ public final class Training {
     private void start(FlowContext context, Rest rest) {
         RecordedSpec recorded = new RecordedSpec(
                 Version.number(), Engines.of(context.setup()), Kernels.best().name(), runner);
-        OptionalLong resumedAt =
-                resumed ? OptionalLong.of(context.scheduler().position().step()) : OptionalLong.empty();
+        OptionalLong resumedAt = resumed && !anew
+                ? OptionalLong.of(context.scheduler().position().step())
+                : OptionalLong.empty();
+        Instance asks = context.instance();
+        Sittings sittings = new Sittings(asked, selected(), resumed && !anew, asks.threads(), asks.seed(), recorded);
+        sittings.require(forced);
+        List<String> changed = Announcement.changed(sittings, anew);
         RunFolder folder = hold(context);
         Instance instance = context.instance();
-        List<String> announced = Announcement.of(selected(), changes, folder, resumedAt, recorded, instance.threads());
+        List<String> announced =
+                new ArrayList<>(Announcement.of(selected(), changes, folder, resumedAt, recorded, instance.threads()));
+        announced.addAll(changed);
         started = true;
         Stopping stopping = new Stopping(stop, resumedAt.orElse(-1)); // before the first file
         folder.create();
-        resumedAt.ifPresent(step -> JsonLines.dropBeyond(folder.metrics(), step));
-        folder.write(file.resolved(instance.threads(), instance.seed(), recorded));
+        if (resumed) {
+            JsonLines.dropBeyond(folder.metrics(), resumedAt.orElse(-1));
+        }
+        String experiment = file.resolved(instance.threads(), instance.seed(), recorded);
+        folder.write(experiment);
+        sittings.begin(folder, resumedAt.orElse(0), experiment, changes, InstantSource.system());
+        try {
+            record(context, rest, folder, resumedAt, announced, stopping);
+        } finally {
+            Sittings.end(folder, context.scheduler().position().step());
+        }
+    }
+
+    /** The rest of the run, with what writes down its figures. */
+    private void record(
+            FlowContext context,
+            Rest rest,
+            RunFolder folder,
+            OptionalLong resumedAt,
+            List<String> announced,
+            Stopping stopping) {
         try (FolderRecorder recorder = new FolderRecorder(folder, InstantSource.system())) {
             context.recorder(recorder);
             announced.forEach(this::remark);
-            warnOfOtherMachine(recorded);
             Scheduler scheduler = context.scheduler();
             recorder.text(scheduler.position(), "start", String.join("; ", announced));
             Best best = Best.upTo(resumedAt.orElse(0), folder);
@@ -305,16 +342,6 @@ public final class Training {
         }
         remark("nothing is left to do"
                 + (file.spec().algorithm().isPresent() ? "" : "; --set epochs=N with a larger N goes on"));
-    }
-
-    private void warnOfOtherMachine(RecordedSpec recorded) {
-        file.spec().recorded().filter(before -> resumed).ifPresent(before -> {
-            if (!before.lowering().equals(recorded.lowering())
-                    || !before.kernels().equals(recorded.kernels())) {
-                terminal.remark("hocket: this run began on " + before.lowering() + " with " + before.kernels()
-                        + " kernels: it goes on, but not to the same bits");
-            }
-        });
     }
 
     /** Puts the rings of a run in a folder around it. Gives what its end is made of. */

@@ -52,7 +52,11 @@ class TextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "run", "list", "plan", "explain", "sample", "eval", "digest", "bench", "doctor", "new"})
+    @ValueSource(
+            strings = {
+                "", "run", "list", "plan", "explain", "sample", "eval", "digest", "diff", "verify", "bench", "doctor",
+                "new"
+            })
     void helpFitsATerminalAndShowsAnExample(String command) {
         Ran ran = command.isEmpty() ? Ran.hocket(here, "-h") : Ran.hocket(here, command, "-h");
         assertThat(ran.status()).isZero();

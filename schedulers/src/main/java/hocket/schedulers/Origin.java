@@ -1,0 +1,113 @@
+package hocket.schedulers;
+
+import hocket.schedulers.checkpoint.Reason;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * What something is read from, by its content: of one digest, the same is read, wherever it lies.
+ *
+ * @param name what it is called, without where it lies
+ * @param place where it lies now, for messages
+ * @param bytes how many there are
+ * @param sha256 of them, in hexadecimal digits
+ */
+public record Origin(String name, String place, long bytes, String sha256) {
+    private static final int CHUNK = 1 << 16;
+
+    /**
+     * A file.
+     *
+     * @throws UncheckedIOException if it cannot be read
+     */
+    public static Origin of(Path file) {
+        MessageDigest digest = digest();
+        return new Origin(name(file), file.toString(), add(digest, file), hex(digest));
+    }
+
+    /**
+     * Files of a folder as one: the digest is of each one's name below the folder, a zero, its length as eight bytes (the
+     * highest first) and its content, in the order of names.
+     *
+     * @throws UncheckedIOException if one cannot be read
+     */
+    public static Origin of(Path folder, List<Path> files) {
+        MessageDigest digest = digest();
+        long bytes = 0;
+        for (Path file : files.stream()
+                .sorted(Comparator.comparing(each -> below(folder, each)))
+                .toList()) {
+            digest.update(below(folder, file).getBytes(StandardCharsets.UTF_8));
+            digest.update((byte) 0);
+            long length = size(file);
+            for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+                digest.update((byte) (length >>> shift));
+            }
+            bytes += add(digest, file);
+        }
+        return new Origin(
+                files.size() + (files.size() == 1 ? " file" : " files"), folder.toString(), bytes, hex(digest));
+    }
+
+    /** A resource of a jar, by its content. */
+    public static Origin of(String resource, byte[] content) {
+        MessageDigest digest = digest();
+        digest.update(content);
+        return new Origin(resource, "a jar of Hocket", content.length, hex(digest));
+    }
+
+    private static String below(Path folder, Path file) {
+        return folder.relativize(file).toString().replace('\\', '/');
+    }
+
+    private static String name(Path file) {
+        return String.valueOf(file.getFileName());
+    }
+
+    private static long size(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException e) {
+            throw refused(file, e);
+        }
+    }
+
+    private static long add(MessageDigest digest, Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] chunk = new byte[CHUNK];
+            long bytes = 0;
+            for (int count = in.read(chunk); count >= 0; count = in.read(chunk)) {
+                digest.update(chunk, 0, count);
+                bytes += count;
+            }
+            return bytes;
+        } catch (IOException e) {
+            throw refused(file, e);
+        }
+    }
+
+    private static UncheckedIOException refused(Path file, IOException e) {
+        return new UncheckedIOException(file + " cannot be read: " + Reason.of(e), e);
+    }
+
+    private static MessageDigest digest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    private static String hex(MessageDigest digest) {
+        return HexFormat.of().formatHex(digest.digest());
+    }
+}

@@ -1,0 +1,55 @@
+package hocket.workbench.commands;
+
+import hocket.workbench.json.JsonDocument;
+import hocket.workbench.runs.RunDifference;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Terminal;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Says in what two runs differ. */
+@Command(
+        name = "diff",
+        header = "Says in what two runs differ, and at which turn their figures part.",
+        description = {
+            "",
+            "Compares settings, data, software, machine and figures, left | right. The exit status is 0 where the runs"
+                    + " are equal, 1 where they differ, and 2 where they cannot be compared.",
+            ""
+        },
+        sortOptions = false,
+        usageHelpWidth = Terminal.COLUMNS,
+        footer = {"", "For example:", "  hocket diff runs/digits-gan runs/digits-gan-2"})
+public final class DiffCommand implements Callable<Integer> {
+    private static final int DIFFERENT = 1;
+
+    private final Workplace workplace;
+
+    public DiffCommand(Workplace workplace) {
+        this.workplace = workplace;
+    }
+
+    @Parameters(index = "0", paramLabel = "LEFT", description = "a run folder, such as runs/digits-gan")
+    private String left = "";
+
+    @Parameters(index = "1", paramLabel = "RIGHT", description = "another one")
+    private String right = "";
+
+    @Option(names = "--json", description = "print all of it as one JSON document")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        RunDifference difference =
+                RunDifference.of(new RunFolder(workplace.path(left)), new RunFolder(workplace.path(right)));
+        if (json) {
+            workplace.terminal().say(JsonDocument.of(difference));
+        } else {
+            difference.lines().forEach(workplace.terminal()::say);
+        }
+        return difference.equal() ? 0 : DIFFERENT;
+    }
+}

@@ -1,0 +1,166 @@
+package hocket.workbench.runs;
+
+import hocket.workbench.experiment.WrittenSettings;
+import hocket.workbench.runs.Provenance.Content;
+import hocket.workbench.runs.Provenance.Feed;
+import hocket.workbench.runs.Provenance.Sitting;
+import hocket.workbench.terminal.Page;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * In what two runs differ.
+ *
+ * @param equal whether in nothing
+ * @param left the one run's folder
+ * @param right the other's
+ * @param settings that differ
+ * @param data that differs, by its content
+ * @param software that differs: versions, kernels, what ran the programs, and classes that were added
+ * @param machine in what the machines differ
+ * @param unknown of which of the two it is not known from what they came, because they have no provenance
+ * @param metrics where their figures part
+ */
+public record RunDifference(
+        boolean equal,
+        String left,
+        String right,
+        List<Difference> settings,
+        List<Difference> data,
+        List<Difference> software,
+        List<Difference> machine,
+        List<String> unknown,
+        MetricsParting metrics) {
+    private static final int COLUMN = 10;
+
+    /**
+     * A thing in which they differ.
+     *
+     * @param path of a setting, or what it is
+     * @param left in the one run; unknown where it has none
+     * @param right in the other
+     */
+    public record Difference(
+            String path, @Nullable String left, @Nullable String right) {
+        String sentence() {
+            return path + ": " + shown(left) + " | " + shown(right);
+        }
+
+        private static String shown(@Nullable String value) {
+            return value == null ? "(none)" : value.isEmpty() ? "\"\"" : value;
+        }
+    }
+
+    /**
+     * Of two run folders, as they were left.
+     *
+     * @throws hocket.workbench.terminal.Refusal if one is none, or one of its files cannot be read
+     */
+    public static RunDifference of(RunFolder left, RunFolder right) {
+        left.requireRun();
+        right.requireRun();
+        List<Difference> settings = differences(
+                WrittenSettings.of(left.experiment()).byPath(),
+                WrittenSettings.of(right.experiment()).byPath());
+        Optional<Sitting> one = Provenance.of(left).map(Provenance::last);
+        Optional<Sitting> other = Provenance.of(right).map(Provenance::last);
+        List<String> unknown = new ArrayList<>();
+        if (one.isEmpty()) {
+            unknown.add(left.toString());
+        }
+        if (other.isEmpty()) {
+            unknown.add(right.toString());
+        }
+        List<Difference> data = differences(one, other, RunDifference::data);
+        List<Difference> software = differences(one, other, RunDifference::software);
+        List<Difference> machine = differences(one, other, RunDifference::machine);
+        MetricsParting metrics = MetricsParting.of(left, right);
+        boolean equal = metrics.equal()
+                && settings.isEmpty()
+                && data.isEmpty()
+                && software.isEmpty()
+                && machine.isEmpty()
+                && unknown.size() != 1;
+        return new RunDifference(
+                equal, left.toString(), right.toString(), settings, data, software, machine, unknown, metrics);
+    }
+
+    private static List<Difference> differences(
+            Optional<Sitting> left, Optional<Sitting> right, Function<Sitting, Map<String, String>> facts) {
+        return left.isPresent() && right.isPresent()
+                ? differences(facts.apply(left.get()), facts.apply(right.get()))
+                : List.of();
+    }
+
+    private static List<Difference> differences(Map<String, String> left, Map<String, String> right) {
+        Set<String> paths = new LinkedHashSet<>(left.keySet());
+        paths.addAll(right.keySet());
+        return paths.stream()
+                .filter(path -> !Objects.equals(left.get(path), right.get(path)))
+                .map(path -> new Difference(path, left.get(path), right.get(path)))
+                .toList();
+    }
+
+    private static Map<String, String> data(Sitting sitting) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        for (Feed feed : sitting.feeds()) {
+            for (int i = 0; i < feed.origins().size(); i++) {
+                facts.put(feed.name() + "/" + i, feed.origins().get(i).described());
+            }
+        }
+        return facts;
+    }
+
+    private static Map<String, String> software(Sitting sitting) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("hocket", sitting.software().hocket());
+        facts.put("java", sitting.software().java());
+        facts.put("kernels", sitting.software().kernels());
+        sitting.software().programs().forEach((program, lowering) -> facts.put("program " + program, lowering));
+        for (Content classes : sitting.classpath()) {
+            facts.put("classpath/" + classes.name(), classes.sha256());
+        }
+        return facts;
+    }
+
+    private static Map<String, String> machine(Sitting sitting) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("system", sitting.machine().system());
+        facts.put("processor", sitting.machine().processor());
+        facts.put("cores", Integer.toString(sitting.machine().cores()));
+        facts.put("threads", Integer.toString(sitting.machine().threads()));
+        return facts;
+    }
+
+    /** For people. */
+    public List<String> lines() {
+        Page page = new Page();
+        add(page, "settings", settings);
+        if (unknown.isEmpty()) {
+            add(page, "data", data);
+            add(page, "software", software);
+            add(page, "machine", machine);
+        } else {
+            page.entry(
+                    "data",
+                    COLUMN,
+                    "not known, nor software and machine: there is no provenance.json in "
+                            + String.join(" and ", unknown));
+        }
+        page.entry("metrics", COLUMN, metrics.sentence());
+        return page.lines();
+    }
+
+    private static void add(Page page, String what, List<Difference> differences) {
+        page.entry(what, COLUMN, differences.isEmpty() ? "equal" : "differ");
+        differences.forEach(difference -> page.entry("", COLUMN, difference.sentence()));
+    }
+}

@@ -1,0 +1,311 @@
+package hocket.workbench.runs;
+
+import hocket.programs.Lowering;
+import hocket.programs.Program;
+import hocket.schedulers.Origin;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Source;
+import hocket.schedulers.Turn;
+import hocket.schedulers.checkpoint.Reason;
+import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
+import hocket.workbench.experiment.WrittenSettings;
+import hocket.workbench.runs.Provenance.Change;
+import hocket.workbench.runs.Provenance.Column;
+import hocket.workbench.runs.Provenance.Content;
+import hocket.workbench.runs.Provenance.Feed;
+import hocket.workbench.runs.Provenance.Left;
+import hocket.workbench.runs.Provenance.Machine;
+import hocket.workbench.runs.Provenance.Sitting;
+import hocket.workbench.runs.Provenance.Software;
+import hocket.workbench.terminal.Refusal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Keeps a run's {@link Provenance}: a sitting for every time that it begins or goes on, after what is as it was before has been
+ * seen to be so.
+ */
+public final class Sittings {
+    private final RunFolder former;
+    private final Optional<Provenance> before;
+    private final Optional<RecordedSpec> recordedBefore;
+    private final Software software;
+    private final Machine machine;
+    private final long seed;
+    private final String runner;
+    private final List<Feed> feeds = new ArrayList<>();
+    private final Map<Content, String> places = new LinkedHashMap<>();
+    private final List<Content> classpath;
+    private final Map<String, String> moved = new LinkedHashMap<>();
+
+    /**
+     * Of a run that begins, or goes on.
+     *
+     * @param former where the run before is, if it goes on
+     * @param selected what is run
+     * @param goesOn whether it does
+     * @param threads how many compute
+     * @param seed which is taken
+     * @param recorded what runs it
+     * @throws Refusal if what the folder says of the run before is damaged
+     * @throws UncheckedIOException if data or jars cannot be read
+     */
+    public Sittings(
+            RunFolder former, Selected selected, boolean goesOn, int threads, long seed, RecordedSpec recorded) {
+        this.former = former;
+        this.before = goesOn ? Provenance.of(former) : Optional.empty();
+        this.recordedBefore = goesOn ? selected.file().spec().recorded() : Optional.empty();
+        this.seed = seed;
+        this.runner = recorded.runner();
+        software =
+                new Software(recorded.hocket(), Runtime.version().toString(), recorded.kernels(), programs(selected));
+        machine = new Machine(
+                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                        + System.getProperty("os.arch"),
+                hocket.workbench.terminal.Machine.processor(),
+                Runtime.getRuntime().availableProcessors(),
+                threads);
+        if (goesOn) {
+            Map<String, String> settings =
+                    before.map(Provenance::settings).orElseGet(() -> settings(WrittenSettings.of(former.experiment())));
+            selected.file().places().forEach((path, place) -> {
+                if (!withoutHome(place).equals(settings.get(path))) {
+                    moved.put(path, path + " was " + settings.get(path) + ", is " + place);
+                }
+            });
+        }
+        Setup setup = selected.setup();
+        setup.feeds().forEach(feed -> add(feed.source()));
+        setup.validation().ifPresent(validation -> add(validation.source()));
+        classpath = selected.file().jars().stream()
+                .map(Sittings::classes)
+                .map(Content::of)
+                .toList();
+    }
+
+    private static Map<String, String> programs(Selected selected) {
+        Map<String, String> programs = new TreeMap<>();
+        Stream<Program> descended = selected.setup().descending().stream().map(Turn.Descend::program);
+        Stream.concat(descended, selected.further().stream())
+                .forEach(program ->
+                        programs.put(program.name(), Lowering.of(program).title()));
+        return programs;
+    }
+
+    private void add(Source source) {
+        List<Content> contents = new ArrayList<>();
+        for (Origin origin : source.origins()) {
+            contents.add(Content.of(origin));
+            places.put(Content.of(origin), origin.place());
+        }
+        feeds.add(new Feed(
+                source.name(),
+                source.batch(),
+                source.drawsAnEpoch().isPresent() ? (Long) source.drawsAnEpoch().getAsLong() : null,
+                source.columns().stream().map(Column::of).toList(),
+                contents));
+    }
+
+    private static Origin classes(Path jar) {
+        if (!Files.isDirectory(jar)) {
+            return Origin.of(jar);
+        }
+        try (Stream<Path> files = Files.walk(jar)) {
+            return Origin.of(jar, files.filter(Files::isRegularFile).toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException(jar + " cannot be read: " + Reason.of(e), e);
+        }
+    }
+
+    /** What a person edited since the run wrote it, in words: settings of the experiment file, and classes that were added. */
+    public List<String> edited() {
+        List<String> edited = new ArrayList<>(edited(former, before));
+        before.ifPresent(all -> all.last().classpath().stream()
+                .filter(content -> !classpath.contains(content))
+                .forEach(content -> edited.add(content.name() + " of the class path is not what it was")));
+        return edited;
+    }
+
+    /**
+     * Settings of a run's experiment file that a person edited since the run wrote it, in words.
+     *
+     * @throws Refusal if the file, or what the folder says of the run, is damaged
+     */
+    public static List<String> edited(RunFolder folder) {
+        return edited(folder, Provenance.of(folder));
+    }
+
+    private static List<String> edited(RunFolder folder, Optional<Provenance> written) {
+        return written.map(all -> changed(all.settings(), WrittenSettings.of(folder.experiment())))
+                .orElse(List.of());
+    }
+
+    /** Settings in which what a file says differs from those of a {@link Provenance}, in words. */
+    static List<String> changed(Map<String, String> former, WrittenSettings now) {
+        return changes(former, settings(now)).stream().map(Change::sentence).toList();
+    }
+
+    /**
+     * What differs from the sitting before though the bits of the run depend on it, in words: data, threads, kernels, and
+     * what runs programs. Empty where nothing does, or the run begins.
+     */
+    public List<String> differences() {
+        List<String> differences = new ArrayList<>();
+        if (before.isPresent()) {
+            Sitting last = before.get().last();
+            differ(differences, "threads", last.machine().threads(), machine.threads());
+            differ(differences, "kernels", last.software().kernels(), software.kernels());
+            software.programs().forEach((program, lowering) -> {
+                String former = last.software().programs().getOrDefault(program, lowering);
+                differ(differences, "what runs program " + program, former, lowering);
+            });
+            feeds.forEach(feed -> last.feeds().stream()
+                    .filter(former -> former.name().equals(feed.name()))
+                    .forEach(former -> differ(differences, former, feed)));
+        } else if (recordedBefore.isPresent()) {
+            differ(differences, "kernels", recordedBefore.get().kernels(), software.kernels());
+            String lowering = String.join(
+                    " and ", software.programs().values().stream().distinct().toList());
+            differ(differences, "what runs programs", recordedBefore.get().lowering(), lowering);
+        }
+        moved.forEach((path, sentence) -> {
+            String name = path.startsWith("validation/") ? "validation" : path.split("/")[1];
+            if (!isKnown(name)) {
+                differences.add(sentence + ", and nothing says whether it is the same data");
+            }
+        });
+        return differences;
+    }
+
+    /** Whether what a source reads can be compared with what it read. */
+    private boolean isKnown(String name) {
+        return Stream.concat(before.stream().flatMap(all -> all.last().feeds().stream()), feeds.stream())
+                        .filter(feed ->
+                                feed.name().equals(name) && !feed.origins().isEmpty())
+                        .count()
+                == 2;
+    }
+
+    private static void differ(List<String> differences, String what, Object former, Object now) {
+        if (!former.equals(now)) {
+            differences.add(what + " was " + former + ", is " + now);
+        }
+    }
+
+    private void differ(List<String> differences, Feed former, Feed now) {
+        if (former.origins().size() != now.origins().size()) {
+            differ(
+                    differences,
+                    "what " + now.name() + " reads",
+                    former.origins().stream().map(Content::described).toList(),
+                    now.origins().stream().map(Content::described).toList());
+            return;
+        }
+        for (int i = 0; i < now.origins().size(); i++) {
+            Content one = former.origins().get(i);
+            Content other = now.origins().get(i);
+            if (!one.sha256().equals(other.sha256())) {
+                differences.add("data of " + now.name() + " was " + one.described() + ", is "
+                        + Objects.requireNonNull(places.get(other)) + ": " + other.described());
+            }
+        }
+    }
+
+    /**
+     * Refuses to go on with what differs.
+     *
+     * @throws Refusal if something does and that was not forced
+     */
+    public void require(boolean forced) {
+        List<String> differences = differences();
+        if (!forced && !differences.isEmpty()) {
+            throw new Refusal("a resumed run keeps what its bits depend on, and "
+                    + String.join("; ", differences)
+                    + "; --force goes on all the same, to other bits than those of a run that was not stopped");
+        }
+    }
+
+    /**
+     * Writes down that it begins, or goes on.
+     *
+     * @param folder where it does
+     * @param turn how many turns have been taken
+     * @param experiment as it was written
+     * @param set changes that were asked for
+     * @throws UncheckedIOException if the disk refuses
+     */
+    public void begin(RunFolder folder, long turn, String experiment, List<String> set, InstantSource clock) {
+        byte[] content = experiment.getBytes(StandardCharsets.UTF_8);
+        Map<String, String> now =
+                settings(WrittenSettings.of(folder.experiment().toString(), content));
+        Sitting sitting = new Sitting(
+                clock.instant().truncatedTo(ChronoUnit.SECONDS).toString(),
+                turn,
+                Origin.of("", content).sha256(),
+                set.stream().map(Sittings::withoutHome).toList(),
+                before.isEmpty() ? List.of() : changes(before.get().settings(), now),
+                differences().stream().map(Sittings::withoutHome).toList(),
+                software,
+                machine,
+                seed,
+                runner,
+                feeds,
+                classpath,
+                null);
+        before.orElse(new Provenance("", List.of(), Map.of())).and(sitting, now).write(folder);
+    }
+
+    /**
+     * Writes down what a sitting left. Where the disk refuses, it stays one that was not ended, as if it had been killed.
+     *
+     * @param turn how many turns have been taken
+     */
+    public static void end(RunFolder folder, long turn) {
+        try {
+            List<Content> files = Stream.of(folder.metrics(), folder.scores(), folder.bestScores())
+                    .filter(Files::exists)
+                    .map(Origin::of)
+                    .map(Content::of)
+                    .toList();
+            Provenance.of(folder)
+                    .ifPresent(written -> written.ended(new Left(turn, files)).write(folder));
+        } catch (UncheckedIOException | Refusal e) {
+            // the run itself has been saved
+        }
+    }
+
+    private static List<Change> changes(Map<String, String> from, Map<String, String> to) {
+        return new WrittenSettings(from)
+                .changes(new WrittenSettings(to)).stream()
+                        .map(change -> new Change(
+                                change.path(),
+                                change.left().orElse(null),
+                                change.right().orElse(null)))
+                        .toList();
+    }
+
+    private static Map<String, String> settings(WrittenSettings written) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        written.byPath().forEach((path, value) -> settings.put(path, withoutHome(value)));
+        return settings;
+    }
+
+    /** A folder of a run may be given away: whose home its data was in is nobody's concern. */
+    private static String withoutHome(String text) {
+        String home = System.getProperty("user.home", "");
+        return home.length() < 2 ? text : text.replace(home + "/", "~/");
+    }
+}

@@ -1,0 +1,82 @@
+package hocket.workbench.runs;
+
+import hocket.workbench.terminal.Page;
+import hocket.workbench.terminal.Refusal;
+import java.io.File;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Whether a run is whole, file by file.
+ *
+ * @param whole whether all of it is
+ * @param run its folder
+ * @param findings in the order in which a run that goes on needs them
+ */
+public record Verification(boolean whole, String run, List<Finding> findings) {
+    private static final int COLUMN = 16;
+
+    /**
+     * What was found of a file, or of several together.
+     *
+     * @param thing as it is called in the folder
+     * @param whole whether nothing is wrong
+     * @param found what is there, or what is wrong
+     * @param means what follows from it for who wants to go on or look; empty where nothing does
+     */
+    public record Finding(String thing, boolean whole, String found, String means) {
+        static Finding whole(String thing, String found) {
+            return new Finding(thing, true, found, "");
+        }
+
+        static Finding damaged(String thing, String found, String means) {
+            return new Finding(thing, false, found, means);
+        }
+
+        /** The same with paths below the folder, which all are. */
+        Finding within(RunFolder folder) {
+            return new Finding(thing, whole, found.replace(folder + File.separator, ""), means);
+        }
+    }
+
+    /**
+     * Of a run folder; reads all of it and changes nothing.
+     *
+     * @throws Refusal if it is none
+     */
+    public static Verification of(RunFolder folder) {
+        if (!Files.exists(folder.provenance()) && !Files.isDirectory(folder.checkpoints())) {
+            folder.requireRun();
+        }
+        WholeCheckpoints checkpoints = WholeCheckpoints.in(folder);
+        WholeRecords records = new WholeRecords(folder);
+        List<Finding> findings = new ArrayList<>();
+        findings.add(records.experiment());
+        findings.add(records.provenance());
+        findings.addAll(checkpoints.findings());
+        findings.add(records.metrics(checkpoints.newest()));
+        records.scores().ifPresent(findings::add);
+        findings.addAll(records.best());
+        findings.addAll(records.samples());
+        return new Verification(
+                findings.stream().allMatch(Finding::whole),
+                folder.toString(),
+                findings.stream().map(finding -> finding.within(folder)).toList());
+    }
+
+    /** For people. */
+    public List<String> lines() {
+        Page page = new Page();
+        for (Finding finding : findings) {
+            page.entry(finding.thing(), COLUMN, (finding.whole() ? "" : "DAMAGED: ") + finding.found());
+            if (!finding.means().isEmpty()) {
+                page.entry("", COLUMN, finding.means());
+            }
+        }
+        long damaged = findings.stream().filter(finding -> !finding.whole()).count();
+        page.entry(
+                "", 0, damaged == 0 ? run + " is whole" : run + ": " + damaged + " of " + findings.size() + " damaged");
+        return page.lines();
+    }
+}

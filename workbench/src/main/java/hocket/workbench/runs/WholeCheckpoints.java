@@ -1,0 +1,79 @@
+package hocket.workbench.runs;
+
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.Reason;
+import hocket.workbench.runs.Verification.Finding;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/**
+ * Which checkpoints of a run are whole.
+ *
+ * @param newest the one of most turns that is
+ * @param findings one each, and one of what names the newest
+ */
+record WholeCheckpoints(OptionalLong newest, List<Finding> findings) {
+    private static final String FOLDER = "checkpoints";
+
+    static WholeCheckpoints in(RunFolder folder) {
+        Path all = folder.checkpoints();
+        List<Long> numbers;
+        try {
+            numbers = Checkpoints.numbers(all);
+        } catch (IOException e) {
+            return new WholeCheckpoints(
+                    OptionalLong.empty(),
+                    List.of(Finding.damaged(
+                            FOLDER, all + " cannot be listed: " + Reason.of(e), "there is nothing to go on from")));
+        }
+        OptionalLong newest = OptionalLong.empty();
+        List<Long> damaged = new ArrayList<>();
+        List<String> reasons = new ArrayList<>();
+        List<Finding> findings = new ArrayList<>();
+        for (long number : numbers) {
+            try {
+                Checkpoints.read(all, number);
+                newest = OptionalLong.of(number);
+                findings.add(Finding.whole(FOLDER, name(number) + " is whole"));
+            } catch (IOException e) {
+                damaged.add(number);
+                reasons.add(String.valueOf(e.getMessage()));
+            }
+        }
+        String means = newest.isPresent()
+                ? "the newest that is whole is of turn " + newest.getAsLong()
+                : "no other is whole: there is nothing to go on from";
+        for (int i = 0; i < damaged.size(); i++) {
+            findings.add(Finding.damaged(FOLDER, name(damaged.get(i)) + ": " + reasons.get(i), means));
+        }
+        findings.add(latest(folder, numbers, means));
+        return new WholeCheckpoints(newest, findings);
+    }
+
+    private static Finding latest(RunFolder folder, List<Long> numbers, String means) {
+        Path file = folder.checkpoints().resolve("LATEST");
+        if (numbers.isEmpty() && !Files.exists(file)) {
+            return Finding.whole(FOLDER, "there is none yet: the run can begin anew");
+        }
+        try {
+            String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+            String named = text.endsWith("\n") ? text.substring(0, text.length() - 1) : text + " without a line's end";
+            if (named.matches("\\d{8,18}") && numbers.contains(Long.valueOf(named))) {
+                return Finding.whole(FOLDER, "LATEST names " + named);
+            }
+            return Finding.damaged(FOLDER, "LATEST must name one of " + numbers + ", was \"" + named + "\"", means);
+        } catch (IOException e) {
+            return Finding.damaged(FOLDER, "LATEST cannot be read: " + Reason.of(e), means);
+        }
+    }
+
+    private static String name(long number) {
+        return String.format(Locale.ROOT, "%08d", number);
+    }
+}

@@ -1,0 +1,240 @@
+package hocket.workbench.runs;
+
+import hocket.gan.data.ImageFolder;
+import hocket.schedulers.Origin;
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.Reason;
+import hocket.workbench.experiment.WrittenSettings;
+import hocket.workbench.json.JsonLines;
+import hocket.workbench.json.MetricLines;
+import hocket.workbench.json.MetricLines.Line;
+import hocket.workbench.json.MetricLines.Lines;
+import hocket.workbench.runs.Provenance.Content;
+import hocket.workbench.runs.Verification.Finding;
+import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.Refusal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Whether what a run wrote beside its checkpoints is whole. */
+final class WholeRecords {
+    private static final String EXPERIMENT = "experiment.yaml";
+    private static final String PROVENANCE = "provenance.json";
+    private static final String METRICS = "metrics.jsonl";
+
+    private final RunFolder folder;
+    private final @Nullable Provenance provenance;
+    private final String refused;
+
+    WholeRecords(RunFolder folder) {
+        this.folder = folder;
+        Provenance read = null;
+        String why = "";
+        try {
+            if (Files.exists(folder.provenance())) {
+                read = Provenance.read(folder.provenance());
+            } else {
+                why = "it is missing";
+            }
+        } catch (IllegalArgumentException e) {
+            why = String.valueOf(e.getMessage());
+        }
+        provenance = read;
+        refused = why;
+    }
+
+    Finding provenance() {
+        return provenance == null
+                ? Finding.damaged(
+                        PROVENANCE,
+                        refused,
+                        "nothing tells whether data, threads and kernels are what they were; without the file, the run"
+                                + " goes on all the same")
+                : Finding.whole(
+                        PROVENANCE,
+                        "whole, " + Figures.counted(provenance.sittings().size(), "sitting"));
+    }
+
+    Finding experiment() {
+        if (!Files.exists(folder.experiment())) {
+            return Finding.damaged(EXPERIMENT, "it is missing", lostSettings());
+        }
+        WrittenSettings written;
+        try {
+            written = WrittenSettings.of(folder.experiment());
+        } catch (Refusal e) {
+            return Finding.damaged(EXPERIMENT, e.lines().get(0), lostSettings());
+        }
+        if (provenance == null) {
+            return Finding.whole(EXPERIMENT, "can be read; nothing tells whether it was edited");
+        }
+        String found = Origin.of(folder.experiment()).sha256();
+        if (found.equals(provenance.last().experiment())) {
+            return Finding.whole(EXPERIMENT, "whole");
+        }
+        List<String> changes = Sittings.changed(provenance.settings(), written);
+        return Finding.damaged(
+                EXPERIMENT,
+                "it is not as the run wrote it: its SHA-256 is " + found + ", was "
+                        + provenance.last().experiment(),
+                changes.isEmpty() ? "no setting differs" : "settings that differ: " + String.join("; ", changes));
+    }
+
+    private String lostSettings() {
+        return "the run can neither go on nor be looked at"
+                + (provenance == null ? "" : "; " + PROVENANCE + " has its settings, by their paths");
+    }
+
+    /** @param newest the newest checkpoint that is whole */
+    Finding metrics(OptionalLong newest) {
+        Path file = folder.metrics();
+        if (!Files.exists(file)) {
+            return newest.orElse(0) == 0 && left(METRICS).isEmpty()
+                    ? Finding.whole(METRICS, "there is none yet")
+                    : Finding.damaged(METRICS, "it is missing", "there are no figures to plot; the run can go on");
+        }
+        long last = -1;
+        long lines = 0;
+        try (Lines all = MetricLines.open(file)) {
+            for (Optional<Line> next = all.next(); next.isPresent(); next = all.next()) {
+                Line line = next.get();
+                lines++;
+                if (line.metric().isEmpty()) {
+                    return line.isLast() && left(METRICS).isEmpty()
+                            ? Finding.damaged(
+                                    METRICS,
+                                    "line " + line.number() + ", the last, was not finished: " + line.problem(),
+                                    "the run was killed, or is going on; one that goes on drops that line")
+                            : Finding.damaged(METRICS, "line " + line.number() + ": " + line.problem(), unplotted());
+                }
+                long step = line.metric().get().step();
+                if (step < last) {
+                    return Finding.damaged(
+                            METRICS,
+                            "line " + line.number() + ": step must be at least that of the line before, " + last
+                                    + ", was " + step,
+                            unplotted());
+                }
+                last = step;
+            }
+        } catch (UncheckedIOException e) {
+            return Finding.damaged(METRICS, String.valueOf(e.getMessage()), unplotted());
+        }
+        Optional<Finding> changed = changed(METRICS, file, unplotted());
+        if (changed.isPresent()) {
+            return changed.get();
+        }
+        String beyond =
+                last > newest.orElse(0) ? "; a run that goes on drops what is beyond turn " + newest.orElse(0) : "";
+        return Finding.whole(
+                METRICS,
+                left(METRICS).isPresent()
+                        ? "whole, " + Figures.counted(lines, "line") + " up to turn " + Math.max(0, last)
+                        : Figures.counted(lines, "line") + " up to turn " + Math.max(0, last)
+                                + "; the run was killed or is going on, so there is no sum to compare" + beyond);
+    }
+
+    private static String unplotted() {
+        return "its figures are not those of the run; checkpoints do not depend on them";
+    }
+
+    Optional<Finding> scores() {
+        String name = "scores.json";
+        String means = "hocket eval judges the run again";
+        Path file = folder.scores();
+        if (!Files.exists(file)) {
+            return left(name).map(gone -> Finding.damaged(name, "it is missing", means));
+        }
+        try {
+            if (JsonLines.numbers(file).isEmpty()) {
+                return Optional.of(Finding.damaged(name, "it holds no scores", means));
+            }
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            return Optional.of(Finding.damaged(name, String.valueOf(e.getMessage()), means));
+        }
+        return Optional.of(changed(name, file, means).orElse(Finding.whole(name, "whole")));
+    }
+
+    List<Finding> best() {
+        String name = "best.json";
+        String means = "the newest checkpoint is not touched by this; --best cannot be used";
+        Path file = folder.bestScores();
+        if (!Files.exists(file)) {
+            return left(name).isPresent() ? List.of(Finding.damaged(name, "it is missing", means)) : List.of();
+        }
+        Best.Kept kept;
+        try {
+            kept = Best.of(folder).orElseThrow();
+        } catch (Refusal | UncheckedIOException e) {
+            return List.of(Finding.damaged(name, String.valueOf(e.getMessage()), means));
+        }
+        List<Finding> findings = new ArrayList<>();
+        findings.add(changed(name, file, means).orElse(Finding.whole(name, "whole, names turn " + kept.step())));
+        try {
+            Checkpoints.read(folder.best(), kept.step());
+            findings.add(Finding.whole("best", "the checkpoint of turn " + kept.step() + " is whole"));
+        } catch (IOException e) {
+            findings.add(Finding.damaged("best", String.valueOf(e.getMessage()), means));
+        }
+        return findings;
+    }
+
+    List<Finding> samples() {
+        String name = "samples";
+        List<Path> pictures;
+        try (Stream<Path> entries = Files.isDirectory(folder.samples()) ? Files.list(folder.samples()) : Stream.of()) {
+            pictures = entries.filter(each -> each.toString().endsWith(".png"))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            return List.of(Finding.damaged(name, "cannot be listed: " + Reason.of(e), ""));
+        }
+        List<Finding> damaged = new ArrayList<>();
+        for (Path picture : pictures) {
+            try {
+                ImageFolder.requirePicture(picture);
+            } catch (IllegalArgumentException e) {
+                damaged.add(Finding.damaged(name, String.valueOf(e.getMessage()), "that picture is lost"));
+            } catch (IOException e) {
+                damaged.add(
+                        Finding.damaged(name, picture + " cannot be read: " + Reason.of(e), "that picture is lost"));
+            }
+        }
+        return !damaged.isEmpty() || pictures.isEmpty()
+                ? damaged
+                : List.of(Finding.whole(name, Figures.counted(pictures.size(), "picture") + ", whole"));
+    }
+
+    /** What lay there under a name when the run ended; empty where it was killed, or is going on. */
+    private Optional<Content> left(String name) {
+        return provenance == null || provenance.last().left() == null
+                ? Optional.empty()
+                : provenance.last().left().files().stream()
+                        .filter(content -> content.name().equals(name))
+                        .findFirst();
+    }
+
+    private Optional<Finding> changed(String name, Path file, String means) {
+        try {
+            Content now = Content.of(Origin.of(file));
+            return left(name)
+                    .filter(content -> !content.equals(now))
+                    .map(content -> Finding.damaged(
+                            name,
+                            "it was changed since the run ended: it has " + Figures.grouped(now.bytes())
+                                    + " bytes with SHA-256 " + now.sha256() + ", had "
+                                    + Figures.grouped(content.bytes()) + " with " + content.sha256(),
+                            means));
+        } catch (UncheckedIOException e) {
+            return Optional.of(Finding.damaged(name, String.valueOf(e.getMessage()), means));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package hocket.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the page of run folders says, literally, in an empty folder. */
+@Tag("engine")
+class FoldersPageTest {
+    @TempDir
+    Path here;
+
+    @Test
+    void itsCommandsEndAsItSays() throws IOException {
+        String page = Files.readString(Path.of(System.getProperty("hocket.root", ".."), "docs", "folders.md"));
+        Matcher block = Pattern.compile("<!-- commands: folders -->\\s*```bash\\n(.*?)```", Pattern.DOTALL)
+                .matcher(page);
+        assertThat(block.find()).isTrue();
+        List<String> lines = block.group(1).lines().toList();
+        assertThat(lines).hasSizeGreaterThan(5);
+        for (String line : lines) {
+            String[] words = line.replaceFirst("#.*", "").strip().split(" +");
+            assertThat(words[0]).isEqualTo("hocket");
+            Ran ran = Ran.hocket(here, List.of(words).subList(1, words.length).toArray(String[]::new));
+            int expected = line.contains("# status 1") ? 1 : 0;
+            assertThat(ran.status()).as(line + "\n" + ran.out() + ran.err()).isEqualTo(expected);
+        }
+    }
+}
