@@ -13,10 +13,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class StateJsonTest {
     private static State read(String json) throws IOException {
-        return StateJson.read(
-                json.getBytes(UTF_8), Map.of(), (width, count, blocks) -> {
-                    throw new IOException("no rows");
-                });
+        return StateJson.read(json.getBytes(UTF_8), Map.of(), (width, count, blocks) -> {
+            throw new IOException("no rows");
+        });
     }
 
     @Test

@@ -228,7 +228,8 @@ record ModelCard(
                     source.columns().stream().map(Source.Column::toString).collect(Collectors.joining("; "))
                             + source.notes().stream().map(note -> "; " + note).collect(Collectors.joining())
                             + "; "
-                            + source.attribution().orElse("its licence is not known here: ask where the data came from"));
+                            + source.attribution()
+                                    .orElse("its licence is not known here: ask where the data came from"));
         }
         selected.setup().phases().forEach(phase -> row(lines, "plan", "`" + phase + "`"));
         row(lines, "turns", Figures.grouped(saved.step()));
