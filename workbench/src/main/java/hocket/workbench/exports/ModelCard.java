@@ -220,6 +220,9 @@ record ModelCard(
     private void attribution(List<String> lines) {
         lines.addAll(List.of("", "## Where it comes from", "", "| | |", "|---|---|"));
         row(lines, "experiment", selected.name() + ": " + selected.summary());
+        String unknown = selected.file().spec().algorithm().isPresent()
+                ? "what the algorithm gathered"
+                : "its licence is not known here: ask where the data came from";
         for (Setup.Feed feed : selected.setup().feeds()) {
             Source source = feed.source();
             row(
@@ -228,8 +231,7 @@ record ModelCard(
                     source.columns().stream().map(Source.Column::toString).collect(Collectors.joining("; "))
                             + source.notes().stream().map(note -> "; " + note).collect(Collectors.joining())
                             + "; "
-                            + source.attribution()
-                                    .orElse("its licence is not known here: ask where the data came from"));
+                            + source.attribution().orElse(unknown));
         }
         selected.setup().phases().forEach(phase -> row(lines, "plan", "`" + phase + "`"));
         row(lines, "turns", Figures.grouped(saved.step()));
