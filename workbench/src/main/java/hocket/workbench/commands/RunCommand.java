@@ -112,8 +112,7 @@ public final class RunCommand implements Callable<Integer> {
             fallbackValue = "1",
             description =
                     "prove, in the first of every N rounds (each without N), that every turn changed what the plan"
-                            + " says and nothing else, by digests of all arrays; otherwise stop and name path, turn and"
-                            + " program")
+                            + " says and nothing else, by digests of all arrays; otherwise stop and name path, turn and program")
     private @Nullable Long audit;
 
     @Option(names = "--quiet", description = "say nothing but errors")
@@ -132,6 +131,9 @@ public final class RunCommand implements Callable<Integer> {
         }
         if (force && !resume) {
             throw new Refusal("--force: only a run that goes on can differ from what it was; it needs --resume");
+        }
+        if (force && seeds != null) {
+            throw new Refusal("--force: is for one run, --seeds for several; take one of them");
         }
         if (write != null) {
             new WrittenFile(workplace, selection, settings()).to(workplace.path(write));

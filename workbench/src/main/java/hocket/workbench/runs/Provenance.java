@@ -11,6 +11,7 @@ import hocket.workbench.json.JsonDocument;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -195,7 +196,7 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
         String text;
         try {
             text = Files.readString(file);
-        } catch (java.nio.charset.CharacterCodingException e) {
+        } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("it is no UTF-8", e);
         } catch (IOException e) {
             throw new IllegalArgumentException("it cannot be read: " + Reason.of(e), e);

@@ -107,6 +107,8 @@ class ProvenanceTest {
         assertThat(forced.err()).contains("forced   threads was 1, is 2: from here on its bits differ");
         assertThat(sittings().get(1).path("forced").get(0).textValue()).isEqualTo("threads was 1, is 2");
         assertThat(refused("run", "tiny-gan", "--force")).contains("--force: only a run that goes on");
+        assertThat(refused("run", "tiny-gan", "--resume", "--force", "--seeds", "2"))
+                .contains("--force: is for one run, --seeds for several");
     }
 
     @Test
@@ -114,7 +116,7 @@ class ProvenanceTest {
         fine("run", "tiny-gan", "--quiet", "--set", "epochs=1", "--out", "run");
         fine("run", "tiny-gan", "--quiet", "--set", "epochs=1", "--out", "whole");
         delete(here.resolve("run/checkpoints"));
-        Files.delete(here.resolve("run/scores.json").resolveSibling("log.txt"));
+        Files.delete(here.resolve("run/log.txt"));
         Ran ran = fine("run", "run", "--resume");
         assertThat(ran.err()).contains("anew     it was stopped before its first checkpoint");
         assertThat(fine("digest", "run").out())
