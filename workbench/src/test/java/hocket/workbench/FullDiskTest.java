@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A disk that takes no more in the middle of a run: the system refuses files above a limit, as of a full disk or a quota. */
 @Tag("engine")
+@Tag("processes")
 class FullDiskTest {
     /** In bash's blocks of 1,024 bytes: figures and the rows of a replay outgrow it. */
     private static final List<String> LIMITED = List.of("bash", "-c", "ulimit -f 250; exec \"$@\"", "bash");

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * the whole state, metrics to the line. {@code mvn test -Pslow -Dtest=KillTest -Dhocket.kills=50} kills each run 50 times.
  */
 @Tag("engine")
+@Tag("processes")
 class KillTest {
     private static final int KILLS = Integer.getInteger("hocket.kills", 50);
 
