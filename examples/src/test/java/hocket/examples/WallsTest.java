@@ -212,6 +212,9 @@ class WallsTest {
             .doNotHaveFullyQualifiedName("hocket.schedulers.Rings")
             .and()
             .doNotHaveFullyQualifiedName("hocket.schedulers.BoundRing")
+            .and()
+            // which checkpoints are kept, by their age
+            .doNotHaveFullyQualifiedName("hocket.schedulers.checkpoint.CheckpointWriter")
             .should(use(System.class, "nanoTime"))
             .orShould(use(System.class, "currentTimeMillis"))
             .orShould(use(Instant.class, "now"))

@@ -3,7 +3,7 @@ package hocket.schedulers.checkpoint;
 import hocket.schedulers.State;
 import hocket.schedulers.formats.Safetensors;
 import hocket.schedulers.json.StateJson;
-import hocket.schedulers.json.StateJson.Block;
+import hocket.schedulers.json.StateJson.Piece;
 import hocket.scopes.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -128,9 +128,9 @@ public final class CheckpointWriter {
     /** Gives the files of segments that it needs. */
     private Set<String> writeFiles(Path into, State state, Segments.Append rows) throws IOException {
         SortedMap<String, Tensor> tensors = new TreeMap<>();
-        List<Block> blocks = new ArrayList<>();
+        List<Piece> blocks = new ArrayList<>();
         byte[] json = StateJson.write(state, tensors, each -> {
-            List<Block> its = rows.add(each);
+            List<Piece> its = rows.add(each);
             blocks.addAll(its);
             return its;
         });

@@ -1,7 +1,7 @@
 package hocket.schedulers.checkpoint;
 
 import hocket.schedulers.Saved;
-import hocket.schedulers.json.StateJson.Block;
+import hocket.schedulers.json.StateJson.Piece;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -33,7 +33,7 @@ final class Segments {
 
     private final Disk disk;
     private final Path folder;
-    private Map<float[], List<Block>> written = new IdentityHashMap<>();
+    private Map<float[], List<Piece>> written = new IdentityHashMap<>();
     private String file = "";
     private long end;
 
@@ -44,15 +44,15 @@ final class Segments {
 
     /** Rows on their way to the disk: nothing is known to be there before all of it is. */
     final class Append {
-        private final Map<float[], List<Block>> blocks = new IdentityHashMap<>();
+        private final Map<float[], List<Piece>> blocks = new IdentityHashMap<>();
         private final List<ByteBuffer> parts = new ArrayList<>();
         private final long from = end;
         private long to = end;
 
         /** Where rows are, or will be after {@link #write}. */
-        List<Block> add(Saved.Rows rows) {
-            List<Block> known = new ArrayList<>(written.getOrDefault(rows.values(), List.of()));
-            int there = known.stream().mapToInt(Block::rows).sum();
+        List<Piece> add(Saved.Rows rows) {
+            List<Piece> known = new ArrayList<>(written.getOrDefault(rows.values(), List.of()));
+            int there = known.stream().mapToInt(Piece::rows).sum();
             if (there > rows.count()) { // a state from before
                 known.clear();
                 there = 0;
@@ -66,7 +66,7 @@ final class Segments {
                 ByteBuffer bytes = ByteBuffer.allocate((rows.count() - there) * rows.width() * Float.BYTES)
                         .order(ByteOrder.LITTLE_ENDIAN);
                 bytes.asFloatBuffer().put(rows.values(), there * rows.width(), (rows.count() - there) * rows.width());
-                known.add(new Block(file(), to, rows.count() - there, Sums.sha256(bytes)));
+                known.add(new Piece(file(), to, rows.count() - there, Sums.sha256(bytes)));
                 parts.add(bytes);
                 to += bytes.remaining();
             }
@@ -139,12 +139,12 @@ final class Segments {
      *
      * @throws IOException if a block is missing, cut or changed, naming its file
      */
-    static Saved.Rows read(Path folder, int width, int count, List<Block> blocks) throws IOException {
+    static Saved.Rows read(Path folder, int width, int count, List<Piece> blocks) throws IOException {
         if (width < 1 || count < 0 || (long) count * width > Integer.MAX_VALUE / Float.BYTES) {
             throw new IOException("there are no " + count + " rows of " + width + " numbers");
         }
         long rows = 0;
-        for (Block block : blocks) {
+        for (Piece block : blocks) {
             Path file = folder.resolve(block.file());
             if (!block.file().matches("\\d{8,18}\\" + ENDING) || block.rows() < 1 || block.offset() < 0) {
                 throw new IOException(file + " is no file of segments, or has no such rows");
@@ -165,7 +165,7 @@ final class Segments {
         requireApart(folder, width, blocks);
         float[] values = new float[count * width];
         int at = 0;
-        for (Block block : blocks) {
+        for (Piece block : blocks) {
             Path file = folder.resolve(block.file());
             ByteBuffer bytes =
                     ByteBuffer.allocate(block.rows() * width * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -186,12 +186,12 @@ final class Segments {
     }
 
     /** What is said to be there twice would need more memory than the files have bytes. */
-    private static void requireApart(Path folder, int width, List<Block> blocks) throws IOException {
-        List<Block> sorted = new ArrayList<>(blocks);
-        sorted.sort(Comparator.comparing(Block::file).thenComparing(Block::offset));
+    private static void requireApart(Path folder, int width, List<Piece> blocks) throws IOException {
+        List<Piece> sorted = new ArrayList<>(blocks);
+        sorted.sort(Comparator.comparing(Piece::file).thenComparing(Piece::offset));
         for (int i = 1; i < sorted.size(); i++) {
-            Block before = sorted.get(i - 1);
-            Block next = sorted.get(i);
+            Piece before = sorted.get(i - 1);
+            Piece next = sorted.get(i);
             if (before.file().equals(next.file())
                     && next.offset() < before.offset() + (long) before.rows() * width * Float.BYTES) {
                 throw new IOException(folder.resolve(next.file()) + ": the rows from byte " + next.offset()
@@ -201,7 +201,7 @@ final class Segments {
     }
 
     /** The files that blocks are in. */
-    static Set<String> files(Collection<Block> blocks) {
-        return Set.copyOf(blocks.stream().map(Block::file).toList());
+    static Set<String> files(Collection<Piece> blocks) {
+        return Set.copyOf(blocks.stream().map(Piece::file).toList());
     }
 }

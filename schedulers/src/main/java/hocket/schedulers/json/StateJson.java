@@ -41,13 +41,13 @@ public final class StateJson {
      * @param rows how many
      * @param sha256 of their bytes, in hexadecimal digits
      */
-    public record Block(String file, long offset, int rows, String sha256) {}
+    public record Piece(String file, long offset, int rows, String sha256) {}
 
     /** Gives rows that lie in blocks. */
     @FunctionalInterface
     public interface Table {
         /** @throws IOException if they are not there */
-        Saved.Rows read(int width, int count, List<Block> blocks) throws IOException;
+        Saved.Rows read(int width, int count, List<Piece> blocks) throws IOException;
     }
 
     /**
@@ -57,7 +57,7 @@ public final class StateJson {
      * @param blocks says where rows are
      */
     public static byte[] write(
-            State state, SortedMap<String, Tensor> tensors, Function<Saved.Rows, List<Block>> blocks) {
+            State state, SortedMap<String, Tensor> tensors, Function<Saved.Rows, List<Piece>> blocks) {
         try {
             return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(branch(state, "", tensors, blocks));
         } catch (JsonProcessingException e) {
@@ -66,7 +66,7 @@ public final class StateJson {
     }
 
     private static ObjectNode branch(
-            State state, String prefix, SortedMap<String, Tensor> tensors, Function<Saved.Rows, List<Block>> blocks) {
+            State state, String prefix, SortedMap<String, Tensor> tensors, Function<Saved.Rows, List<Piece>> blocks) {
         ObjectNode node = MAPPER.createObjectNode();
         state.items().forEach((name, item) -> {
             if (item instanceof Saved.Whole whole) {
@@ -88,7 +88,7 @@ public final class StateJson {
                 ObjectNode table = node.putObject(name).putObject("rows");
                 table.put("width", rows.width()).put("count", rows.count());
                 ArrayNode in = table.putArray("blocks");
-                for (Block block : blocks.apply(rows)) {
+                for (Piece block : blocks.apply(rows)) {
                     in.addArray()
                             .add(block.file())
                             .add(block.offset())
@@ -114,13 +114,13 @@ public final class StateJson {
      *
      * @throws IOException if the text is no state
      */
-    public static List<Block> blocks(byte[] json) throws IOException {
-        List<Block> all = new ArrayList<>();
+    public static List<Piece> blocks(byte[] json) throws IOException {
+        List<Piece> all = new ArrayList<>();
         addBlocks(root(json), all);
         return all;
     }
 
-    private static void addBlocks(JsonNode branch, List<Block> all) throws IOException {
+    private static void addBlocks(JsonNode branch, List<Piece> all) throws IOException {
         for (JsonNode item : branch) {
             if (item.path("state").isObject()) {
                 addBlocks(item.path("state"), all);
@@ -130,8 +130,8 @@ public final class StateJson {
         }
     }
 
-    private static List<Block> blocks(JsonNode in) throws IOException {
-        List<Block> blocks = new ArrayList<>();
+    private static List<Piece> blocks(JsonNode in) throws IOException {
+        List<Piece> blocks = new ArrayList<>();
         for (JsonNode block : in) {
             if (!block.path(0).isTextual()
                     || !block.path(1).canConvertToLong()
@@ -139,7 +139,7 @@ public final class StateJson {
                     || !block.path(3).isTextual()) {
                 throw new IOException("a block must be [file, offset, rows, SHA-256], was " + block);
             }
-            blocks.add(new Block(
+            blocks.add(new Piece(
                     block.get(0).textValue(),
                     block.get(1).longValue(),
                     block.get(2).intValue(),

@@ -98,11 +98,7 @@ public record RunFolder(Path path) {
      * @throws UncheckedIOException if the folder cannot be listed
      */
     public boolean hasAnyCheckpoint() {
-        try {
-            return hasCheckpoint() || !Checkpoints.numbers(checkpoints()).isEmpty();
-        } catch (IOException e) {
-            throw new UncheckedIOException(checkpoints() + " cannot be listed: " + Reason.of(e), e);
-        }
+        return hasCheckpoint() || Files.exists(checkpoints().resolve("LATEST"));
     }
 
     /** Whether a run has locked it, now or before. */

@@ -76,6 +76,11 @@ class StopTest {
         assertThat(err.toString()).isEqualTo("hocket: stopped before anything was trained\n");
     }
 
+    private static final String SAVING = "on=[{every: {rounds: 40}, do: [save]}]";
+
+    /** What is lost would depend on how far a checkpoint has come that is written meanwhile. */
+    private static final String WAITING = "checkpoints.background=false";
+
     @Test
     @Tag("engine")
     void itIsSaidAtOnceThatItStopsAndTheSecondTimeWhatIsLost() {
@@ -87,7 +92,7 @@ class StopTest {
             stop.request(2);
             said[1] = err.toString().substring(said[0].length());
         });
-        assertThat(run(stop, ExperimentFile.TRAIN, asking, "epochs=3", "on=[{every: {rounds: 40}, do: [save]}]"))
+        assertThat(run(stop, ExperimentFile.TRAIN, asking, "epochs=3", SAVING, WAITING))
                 .isEqualTo(130);
         assertThat(said[0])
                 .endsWith("stopping: this turn ends, then it is saved\n"
@@ -134,12 +139,7 @@ class StopTest {
     @Tag("engine")
     void theFirstTurnBehindACheckpointIsLost() {
         Stop stop = stop();
-        run(
-                stop,
-                ExperimentFile.TRAIN,
-                new AskingAfter(stop, 120),
-                "epochs=3",
-                "on=[{every: {rounds: 40}, do: [save]}]");
+        run(stop, ExperimentFile.TRAIN, new AskingAfter(stop, 120), "epochs=3", SAVING, WAITING);
         assertThat(err.toString()).contains("hocket: ended at once: all since turn 120 is lost\n");
     }
 
