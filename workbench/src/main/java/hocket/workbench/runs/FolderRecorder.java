@@ -46,12 +46,8 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         this.lock = lock;
         this.folder = folder;
         this.clock = clock;
-        try {
-            metrics = appending(folder.metrics());
-            log = appending(folder.log());
-        } catch (IOException e) {
-            throw new UncheckedIOException("run folder " + folder + " cannot be written: " + Reason.of(e), e);
-        }
+        metrics = appending(folder.metrics());
+        log = appending(folder.log());
     }
 
     /**
@@ -76,8 +72,16 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         }
     }
 
-    private static BufferedWriter appending(Path file) throws IOException {
-        return Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    private static BufferedWriter appending(Path file) {
+        try {
+            return Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw refused(file, e);
+        }
+    }
+
+    private static UncheckedIOException refused(Path file, IOException e) {
+        return new UncheckedIOException(file + " could not be written: " + Reason.of(e), e);
     }
 
     @Override
@@ -119,7 +123,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         try {
             WholeFile.write(latest, Files.readAllBytes(file));
         } catch (IOException e) {
-            throw new UncheckedIOException(latest + " could not be written: " + Reason.of(e), e);
+            throw refused(latest, e);
         }
     }
 
@@ -134,17 +138,21 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         try {
             writer.write(text);
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be written: " + Reason.of(e), e);
+            throw refused(file, e);
         }
     }
 
     @Override
     public void flush() {
+        flush(metrics, folder.metrics());
+        flush(log, folder.log());
+    }
+
+    private static void flush(BufferedWriter writer, Path file) {
         try {
-            metrics.flush();
-            log.flush();
+            writer.flush();
         } catch (IOException e) {
-            throw new UncheckedIOException("run folder " + folder + " cannot be written: " + Reason.of(e), e);
+            throw refused(file, e);
         }
     }
 
@@ -155,7 +163,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
                 log) {
             flush();
         } catch (IOException e) {
-            throw new UncheckedIOException("run folder " + folder + " cannot be written: " + Reason.of(e), e);
+            throw refused(folder.path(), e);
         }
     }
 }
