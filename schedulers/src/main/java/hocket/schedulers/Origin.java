@@ -1,16 +1,14 @@
 package hocket.schedulers;
 
 import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.Sums;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -22,16 +20,14 @@ import java.util.List;
  * @param sha256 of them, in hexadecimal digits
  */
 public record Origin(String name, String place, long bytes, String sha256) {
-    private static final int CHUNK = 1 << 16;
-
     /**
      * A file.
      *
      * @throws UncheckedIOException if it cannot be read
      */
     public static Origin of(Path file) {
-        MessageDigest digest = digest();
-        return new Origin(name(file), file.toString(), add(digest, file), hex(digest));
+        MessageDigest digest = Sums.digest();
+        return new Origin(name(file), file.toString(), add(digest, file), Sums.hex(digest));
     }
 
     /**
@@ -41,7 +37,7 @@ public record Origin(String name, String place, long bytes, String sha256) {
      * @throws UncheckedIOException if one cannot be read
      */
     public static Origin of(Path folder, List<Path> files) {
-        MessageDigest digest = digest();
+        MessageDigest digest = Sums.digest();
         long bytes = 0;
         for (Path file : files.stream()
                 .sorted(Comparator.comparing(each -> below(folder, each)))
@@ -55,14 +51,14 @@ public record Origin(String name, String place, long bytes, String sha256) {
             bytes += add(digest, file);
         }
         return new Origin(
-                files.size() + (files.size() == 1 ? " file" : " files"), folder.toString(), bytes, hex(digest));
+                files.size() + (files.size() == 1 ? " file" : " files"), folder.toString(), bytes, Sums.hex(digest));
     }
 
     /** A resource of a jar, by its content. */
     public static Origin of(String resource, byte[] content) {
-        MessageDigest digest = digest();
+        MessageDigest digest = Sums.digest();
         digest.update(content);
-        return new Origin(resource, "a jar of Hocket", content.length, hex(digest));
+        return new Origin(resource, "a jar of Hocket", content.length, Sums.hex(digest));
     }
 
     private static String below(Path folder, Path file) {
@@ -82,14 +78,8 @@ public record Origin(String name, String place, long bytes, String sha256) {
     }
 
     private static long add(MessageDigest digest, Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] chunk = new byte[CHUNK];
-            long bytes = 0;
-            for (int count = in.read(chunk); count >= 0; count = in.read(chunk)) {
-                digest.update(chunk, 0, count);
-                bytes += count;
-            }
-            return bytes;
+        try {
+            return Sums.add(digest, file);
         } catch (IOException e) {
             throw refused(file, e);
         }
@@ -97,17 +87,5 @@ public record Origin(String name, String place, long bytes, String sha256) {
 
     private static UncheckedIOException refused(Path file, IOException e) {
         return new UncheckedIOException(file + " cannot be read: " + Reason.of(e), e);
-    }
-
-    private static MessageDigest digest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
-    }
-
-    private static String hex(MessageDigest digest) {
-        return HexFormat.of().formatHex(digest.digest());
     }
 }

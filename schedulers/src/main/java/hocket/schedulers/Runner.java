@@ -11,7 +11,7 @@ final class Runner {
     private final PlanPosition plan;
     private final Rings rings;
     private final ScheduleView view;
-    private final Checkpointing checkpoints;
+    private final Saving checkpoints;
     private boolean stopping;
     private boolean pausing;
     private Walk.@Nullable Instruction unfinished;
@@ -22,19 +22,7 @@ final class Runner {
     /** Whether the run is in a round of the plan, and all that it has begun there has ended. */
     private boolean settled;
 
-    /** What has been saved and may still be on its way to the disk. */
-    interface Checkpointing {
-        /** Hears of what is there; of all, if it waits for it. */
-        void settle(boolean waits);
-    }
-
-    Runner(
-            BoundTurns turns,
-            Course course,
-            PlanPosition plan,
-            Rings rings,
-            ScheduleView view,
-            Checkpointing checkpoints) {
+    Runner(BoundTurns turns, Course course, PlanPosition plan, Rings rings, ScheduleView view, Saving checkpoints) {
         this.checkpoints = checkpoints;
         this.turns = turns;
         this.course = course;
@@ -157,7 +145,7 @@ final class Runner {
     /** What was saved before something failed reaches the disk all the same. */
     private void settleDespite(Throwable failure) {
         try {
-            checkpoints.settle(true);
+            checkpoints.settle();
         } catch (RuntimeException | Error second) {
             failure.addSuppressed(second);
         }
@@ -195,7 +183,7 @@ final class Runner {
         } finally {
             inRounds = false;
         }
-        checkpoints.settle(true);
+        checkpoints.settle();
         boolean complete = !plan.inRound() && reached(budget);
         course.emit(new Event.Ended(course.position(), complete));
         return complete;
@@ -220,7 +208,7 @@ final class Runner {
                 return;
             }
             rings.doWhatIsDue();
-            checkpoints.settle(false);
+            checkpoints.look();
         }
     }
 

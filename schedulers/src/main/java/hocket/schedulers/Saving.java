@@ -3,8 +3,13 @@ package hocket.schedulers;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.checkpoint.CheckpointPolicy.IfRefused;
 import hocket.schedulers.checkpoint.CheckpointWriter;
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.Reason;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,24 +23,38 @@ import org.jspecify.annotations.Nullable;
  * one copy of a state. All but the writing happens on the training thread, which hears of the outcome.
  */
 final class Saving {
-    private record Pending(Event.Position at, Future<?> written) {}
+    private record Place(Path folder, CheckpointPolicy policy, CheckpointWriter writer) {}
 
-    private final Path folder;
-    private final CheckpointPolicy policy;
-    private final CheckpointWriter writer;
+    private record Pending(Event.Position at, Place place, Future<?> written) {}
+
     private final Consumer<Event> heard;
+    private @Nullable Place place;
+
+    /** Whether checkpoints in the folder are this run's: it has written there, or went back to some. */
+    private boolean isOwn;
+
     private @Nullable ExecutorService thread;
     private @Nullable Pending pending;
 
-    Saving(Path folder, CheckpointPolicy policy, Consumer<Event> heard) {
-        this.folder = folder;
-        this.policy = policy;
-        this.writer = new CheckpointWriter(folder, policy);
+    Saving(Consumer<Event> heard) {
         this.heard = heard;
     }
 
-    Path folder() {
-        return folder;
+    /** Sets where, and how. Throws as {@link #close}. */
+    void to(Path folder, CheckpointPolicy policy) {
+        close();
+        isOwn &= place == null || place.folder().equals(folder);
+        place = new Place(folder, policy, new CheckpointWriter(folder, policy));
+    }
+
+    /** Where; empty where that was not said. */
+    Optional<Path> folder() {
+        return Optional.ofNullable(place).map(Place::folder);
+    }
+
+    /** The run went back to a state: what is in the folder is its own. */
+    void isOwn() {
+        isOwn = true;
     }
 
     /**
@@ -43,9 +62,16 @@ final class Saving {
      *
      * @param state copies it, once the one before is written
      * @param mayGoOn whether training goes on meanwhile
+     * @throws IllegalStateException if there is nowhere to save, or the folder holds checkpoints of another run
      * @throws UncheckedIOException if the disk refuses this one, or refused the one before
      */
     void write(Event.Position at, Supplier<State> state, boolean mayGoOn) {
+        Place into = place;
+        if (into == null) {
+            throw new IllegalStateException("there is nowhere to save: call scheduler.saveTo(folder) first");
+        }
+        requireOwn(into.folder());
+        heard.accept(new Event.Saving(at));
         settle();
         State copy = state.get();
         if (thread == null) {
@@ -55,10 +81,26 @@ final class Saving {
                 return writing;
             });
         }
-        pending = new Pending(at, thread.submit(() -> writer.write(at.step(), copy)));
-        if (!(mayGoOn && policy.background())) {
+        pending = new Pending(at, into, thread.submit(() -> into.writer().write(at.step(), copy)));
+        if (!(mayGoOn && into.policy().background())) {
             settle();
         }
+    }
+
+    private void requireOwn(Path into) {
+        if (isOwn) {
+            return;
+        }
+        try {
+            List<Long> there = Checkpoints.numbers(into);
+            if (!there.isEmpty()) {
+                throw new IllegalStateException(into + " holds checkpoints of another run, " + there
+                        + ": go on from them by resumeFrom, or save to another folder");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(into + " cannot be listed: " + Reason.of(e), e);
+        }
+        isOwn = true;
     }
 
     /** Hears of what has been written meanwhile. Throws as {@link #settle}. */
@@ -89,7 +131,7 @@ final class Saving {
                     interrupted = true; // nothing of it is to be lost
                 }
             }
-            heard.accept(new Event.Saved(last.at(), folder));
+            heard.accept(new Event.Saved(last.at(), last.place().folder()));
         } catch (ExecutionException e) {
             refused(last, e.getCause());
         } finally {
@@ -101,8 +143,9 @@ final class Saving {
 
     private void refused(Pending last, @Nullable Throwable why) {
         if (why instanceof UncheckedIOException refused) {
-            if (policy.ifRefused() == IfRefused.GO_ON) {
-                heard.accept(new Event.NotSaved(last.at(), folder, String.valueOf(refused.getMessage())));
+            if (last.place().policy().ifRefused() == IfRefused.GO_ON) {
+                heard.accept(
+                        new Event.NotSaved(last.at(), last.place().folder(), String.valueOf(refused.getMessage())));
                 return;
             }
             throw new UncheckedIOException(refused.getMessage(), refused.getCause());

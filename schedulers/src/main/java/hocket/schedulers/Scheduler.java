@@ -4,7 +4,6 @@ import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.checkpoint.Checkpoints;
-import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Parameters;
 import hocket.scopes.Tensor;
@@ -21,7 +20,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs turns over a store: by a plan and a budget, or one by one. It owns what is bound to the store: executables,
@@ -39,11 +37,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     private final Runner runner;
     private final View view;
     private final WholeState whole;
-    private @Nullable Saving saving;
-
-    /** Whether checkpoints in the folder are this run's: it has written there, or went back to some. */
-    private boolean isOwn;
-
+    private final Saving saving;
     private boolean closed;
 
     private Scheduler(Parameters parameters, int threads) {
@@ -55,7 +49,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
         this.course = new Course(turns, parameters, workers, view);
         this.plan = new PlanPosition(course.trials());
         this.rings = new Rings(course.sources(), history, view, view);
-        this.runner = new Runner(turns, course, plan, rings, view, this::settle);
+        this.saving = new Saving(course::emit);
+        this.runner = new Runner(turns, course, plan, rings, view, saving);
         this.whole = new WholeState(parameters, turns, course, plan, rings, history);
         course.listen(rings::heard);
     }
@@ -182,17 +177,13 @@ public final class Scheduler implements Stateful, AutoCloseable {
      * #resumeFrom gone on} from them: those of different runs are not mixed.
      */
     public Scheduler saveTo(java.nio.file.Path checkpoints, CheckpointPolicy policy) {
-        if (saving != null) {
-            saving.close();
-        }
-        isOwn &= saving == null || saving.folder().equals(checkpoints);
-        saving = new Saving(checkpoints, policy, course::emit);
+        saving.to(checkpoints, policy);
         return this;
     }
 
     /** Where {@link Run#save} writes checkpoints; empty where that was not said. */
     public Optional<java.nio.file.Path> savesTo() {
-        return Optional.ofNullable(saving).map(Saving::folder);
+        return saving.folder();
     }
 
     /** Lets losses and gradients be infinite or NaN; without it, the run stops there. */
@@ -584,38 +575,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /** Writes a checkpoint into the folder. */
     void checkpoint() {
-        if (saving == null) {
-            throw new IllegalStateException("there is nowhere to save: call scheduler.saveTo(folder) first");
-        }
-        requireOwn(saving.folder());
-        course.emit(new Event.Saving(position()));
         saving.write(position(), this::save, runner.isInRounds());
-    }
-
-    /** @throws IllegalStateException if there are checkpoints of another run: this one went back to none */
-    private void requireOwn(java.nio.file.Path into) {
-        if (isOwn) {
-            return;
-        }
-        try {
-            List<Long> there = Checkpoints.numbers(into);
-            if (!there.isEmpty()) {
-                throw new IllegalStateException(into + " holds checkpoints of another run, " + there
-                        + ": go on from them by resumeFrom, or save to another folder");
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(into + " cannot be listed: " + Reason.of(e), e);
-        }
-        isOwn = true;
-    }
-
-    /** Waits until what was saved is on the disk, or looks whether it is. */
-    private void settle(boolean waits) {
-        if (saving != null && waits) {
-            saving.settle();
-        } else if (saving != null) {
-            saving.look();
-        }
     }
 
     Runner runner() {
@@ -661,7 +621,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         requireBetweenTurns();
         whole.restore(state);
         runner.isWhole();
-        isOwn = true;
+        saving.isOwn();
     }
 
     /**
@@ -707,9 +667,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
             closed = true;
             turns.close();
             workers.close();
-            if (saving != null) {
-                saving.close();
-            }
+            saving.close();
         }
     }
 }

@@ -81,8 +81,9 @@ public final class CheckpointWriter {
             throw new UncheckedIOException("checkpoint " + place + " could not be written: " + Reason.of(e), e);
         }
         try {
-            SortedSet<Long> kept = policy.kept(number, Checkpoints.numbers(folder), this::age);
-            for (long other : Checkpoints.numbers(folder)) {
+            List<Long> numbers = Checkpoints.numbers(folder);
+            SortedSet<Long> kept = policy.kept(number, numbers, this::age);
+            for (long other : numbers) {
                 if (!kept.contains(other)) {
                     disk.delete(folder.resolve(Checkpoints.name(other)));
                 }

@@ -33,7 +33,9 @@ public final class Checkpoints {
     static final String STATE = "state.json";
     static final String TENSORS = "tensors.safetensors";
     static final String SUMS = "SHA256SUMS";
-    static final String LATEST = "LATEST";
+    /** The file that names the newest. */
+    public static final String LATEST = "LATEST";
+
     static final String SEGMENTS = "segments";
     static final String REPLACED = ".replaced";
     private static final int MOST_SHOWN = 40;
@@ -205,7 +207,8 @@ public final class Checkpoints {
         return tensors;
     }
 
-    static String name(long number) {
+    /** What the folder of one is called. */
+    public static String name(long number) {
         return String.format(Locale.ROOT, "%08d", number);
     }
 

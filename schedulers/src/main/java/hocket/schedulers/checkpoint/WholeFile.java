@@ -60,7 +60,13 @@ public final class WholeFile {
         place(disk, file, beside -> disk.write(beside, parts));
     }
 
-    private static void place(Disk disk, Path place, Content forced) throws IOException {
+    /**
+     * Puts something into place, a file or a folder.
+     *
+     * @param forced writes it under another name beside, so that it outlives a loss of power
+     * @throws IOException if the disk refuses; then there is nothing beside
+     */
+    static void place(Disk disk, Path place, Content forced) throws IOException {
         Path beside = place.resolveSibling(place.getFileName() + Disk.UNFINISHED);
         try {
             forced.into(beside);

@@ -24,24 +24,15 @@ public final class WholeFolder {
 
     static void write(Disk disk, Path folder, SortedMap<String, List<ByteBuffer>> files) throws IOException {
         Path place = folder.toAbsolutePath().normalize();
-        Path beside = place.resolveSibling(place.getFileName() + Disk.UNFINISHED);
         if (place.getParent() != null) {
             disk.create(place.getParent());
         }
-        try {
+        WholeFile.place(disk, place, beside -> {
             disk.delete(beside);
             disk.create(beside);
             for (Map.Entry<String, List<ByteBuffer>> file : files.entrySet()) {
                 disk.write(beside.resolve(file.getKey()), file.getValue());
             }
-            disk.move(beside, place);
-        } catch (IOException | RuntimeException | Error e) {
-            try {
-                disk.delete(beside);
-            } catch (IOException second) {
-                e.addSuppressed(second);
-            }
-            throw e;
-        }
+        });
     }
 }

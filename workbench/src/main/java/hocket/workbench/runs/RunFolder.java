@@ -98,7 +98,7 @@ public record RunFolder(Path path) {
      * @throws UncheckedIOException if the folder cannot be listed
      */
     public boolean hasAnyCheckpoint() {
-        return hasCheckpoint() || Files.exists(checkpoints().resolve("LATEST"));
+        return hasCheckpoint() || Files.exists(checkpoints().resolve(Checkpoints.LATEST));
     }
 
     /** Whether a run has locked it, now or before. */

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
@@ -40,7 +39,7 @@ record WholeCheckpoints(OptionalLong newest, List<Finding> findings) {
             try {
                 Checkpoints.read(all, number);
                 newest = OptionalLong.of(number);
-                findings.add(Finding.whole(FOLDER, name(number) + " is whole"));
+                findings.add(Finding.whole(FOLDER, Checkpoints.name(number) + " is whole"));
             } catch (IOException e) {
                 damaged.add(number);
                 reasons.add(String.valueOf(e.getMessage()));
@@ -50,14 +49,14 @@ record WholeCheckpoints(OptionalLong newest, List<Finding> findings) {
                 ? "the newest that is whole is of turn " + newest.getAsLong()
                 : "no other is whole: there is nothing to go on from";
         for (int i = 0; i < damaged.size(); i++) {
-            findings.add(Finding.damaged(FOLDER, name(damaged.get(i)) + ": " + reasons.get(i), means));
+            findings.add(Finding.damaged(FOLDER, Checkpoints.name(damaged.get(i)) + ": " + reasons.get(i), means));
         }
         findings.add(latest(folder, numbers, means));
         return new WholeCheckpoints(newest, findings);
     }
 
     private static Finding latest(RunFolder folder, List<Long> numbers, String means) {
-        Path file = folder.checkpoints().resolve("LATEST");
+        Path file = folder.checkpoints().resolve(Checkpoints.LATEST);
         if (numbers.isEmpty() && !Files.exists(file)) {
             return Finding.whole(FOLDER, "there is none yet: the run can begin anew");
         }
@@ -71,9 +70,5 @@ record WholeCheckpoints(OptionalLong newest, List<Finding> findings) {
         } catch (IOException e) {
             return Finding.damaged(FOLDER, "LATEST cannot be read: " + Reason.of(e), means);
         }
-    }
-
-    private static String name(long number) {
-        return String.format(Locale.ROOT, "%08d", number);
     }
 }
