@@ -17,7 +17,7 @@ final class Runner {
     private Walk.@Nullable Instruction unfinished;
     private boolean halfway;
     private boolean running;
-    private boolean inRounds;
+    private boolean inLoop;
 
     /** Whether the run is in a round of the plan, and all that it has begun there has ended. */
     private boolean settled;
@@ -62,9 +62,9 @@ final class Runner {
         halfway = false;
     }
 
-    /** Whether rounds are being taken, so that training goes on. */
-    boolean isInRounds() {
-        return inRounds;
+    /** Whether turns are being taken, so that training goes on. */
+    boolean isInLoop() {
+        return inLoop;
     }
 
     /** The turns that an error left unfinished, or that are being taken. */
@@ -94,10 +94,31 @@ final class Runner {
         around(() -> {
             rings.aroundInitialise(() -> {
                 checks.go();
+                checkpoints.requireOwn();
                 requireWhole();
             });
-            finalise(loop.getAsBoolean() || (stopping && !pausing));
+            finalise(turns(loop) || (stopping && !pausing));
         });
+    }
+
+    /** What was saved before something failed reaches the disk all the same, before anybody else hears of the failure. */
+    private boolean turns(BooleanSupplier loop) {
+        inLoop = true;
+        boolean isEnd;
+        try {
+            isEnd = loop.getAsBoolean();
+        } catch (Throwable e) {
+            try {
+                checkpoints.settle();
+            } catch (RuntimeException | Error second) {
+                e.addSuppressed(second);
+            }
+            throw e;
+        } finally {
+            inLoop = false;
+        }
+        checkpoints.settle();
+        return isEnd;
     }
 
     /**
@@ -134,20 +155,8 @@ final class Runner {
         running = true;
         try {
             rings.around(part);
-        } catch (Throwable e) {
-            settleDespite(e);
-            throw e;
         } finally {
             running = false;
-        }
-    }
-
-    /** What was saved before something failed reaches the disk all the same. */
-    private void settleDespite(Throwable failure) {
-        try {
-            checkpoints.settle();
-        } catch (RuntimeException | Error second) {
-            failure.addSuppressed(second);
         }
     }
 
@@ -172,16 +181,11 @@ final class Runner {
     /** The same with another round than the plan's. */
     boolean rounds(Budget budget, Rest round) {
         course.emit(new Event.Started(course.position(), budget));
-        inRounds = true;
-        try {
-            while (goesOn(budget)) {
-                long before = moves();
-                rings.aroundEpoch(() -> epoch(budget, round));
-                rings.doWhatIsDue();
-                requireMoved(before, "epoch");
-            }
-        } finally {
-            inRounds = false;
+        while (goesOn(budget)) {
+            long before = moves();
+            rings.aroundEpoch(() -> epoch(budget, round));
+            rings.doWhatIsDue();
+            requireMoved(before, "epoch");
         }
         checkpoints.settle();
         boolean complete = !plan.inRound() && reached(budget);

@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 final class Saving {
     private record Place(Path folder, CheckpointPolicy policy, CheckpointWriter writer) {}
 
-    private record Pending(Event.Position at, Place place, Future<?> written) {}
+    private record Pending(Event.Position at, Place place, boolean mayGoOn, Future<Optional<String>> written) {}
 
     private final Consumer<Event> heard;
     private @Nullable Place place;
 
-    /** Whether checkpoints in the folder are this run's: it has written there, or went back to some. */
-    private boolean isOwn;
+    /** The folder whose checkpoints are this run's: it has written there, or goes on from one of them. */
+    private @Nullable Path own;
 
     private @Nullable ExecutorService thread;
     private @Nullable Pending pending;
@@ -43,7 +43,6 @@ final class Saving {
     /** Sets where, and how. Throws as {@link #close}. */
     void to(Path folder, CheckpointPolicy policy) {
         close();
-        isOwn &= place == null || place.folder().equals(folder);
         place = new Place(folder, policy, new CheckpointWriter(folder, policy));
     }
 
@@ -52,16 +51,20 @@ final class Saving {
         return Optional.ofNullable(place).map(Place::folder);
     }
 
-    /** The run went back to a state: what is in the folder is its own. */
-    void isOwn() {
-        isOwn = true;
+    /** The run goes on from a checkpoint in a folder: what is there is its own. */
+    void owns(Path folder) {
+        own = absolute(folder);
+    }
+
+    private static Path absolute(Path folder) {
+        return folder.toAbsolutePath().normalize();
     }
 
     /**
      * Writes a state.
      *
      * @param state copies it, once the one before is written
-     * @param mayGoOn whether training goes on meanwhile
+     * @param mayGoOn whether training goes on, meanwhile and where it is refused
      * @throws IllegalStateException if there is nowhere to save, or the folder holds checkpoints of another run
      * @throws UncheckedIOException if the disk refuses this one, or refused the one before
      */
@@ -70,7 +73,7 @@ final class Saving {
         if (into == null) {
             throw new IllegalStateException("there is nowhere to save: call scheduler.saveTo(folder) first");
         }
-        requireOwn(into.folder());
+        requireOwn();
         heard.accept(new Event.Saving(at));
         settle();
         State copy = state.get();
@@ -81,16 +84,19 @@ final class Saving {
                 return writing;
             });
         }
-        pending = new Pending(at, into, thread.submit(() -> into.writer().write(at.step(), copy)));
+        pending =
+                new Pending(at, into, mayGoOn, thread.submit(() -> into.writer().write(at.step(), copy)));
         if (!(mayGoOn && into.policy().background())) {
             settle();
         }
     }
 
-    private void requireOwn(Path into) {
-        if (isOwn) {
+    /** @throws IllegalStateException if the folder holds checkpoints of another run: this one has gone on from none of them */
+    void requireOwn() {
+        if (place == null || absolute(place.folder()).equals(own)) {
             return;
         }
+        Path into = place.folder();
         try {
             List<Long> there = Checkpoints.numbers(into);
             if (!there.isEmpty()) {
@@ -100,7 +106,7 @@ final class Saving {
         } catch (IOException e) {
             throw new UncheckedIOException(into + " cannot be listed: " + Reason.of(e), e);
         }
-        isOwn = true;
+        owns(into);
     }
 
     /** Hears of what has been written meanwhile. Throws as {@link #settle}. */
@@ -125,15 +131,16 @@ final class Saving {
         try {
             while (true) {
                 try {
-                    last.written().get();
+                    Optional<String> untidy = last.written().get();
+                    heard.accept(new Event.Saved(last.at(), last.place().folder()));
+                    untidy.ifPresent(why -> refused(last, why, null));
                     break;
                 } catch (InterruptedException e) {
                     interrupted = true; // nothing of it is to be lost
                 }
             }
-            heard.accept(new Event.Saved(last.at(), last.place().folder()));
         } catch (ExecutionException e) {
-            refused(last, e.getCause());
+            failed(last, e.getCause());
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -141,18 +148,23 @@ final class Saving {
         }
     }
 
-    private void refused(Pending last, @Nullable Throwable why) {
+    private void failed(Pending last, @Nullable Throwable why) {
         if (why instanceof UncheckedIOException refused) {
-            if (last.place().policy().ifRefused() == IfRefused.GO_ON) {
-                heard.accept(
-                        new Event.NotSaved(last.at(), last.place().folder(), String.valueOf(refused.getMessage())));
-                return;
-            }
-            throw new UncheckedIOException(refused.getMessage(), refused.getCause());
+            refused(last, String.valueOf(refused.getMessage()), refused.getCause());
         } else if (why instanceof Error error) {
             throw error;
+        } else {
+            throw new IllegalStateException("a checkpoint could not be written: " + why, why);
         }
-        throw new IllegalStateException("a checkpoint could not be written: " + why, why);
+    }
+
+    /** What is saved at the end is not tried again: there the disk stops the run in any case. */
+    private void refused(Pending last, String why, @Nullable IOException cause) {
+        if (last.mayGoOn() && last.place().policy().ifRefused() == IfRefused.GO_ON) {
+            heard.accept(new Event.NotSaved(last.at(), last.place().folder(), why));
+            return;
+        }
+        throw new UncheckedIOException(why, cause == null ? new IOException(why) : cause);
     }
 
     /** Waits, and ends the thread. Throws likewise, and has ended it then. */

@@ -173,8 +173,9 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Sets where {@link Run#save} writes checkpoints, and how. Where there are some already, the run must have {@linkplain
-     * #resumeFrom gone on} from them: those of different runs are not mixed.
+     * Sets where {@link Run#save} writes checkpoints, and how. Where there are some already, the run must {@linkplain
+     * #resumeFrom go on} from one of them: those of different runs are not mixed, and a run that would do so is refused before
+     * its first turn.
      */
     public Scheduler saveTo(java.nio.file.Path checkpoints, CheckpointPolicy policy) {
         saving.to(checkpoints, policy);
@@ -575,7 +576,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /** Writes a checkpoint into the folder. */
     void checkpoint() {
-        saving.write(position(), this::save, runner.isInRounds());
+        saving.write(position(), this::save, runner.isInLoop());
     }
 
     Runner runner() {
@@ -621,21 +622,35 @@ public final class Scheduler implements Stateful, AutoCloseable {
         requireBetweenTurns();
         whole.restore(state);
         runner.isWhole();
-        saving.isOwn();
     }
 
     /**
      * Goes back to the newest checkpoint of a folder. Throws as {@link #restore}, too.
      *
-     * @throws IOException if there is none, or it is damaged, naming the file; then nothing has changed
+     * @throws IOException if there is none that is whole, naming the file that is wrong; then nothing has changed
      */
     public void resumeFrom(java.nio.file.Path checkpoints) throws IOException {
-        State state = Checkpoints.readLatest(checkpoints);
+        Checkpoints.Found newest = Checkpoints.newest(checkpoints);
         try {
-            restore(state);
+            resumeFrom(newest);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(checkpoints + " cannot be resumed here: " + e.getMessage(), e);
         }
+    }
+
+    /** Goes back to a checkpoint, and may save beside it then. Throws as {@link #restore}. */
+    public void resumeFrom(Checkpoints.Found checkpoint) {
+        restore(checkpoint.state());
+        saving.owns(checkpoint.folder());
+    }
+
+    /**
+     * Waits until all that was saved is on the disk, for those who look there.
+     *
+     * @throws UncheckedIOException if the disk refused, and the run is to stop then
+     */
+    public void settle() {
+        saving.settle();
     }
 
     private void requireBetweenTurns() {

@@ -227,7 +227,7 @@ class RingFailuresTest {
             saved = run.scheduler().save();
         }
         try (LiveRun run = gan(rounds(12)).begin(7, 1)) {
-            run.scheduler().saveTo(here).ring(Beside.save(everyRounds(3)));
+            run.scheduler().saveTo(here.resolve("other")).ring(Beside.save(everyRounds(3)));
             run.scheduler().restore(saved);
             run.run();
             assertThat(run.scheduler().position().round()).isEqualTo(12);

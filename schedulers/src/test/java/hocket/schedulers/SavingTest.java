@@ -9,12 +9,19 @@ import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.checkpoint.CheckpointPolicy.IfRefused;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.rings.Beside;
+import hocket.schedulers.rings.KeepBest;
+import hocket.scopes.Parameters;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +33,7 @@ class SavingTest {
     private Path here;
 
     private final List<Long> saved = new ArrayList<>();
+    private final List<Long> saving = new ArrayList<>();
     private final List<String> refused = new ArrayList<>();
 
     private void train(Path folder, CheckpointPolicy policy) {
@@ -89,5 +97,140 @@ class SavingTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(here + " holds checkpoints of another run, [")
                 .hasMessageContaining("go on from them by resumeFrom, or save to another folder");
+    }
+
+    @Test
+    void aRunThatGoesOnFromOneFolderDoesNotSaveIntoThatOfAnother() throws IOException {
+        Path other = here.resolve("other");
+        train(here.resolve("own"), BACKGROUND);
+        train(other, BACKGROUND);
+        saved.clear();
+        try (LiveRun run = gan().begin(7, 1)) {
+            run.scheduler().resumeFrom(here.resolve("own"));
+            run.scheduler().saveTo(other, BACKGROUND).ring(Beside.save(everyRounds(1)));
+            run.scheduler().listen(event -> saved.add(event.at().step()));
+            assertThatThrownBy(() -> run.scheduler().run(rounds(14)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining(other + " holds checkpoints of another run, [");
+            assertThat(saved).as("refused before its first turn").isEmpty();
+            run.scheduler().saveTo(here.resolve("own"), BACKGROUND).run(rounds(14));
+        }
+        assertThat(Checkpoints.numbers(other)).hasSize(12);
+        assertThat(Checkpoints.numbers(here.resolve("own"))).hasSize(14);
+    }
+
+    @Test
+    void theCheckpointOfTheEndIsNotToBeMissedWhateverIsAsked() throws IOException {
+        Path file = Files.writeString(here.resolve("file"), "");
+        try (LiveRun run = gan().begin(7, 1)) {
+            run.scheduler()
+                    .saveTo(file.resolve("checkpoints"), new CheckpointPolicy(3, 0, 0, true, IfRefused.GO_ON))
+                    .ring(Beside.save(Trigger.atEnd()));
+            assertThatThrownBy(run::run)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("be written");
+        }
+    }
+
+    @Test
+    void anOlderOneThatCannotBeDeletedIsHeardOfAndTheNewOneIsSaved() throws IOException {
+        CheckpointPolicy one = new CheckpointPolicy(1, 0, 0, true, IfRefused.GO_ON);
+        try (LiveRun run = gan().begin(7, 1)) {
+            run.scheduler().saveTo(here, one).ring(Beside.save(everyRounds(6))).listen(event -> {
+                if (event instanceof Event.Saved at) {
+                    saved.add(at.at().step());
+                    occupy(here.resolve(String.format("%08d", at.at().step())));
+                } else if (event instanceof Event.NotSaved not) {
+                    refused.add(not.why());
+                }
+            });
+            run.run();
+        }
+        assertThat(saved).hasSize(2);
+        assertThat(refused).singleElement().asString().contains("was written, but older ones could not be deleted");
+        assertThat(Checkpoints.newest(here).number()).isEqualTo(saved.get(1));
+    }
+
+    /** Something of a person's own, in a checkpoint. */
+    private static void occupy(Path checkpoint) {
+        try {
+            Files.createDirectories(checkpoint.resolve("mine/more"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void whoHearsOfAFailureHasHeardOfWhatWasSavedBefore() {
+        try (LiveRun run = gan().begin(7, 1)) {
+            List<Long> before = new ArrayList<>();
+            run.scheduler()
+                    .saveTo(here, BACKGROUND)
+                    .listen(event -> {
+                        if (event instanceof Event.Saved at) {
+                            saved.add(at.at().step());
+                        } else if (event instanceof Event.Descended && !saving.isEmpty()) {
+                            throw new IllegalStateException("broken");
+                        } else if (event instanceof Event.Saving at) {
+                            saving.add(at.at().step());
+                        }
+                    })
+                    .ring(Beside.save(everyRounds(3)))
+                    .ring(new Ring() {
+                        @Override
+                        public void run(Run whole, Rest rest) {
+                            try {
+                                rest.go();
+                            } catch (RuntimeException e) {
+                                before.addAll(saved);
+                                throw e;
+                            }
+                        }
+                    });
+            assertThatThrownBy(run::run).hasMessageContaining("broken");
+            assertThat(before).isEqualTo(saving).hasSize(1);
+        }
+    }
+
+    @Test
+    void whoKeepsTheBestSeesTheCheckpointsThatWereSavedBefore() {
+        List<Long> there = new ArrayList<>();
+        Evaluation judged = new Evaluation() {
+            @Override
+            public SortedMap<String, Double> scores(Parameters parameters) {
+                return new TreeMap<>(Map.of("return", 1.0));
+            }
+
+            @Override
+            public Optional<Merit> merit() {
+                return Optional.of(new Merit("return", true));
+            }
+
+            @Override
+            public Evaluation selecting(int episodes) {
+                return this;
+            }
+        };
+        KeepBest best = new KeepBest(everyRounds(1), judged, OptionalInt.empty());
+        best.in((step, scores, merit, state) -> {
+            there.add((long) saved.size());
+            return false;
+        });
+        try (LiveRun run = gan().begin(7, 1)) {
+            run.scheduler()
+                    .saveTo(here, BACKGROUND)
+                    .ring(Beside.save(everyRounds(1)))
+                    .ring(best)
+                    .listen(event -> {
+                        if (event instanceof Event.Saved at) {
+                            saved.add(at.at().step());
+                        } else if (event instanceof Event.Saving at) {
+                            saving.add(at.at().step());
+                        }
+                    });
+            run.run();
+        }
+        // it is asked before that of its own round is begun
+        assertThat(there).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L);
     }
 }

@@ -9,6 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("processes")
 class FullDiskTest {
     /** In bash's blocks of 1,024 bytes: figures and the rows of a replay outgrow it. */
-    private static final List<String> LIMITED = List.of("bash", "-c", "ulimit -f 250; exec \"$@\"", "bash");
+    private static final List<String> LIMITED = List.of("bash", "-c", "ulimit -S -f 250; exec \"$@\"", "bash");
 
     private static final String SAC = """
             include: pendulum-sac
@@ -27,26 +30,41 @@ class FullDiskTest {
             """;
 
     @TempDir
-    private Path here;
+    private static Path here;
 
-    private int run(List<String> before, String... arguments) throws IOException, InterruptedException {
-        Process process = Forked.hocket(here, here.resolve("said.txt"), before, arguments);
+    private static Path whole;
+
+    @BeforeAll
+    static void trainsWithRoom() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/bin/bash")));
+        Files.writeString(here.resolve("stop.yaml"), SAC);
+        Files.writeString(here.resolve("go-on.yaml"), SAC + "checkpoints: {if_refused: go-on}\n");
+        assertThat(ended(hocket(List.of(), "run", "stop.yaml", "--out", "whole", "--quiet")))
+                .isZero();
+        whole = here.resolve("whole");
+    }
+
+    @BeforeEach
+    void saysNothingYet() throws IOException {
+        Files.deleteIfExists(here.resolve("said.txt"));
+    }
+
+    private static Process hocket(List<String> before, String... arguments) throws IOException {
+        return Forked.hocket(here, here.resolve("said.txt"), before, arguments);
+    }
+
+    private static int ended(Process process) throws InterruptedException {
         assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
         return process.exitValue();
     }
 
-    private String said() throws IOException {
+    private static String said() throws IOException {
         return Files.readString(here.resolve("said.txt"));
     }
 
     @Test
     void theRunStopsWithWhatIsSavedAndGoesOnWhenThereIsRoom() throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/bin/bash")));
-        Files.writeString(here.resolve("own.yaml"), SAC);
-        assertThat(run(List.of(), "run", "own.yaml", "--out", "whole", "--quiet"))
-                .isZero();
-        Files.delete(here.resolve("said.txt"));
-        assertThat(run(LIMITED, "run", "own.yaml", "--out", "limited", "--quiet"))
+        assertThat(ended(hocket(LIMITED, "run", "stop.yaml", "--out", "limited", "--quiet")))
                 .as(said())
                 .isEqualTo(1);
         assertThat(said())
@@ -54,14 +72,47 @@ class FullDiskTest {
                 .containsPattern("limited/(metrics.jsonl|checkpoints/\\d+) could not be written: File too large")
                 .contains("hocket run limited --resume")
                 .doesNotContain("\tat ");
-        Path checkpoints = here.resolve("limited/checkpoints");
-        Checkpoints.Found found = Checkpoints.newest(checkpoints);
-        assertThat(found.skipped()).isEmpty();
-        assertThat(run(List.of(), "run", "limited", "--resume", "--quiet"))
+        assertThat(Checkpoints.newest(here.resolve("limited/checkpoints")).skipped())
+                .isEmpty();
+        assertThat(ended(hocket(List.of(), "run", "limited", "--resume", "--quiet")))
                 .as(said())
                 .isZero();
-        assertThat(Checkpoints.readLatest(checkpoints)
-                        .equals(Checkpoints.readLatest(here.resolve("whole/checkpoints"))))
+        assertIsAsWhole(here.resolve("limited"));
+    }
+
+    @Test
+    void theRunGoesOnIfToldToAndWritesAllWhenThereIsRoom() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "prlimit makes room for a process that runs");
+        Process process = hocket(LIMITED, "run", "go-on.yaml", "--out", "went-on", "--quiet");
+        while (!(said().contains("not saved: ") && said().contains("held back"))) {
+            assertThat(process.waitFor(20, TimeUnit.MILLISECONDS)).as(said()).isFalse();
+        }
+        new ProcessBuilder("/usr/bin/prlimit", "--pid", String.valueOf(process.pid()), "--fsize=unlimited")
+                .start()
+                .waitFor();
+        assertThat(ended(process)).as(said()).isZero();
+        assertThat(said())
+                .contains("could not be written: File too large; the run goes on")
+                .contains("metrics.jsonl could not be written: File too large; figures are held back until it can")
+                .doesNotContain("\tat ");
+        assertIsAsWhole(here.resolve("went-on"));
+    }
+
+    private static void assertIsAsWhole(Path run) throws IOException {
+        assertThat(Checkpoints.readLatest(run.resolve("checkpoints"))
+                        .equals(Checkpoints.readLatest(whole.resolve("checkpoints"))))
                 .isTrue();
+        assertThat(metrics(run)).isEqualTo(metrics(whole)).isNotEmpty();
+        try (Stream<Path> left = Files.walk(run)) {
+            assertThat(left.map(Path::toString))
+                    .noneMatch(name -> name.endsWith(".unfinished") || name.endsWith(".replaced"));
+        }
+    }
+
+    /** Without the time of day. */
+    private static List<String> metrics(Path run) throws IOException {
+        return Files.readAllLines(run.resolve("metrics.jsonl")).stream()
+                .map(line -> line.replaceAll(",\"time\":[^,}]*", ""))
+                .toList();
     }
 }

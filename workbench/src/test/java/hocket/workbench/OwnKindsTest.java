@@ -204,8 +204,7 @@ class OwnKindsTest {
                 }
             });
             assertThat(run.run()).isEqualTo(130);
-            assertThat(Files.readString(folder.checkpoints().resolve("LATEST")).strip())
-                    .isEqualTo(String.format("%08d", turns));
+            assertThat(Checkpoints.latest(folder.checkpoints())).hasValue(turns);
         }
         Ran resumed = hocket("run", "own.yaml", "--classpath", jar.toString(), "--resume", "--out", "stopped");
         assertThat(resumed.status()).as(resumed.err()).isZero();

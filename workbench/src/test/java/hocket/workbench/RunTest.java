@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Trigger;
+import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.formats.Npy;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
@@ -47,7 +48,7 @@ class RunTest {
                 .isEqualTo(8 * (7 * 8 + 3) + 3);
         assertThat(folder.samples().resolve("latest.png"))
                 .hasSameBinaryContentAs(folder.samples().resolve("epoch-0002.png"));
-        assertThat(folder.checkpoints().resolve("LATEST")).hasContent("00000168");
+        assertThat(Checkpoints.latest(folder.checkpoints())).hasValue(168);
         assertThat(Files.readString(folder.log())).contains("  start  ", "  saved  ", "  done  ");
     }
 
@@ -55,11 +56,11 @@ class RunTest {
     void aRunThatStopsEarlyIsSavedWhereItStopsAndGoesOnFromThere() throws IOException {
         RunFolder folder =
                 trained("epochs=2", "on=[{every: {at: [20]}, do: [stop]}, {every: {rounds: 8}, do: [save]}]");
-        assertThat(folder.checkpoints().resolve("LATEST")).hasContent("00000060");
+        assertThat(Checkpoints.latest(folder.checkpoints())).hasValue(60);
         assertThat(folder.samples().resolve("latest.png")).exists();
         Ran on = hocket("run", folder.toString(), "--resume");
         assertThat(on.status()).as(on.err()).isZero();
-        assertThat(folder.checkpoints().resolve("LATEST")).hasContent("00000168");
+        assertThat(Checkpoints.latest(folder.checkpoints())).hasValue(168);
         RunFolder whole = trained("epochs=2");
         assertThat(hocket("digest", folder.toString()).out())
                 .isEqualTo(hocket("digest", whole.toString()).out());
@@ -148,8 +149,7 @@ class RunTest {
             assertThat(run.run()).isEqualTo(130);
         }
         assertThat(err.toString()).contains("stopped in epoch 1.5").contains("run " + stopped + " --resume");
-        assertThat(Files.readString(stopped.checkpoints().resolve("LATEST")).strip())
-                .isEqualTo("00000123");
+        assertThat(Checkpoints.latest(stopped.checkpoints())).hasValue(123);
         Files.writeString(
                 stopped.metrics(),
                 Files.readString(stopped.metrics()) + "{\"step\":150,\"lost\":1}\n{\"step\":1",
@@ -233,7 +233,7 @@ class RunTest {
                 .doesNotContain("the first that is not finite")
                 .containsPattern("\\Rsaved    all up to turn (8|9|10)\\d\\R")
                 .endsWith("trace    " + folder.log() + "\n");
-        assertThat(folder.checkpoints().resolve("LATEST")).content().isGreaterThan("00000080");
+        assertThat(Checkpoints.latest(folder.checkpoints()).orElseThrow()).isGreaterThan(80);
         String kept = digest(folder);
 
         Ran found = hocket("run", "exploding.yaml", "--resume", "--detect-anomaly", "--out", folder.toString());

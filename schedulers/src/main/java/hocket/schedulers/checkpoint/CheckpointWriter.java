@@ -15,12 +15,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the checkpoints of one run, as {@link Checkpoints} describes them, one after the other. Rows of tables that only grow
@@ -56,29 +58,30 @@ public final class CheckpointWriter {
      * Writes a state.
      *
      * @param number turns so far
+     * @return why older ones, and what they alone needed, could not be deleted; empty as a rule
      * @throws UncheckedIOException if the disk refuses; what was there before is still there
      */
-    public void write(long number, State state) {
+    public Optional<String> write(long number, State state) {
         String name = Checkpoints.name(number);
         Path place = folder.resolve(name);
         Path unfinished = folder.resolve(name + Disk.UNFINISHED);
+        Segments.@Nullable Append rows = null;
         try {
             disk.create(folder);
             disk.delete(unfinished);
             disk.create(unfinished);
-            Segments.Append rows = segments.append();
+            rows = segments.append();
             Set<String> files = writeFiles(unfinished, state, rows);
             replace(unfinished, place);
-            WholeFile.write(disk, folder.resolve(Checkpoints.LATEST), List.of(Checkpoints.bytes(name + "\n")));
             rows.done();
             needed.put(number, files);
+            Checkpoints.nameLatest(disk, folder, number);
         } catch (IOException e) {
-            try {
-                disk.delete(unfinished);
-            } catch (IOException second) {
-                e.addSuppressed(second);
-            }
+            undo(unfinished, rows, e);
             throw new UncheckedIOException("checkpoint " + place + " could not be written: " + Reason.of(e), e);
+        } catch (RuntimeException | Error e) {
+            undo(unfinished, rows, e);
+            throw e;
         }
         try {
             List<Long> numbers = Checkpoints.numbers(folder);
@@ -90,9 +93,21 @@ public final class CheckpointWriter {
             }
             dropLeftovers();
             dropSegments(disk, folder, segments, needed);
+            return Optional.empty();
         } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "checkpoint " + place + " was written, but older ones could not be deleted: " + Reason.of(e), e);
+            return Optional.of(
+                    "checkpoint " + place + " was written, but older ones could not be deleted: " + Reason.of(e));
+        }
+    }
+
+    private void undo(Path unfinished, Segments.@Nullable Append rows, Throwable failure) {
+        try {
+            if (rows != null && Files.exists(unfinished)) { // otherwise it is in its place, and needs them
+                rows.undo();
+            }
+            disk.delete(unfinished);
+        } catch (IOException second) {
+            failure.addSuppressed(second);
         }
     }
 
@@ -102,7 +117,7 @@ public final class CheckpointWriter {
                     - Files.getLastModifiedTime(folder.resolve(Checkpoints.name(number)))
                             .toMillis();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return 0; // it stays
         }
     }
 
@@ -145,7 +160,7 @@ public final class CheckpointWriter {
         return Segments.files(blocks);
     }
 
-    /** Moves a folder into place; one that is there goes only when the other has come. */
+    /** Moves a folder into place; one that is there is beside until {@link #dropLeftovers}. */
     private void replace(Path from, Path to) throws IOException {
         if (!Files.exists(to)) {
             disk.move(from, to);
@@ -160,7 +175,6 @@ public final class CheckpointWriter {
             disk.move(old, to);
             throw e;
         }
-        disk.delete(old);
     }
 
     /** Tidies up after a process that was killed while it wrote. */

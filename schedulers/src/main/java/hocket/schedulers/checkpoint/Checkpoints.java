@@ -14,18 +14,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * The checkpoints of a run: {@code NNNNNNNN/} by number of turns, each with {@code state.json}, {@code
  * tensors.safetensors} and {@code SHA256SUMS} of both (as {@code sha256sum -c} reads it), and {@code LATEST}, which names
- * the newest. One is written under another name, forced to disk and moved into place, so that what has its name is whole. Rows
+ * the newest by a sum of its sums, likewise. One is written under another name, forced to disk and moved into place, so that what has its name is whole. Rows
  * of tables that only grow, such as an agent's replay, are in {@code segments/}, where checkpoints share them; their sums are in
  * {@code state.json}. {@link CheckpointPolicy} says which are kept.
  */
@@ -40,6 +43,12 @@ public final class Checkpoints {
     static final String REPLACED = ".replaced";
     private static final int MOST_SHOWN = 40;
 
+    /** A line as of {@link #SUMS}; a number alone, as by hand. */
+    private static final Pattern NAMED = Pattern.compile("([0-9a-f]{64})  (\\d{8,18})/SHA256SUMS\\n|(\\d{8,18})\\n?");
+
+    /** A checkpoint, or the old one that a process left which was killed while it replaced it. */
+    private static final Pattern NUMBERED = Pattern.compile("(\\d{8,18})(?:\\" + REPLACED + ")?");
+
     private Checkpoints() {}
 
     /**
@@ -47,10 +56,11 @@ public final class Checkpoints {
      *
      * @param folder of all checkpoints; made where it is missing
      * @param number turns so far
+     * @return why older ones could not be deleted; empty as a rule
      * @throws UncheckedIOException if the disk refuses; what was there before is still there
      */
-    public static void write(Path folder, long number, State state) {
-        new CheckpointWriter(folder, CheckpointPolicy.USUAL).write(number, state);
+    public static Optional<String> write(Path folder, long number, State state) {
+        return new CheckpointWriter(folder, CheckpointPolicy.USUAL).write(number, state);
     }
 
     /**
@@ -67,7 +77,7 @@ public final class Checkpoints {
             if (left.isEmpty()) {
                 disk.delete(latest);
             } else {
-                WholeFile.write(disk, latest, List.of(bytes(name(left.get(left.size() - 1)) + "\n")));
+                nameLatest(disk, folder, left.get(left.size() - 1));
             }
             for (long number : there) {
                 if (!kept.contains(number)) {
@@ -83,25 +93,72 @@ public final class Checkpoints {
 
     /** The numbers of the checkpoints there are, in order. */
     public static List<Long> numbers(Path folder) throws IOException {
-        List<Long> numbers = new ArrayList<>();
-        if (Files.isDirectory(folder)) {
-            try (Stream<Path> entries = Files.list(folder)) {
-                entries.map(entry -> entry.getFileName().toString())
-                        .filter(entry -> entry.matches("\\d{8,18}"))
-                        .forEach(entry -> numbers.add(Long.valueOf(entry)));
-            }
+        if (!Files.isDirectory(folder)) {
+            return List.of();
         }
-        numbers.sort(Comparator.naturalOrder());
-        return numbers;
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.map(entry -> NUMBERED.matcher(String.valueOf(entry.getFileName())))
+                    .filter(Matcher::matches)
+                    .map(name -> Long.valueOf(name.group(1)))
+                    .distinct()
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Names the newest, and what is in it. */
+    static void nameLatest(Disk disk, Path folder, long number) throws IOException {
+        Path sums = folder.resolve(name(number)).resolve(SUMS);
+        String line = Files.exists(sums)
+                ? Sums.line(Sums.sha256(sums), name(number) + "/" + SUMS)
+                : name(number) + "\n"; // it is damaged, and whoever reads it will say so
+        WholeFile.write(disk, folder.resolve(LATEST), List.of(bytes(line)));
+    }
+
+    /**
+     * The checkpoint that {@code LATEST} names.
+     *
+     * @return empty if there is none yet
+     * @throws IOException if it names none, is not whole or is missing, naming it
+     */
+    public static OptionalLong latest(Path folder) throws IOException {
+        Path latest = folder.resolve(LATEST);
+        List<Long> numbers = numbers(folder);
+        String text;
+        try {
+            text = Files.readString(latest, StandardCharsets.ISO_8859_1);
+        } catch (NoSuchFileException e) {
+            if (numbers.isEmpty()) {
+                return OptionalLong.empty();
+            }
+            throw new IOException(latest + " is missing", e);
+        } catch (IOException e) {
+            throw new IOException(latest + " cannot be read: " + Reason.of(e), e);
+        }
+        Matcher named = NAMED.matcher(text);
+        if (!named.matches()) {
+            throw new IOException(
+                    latest + " must name a checkpoint, was \"" + shortened(text.strip()) + "\"; there is " + numbers);
+        }
+        String name = named.group(named.group(2) == null ? 3 : 2);
+        if (!Files.isDirectory(place(folder, name))) {
+            throw new IOException(latest + " names checkpoint " + name + ", which is not there; there is " + numbers);
+        }
+        Path sums = place(folder, name).resolve(SUMS);
+        if (named.group(1) != null && Files.exists(sums) && !Sums.sha256(sums).equals(named.group(1))) {
+            throw new IOException(latest + " and " + sums + " do not fit: one of the two was changed");
+        }
+        return OptionalLong.of(Long.parseLong(name));
     }
 
     /**
      * A checkpoint that was found.
      *
+     * @param folder of all checkpoints
      * @param number turns so far
      * @param skipped why newer ones, or {@code LATEST}, could not be used: a line each, naming the file
      */
-    public record Found(long number, State state, List<String> skipped) {}
+    public record Found(Path folder, long number, State state, List<String> skipped) {}
 
     /**
      * Reads the newest checkpoint that is whole: the one that {@code LATEST} names, or that of the highest number.
@@ -112,26 +169,17 @@ public final class Checkpoints {
         List<String> skipped = new ArrayList<>();
         List<Long> numbers = new ArrayList<>(numbers(folder));
         Collections.reverse(numbers);
-        Path latest = folder.resolve(LATEST);
         try {
-            String named = Files.readString(latest, StandardCharsets.ISO_8859_1).strip();
-            if (named.matches("\\d{8,18}") && Files.isDirectory(place(folder, named))) {
-                numbers.remove(Long.valueOf(named));
-                numbers.add(0, Long.valueOf(named));
-            } else {
-                skipped.add(latest + " must name a checkpoint by its number, was \"" + shortened(named)
-                        + "\"; there is " + numbers(folder));
-            }
-        } catch (NoSuchFileException e) {
-            if (!numbers.isEmpty()) {
-                skipped.add(latest + " is missing");
-            }
+            latest(folder).ifPresent(named -> {
+                numbers.remove(named);
+                numbers.add(0, named);
+            });
         } catch (IOException e) {
-            skipped.add(latest + " cannot be read: " + Reason.of(e));
+            skipped.add(String.valueOf(e.getMessage()));
         }
         for (long number : numbers) {
             try {
-                return new Found(number, read(folder, number), skipped);
+                return new Found(folder, number, read(folder, number), skipped);
             } catch (IOException e) {
                 skipped.add(String.valueOf(e.getMessage()));
             }

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.stream.Stream;
 
 /** What checkpoints and other whole files ask of a disk: a seam for disks that fail. */
@@ -19,15 +18,15 @@ interface Disk {
     void create(Path folder) throws IOException;
 
     /** Writes a file, all bytes of the buffers one after the other, and forces it to the device. */
-    void write(Path file, List<ByteBuffer> parts) throws IOException;
+    void write(Path file, Iterable<ByteBuffer> parts) throws IOException;
 
     /** Writes bytes from a place of a file on, which is made where it is missing, and forces it to the device. */
-    void append(Path file, long at, List<ByteBuffer> parts) throws IOException;
+    void append(Path file, long at, Iterable<ByteBuffer> parts) throws IOException;
 
     /** Forces a file that was written to the device. */
     void force(Path file) throws IOException;
 
-    /** Moves a file or folder at once; a file that is in the way is replaced. */
+    /** Moves a file or folder at once, and forces its name to the device; a file that is in the way is replaced. */
     void move(Path from, Path to) throws IOException;
 
     /** Deletes a file, or a folder of files; nothing where there is none. */
@@ -49,24 +48,29 @@ interface Disk {
         }
 
         @Override
-        public void write(Path file, List<ByteBuffer> parts) throws IOException {
+        public void write(Path file, Iterable<ByteBuffer> parts) throws IOException {
             append(file, 0, parts);
         }
 
         /** What is behind goes. */
         @Override
-        public void append(Path file, long at, List<ByteBuffer> parts) throws IOException {
+        public void append(Path file, long at, Iterable<ByteBuffer> parts) throws IOException {
+            boolean isNew = !Files.exists(file);
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
                 channel.truncate(at).position(at);
                 for (ByteBuffer part : parts) {
-                    for (int from = part.position(); from < part.limit(); from += AT_ONCE) {
-                        ByteBuffer left = part.slice(from, Math.min(AT_ONCE, part.limit() - from));
+                    ByteBuffer left = part.duplicate();
+                    while (left.position() < part.limit()) {
+                        left.limit(left.position() + Math.min(AT_ONCE, part.limit() - left.position()));
                         while (left.hasRemaining()) {
                             channel.write(left);
                         }
                     }
                 }
                 channel.force(true);
+            }
+            if (isNew) {
+                forceName(file);
             }
         }
 
@@ -80,6 +84,24 @@ interface Disk {
         @Override
         public void move(Path from, Path to) throws IOException {
             Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            forceName(to);
+        }
+
+        /** A name outlives a loss of power only then; systems that refuse it keep names by themselves. */
+        private static void forceName(Path path) throws IOException {
+            Path folder = path.toAbsolutePath().getParent();
+            if (folder == null) {
+                return;
+            }
+            FileChannel names;
+            try {
+                names = FileChannel.open(folder, StandardOpenOption.READ);
+            } catch (IOException e) {
+                return; // as on Windows
+            }
+            try (names) {
+                names.force(true);
+            }
         }
 
         @Override

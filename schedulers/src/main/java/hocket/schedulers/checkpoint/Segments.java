@@ -8,13 +8,17 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -31,9 +35,17 @@ final class Segments {
     /** A table in more blocks than that, of which there is room for no more rows, is written again as one. */
     private static final int MOST_BLOCKS = 32;
 
+    /** What an array can hold on every JVM. */
+    private static final int MOST_NUMBERS = Integer.MAX_VALUE - 8;
+
+    private static final int AT_ONCE = 1 << 18;
+
     private final Disk disk;
     private final Path folder;
-    private Map<float[], List<Piece>> written = new IdentityHashMap<>();
+
+    /** By the table, which is one array for as long as somebody holds it. */
+    private Map<float[], List<Piece>> written = new WeakHashMap<>();
+
     private String file = "";
     private long end;
 
@@ -45,9 +57,10 @@ final class Segments {
     /** Rows on their way to the disk: nothing is known to be there before all of it is. */
     final class Append {
         private final Map<float[], List<Piece>> blocks = new IdentityHashMap<>();
-        private final List<ByteBuffer> parts = new ArrayList<>();
+        private final List<Numbers> parts = new ArrayList<>();
         private final long from = end;
         private long to = end;
+        private boolean isDone;
 
         /** Where rows are, or will be after {@link #write}. */
         List<Piece> add(Saved.Rows rows) {
@@ -63,12 +76,10 @@ final class Segments {
                 there = 0;
             }
             if (there < rows.count()) {
-                ByteBuffer bytes = ByteBuffer.allocate((rows.count() - there) * rows.width() * Float.BYTES)
-                        .order(ByteOrder.LITTLE_ENDIAN);
-                bytes.asFloatBuffer().put(rows.values(), there * rows.width(), (rows.count() - there) * rows.width());
-                known.add(new Piece(file(), to, rows.count() - there, Sums.sha256(bytes)));
-                parts.add(bytes);
-                to += bytes.remaining();
+                Numbers more = new Numbers(rows.values(), there * rows.width(), rows.count() * rows.width());
+                known.add(new Piece(file, to, rows.count() - there, Sums.sha256(bytes(List.of(more)))));
+                parts.add(more);
+                to += (long) (more.to() - more.from()) * Float.BYTES;
             }
             blocks.put(rows.values(), known);
             return known;
@@ -80,16 +91,28 @@ final class Segments {
                 return;
             }
             disk.create(folder);
-            String into = file;
-            file = ""; // another one, should this fail
-            disk.append(folder.resolve(into), from, parts);
-            file = to > MOST_BYTES ? "" : into;
-            end = file.isEmpty() ? 0 : to;
+            disk.append(folder.resolve(file), from, bytes(parts));
         }
 
         /** From now on these are known to be there, and no others. */
         void done() {
-            written = blocks;
+            isDone = true;
+            written = new WeakHashMap<>(blocks);
+            file = to > MOST_BYTES ? "" : file;
+            end = file.isEmpty() ? 0 : to;
+        }
+
+        /** Takes back what was written, unless it is done: it is as if it had not been added. */
+        void undo() throws IOException {
+            if (isDone) {
+                return;
+            }
+            Path into = folder.resolve(file);
+            if (from == 0) {
+                disk.delete(into);
+            } else if (Files.exists(into)) {
+                disk.append(into, from, List.of());
+            }
         }
     }
 
@@ -106,8 +129,42 @@ final class Segments {
         return new Append();
     }
 
-    private String file() {
-        return file;
+    /** A part of an array. */
+    private record Numbers(float[] values, int from, int to) {}
+
+    /** Numbers as bytes, some at a time: each buffer is the one before, filled again. */
+    private static Iterable<ByteBuffer> bytes(List<Numbers> parts) {
+        return () -> new Iterator<>() {
+            private final ByteBuffer some = some();
+            private int part;
+            private int done;
+
+            @Override
+            public boolean hasNext() {
+                return part < parts.size();
+            }
+
+            @Override
+            public ByteBuffer next() {
+                if (!hasNext()) {
+                    throw new NoSuchElementException();
+                }
+                Numbers now = parts.get(part);
+                int at = now.from() + done;
+                int count = Math.min(some.capacity() / Float.BYTES, now.to() - at);
+                some.clear().asFloatBuffer().put(now.values(), at, count);
+                done += count;
+                if (at + count == now.to()) {
+                    part++;
+                    done = 0;
+                }
+                return some.limit(count * Float.BYTES);
+            }
+        };
+    }
+
+    private static ByteBuffer some() {
+        return ByteBuffer.allocate(AT_ONCE).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     private List<String> names() throws IOException {
@@ -140,7 +197,7 @@ final class Segments {
      * @throws IOException if a block is missing, cut or changed, naming its file
      */
     static Saved.Rows read(Path folder, int width, int count, List<Piece> blocks) throws IOException {
-        if (width < 1 || count < 0 || (long) count * width > Integer.MAX_VALUE / Float.BYTES) {
+        if (width < 1 || count < 0 || (long) count * width > MOST_NUMBERS) {
             throw new IOException("there are no " + count + " rows of " + width + " numbers");
         }
         long rows = 0;
@@ -167,22 +224,37 @@ final class Segments {
         int at = 0;
         for (Piece block : blocks) {
             Path file = folder.resolve(block.file());
-            ByteBuffer bytes =
-                    ByteBuffer.allocate(block.rows() * width * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-            try (FileChannel channel = FileChannel.open(file)) {
-                while (bytes.hasRemaining() && channel.read(bytes, block.offset() + bytes.position()) > 0) {
-                    // read on
-                }
-            }
-            String found = Sums.sha256(bytes.flip());
+            String found = read(file, block.offset(), values, at, block.rows() * width);
             if (!found.equals(block.sha256())) {
                 throw new IOException(file + " was changed: rows from byte " + block.offset() + " have the SHA-256 "
                         + found + ", not " + block.sha256());
             }
-            bytes.asFloatBuffer().get(values, at, block.rows() * width);
             at += block.rows() * width;
         }
         return new Saved.Rows(values, width, count);
+    }
+
+    /** Reads numbers, as far as there are so many. Gives their sum. */
+    private static String read(Path file, long offset, float[] into, int at, int count) throws IOException {
+        MessageDigest digest = Sums.digest();
+        ByteBuffer some = some();
+        try (FileChannel channel = FileChannel.open(file)) {
+            channel.position(offset);
+            for (int done = 0; done < count; ) {
+                int now = Math.min(some.capacity() / Float.BYTES, count - done);
+                some.clear().limit(now * Float.BYTES);
+                while (some.hasRemaining() && channel.read(some) >= 0) {
+                    // read on
+                }
+                if (some.hasRemaining()) {
+                    break; // cut meanwhile: the sum will be another
+                }
+                digest.update(some.flip());
+                some.flip().asFloatBuffer().get(into, at + done, now);
+                done += now;
+            }
+        }
+        return Sums.hex(digest);
     }
 
     /** What is said to be there twice would need more memory than the files have bytes. */

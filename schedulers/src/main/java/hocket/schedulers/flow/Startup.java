@@ -69,14 +69,14 @@ public record Startup(
         Scheduler scheduler = setup.schedule(parameters, instance.threads());
         context.scheduler(scheduler);
         if (instance.checkpoints().isPresent()) {
-            scheduler.restore(newest(context, instance.checkpoints().get())); // nobody holds it any longer
+            scheduler.resumeFrom(newest(context, instance.checkpoints().get())); // nobody holds it any longer
         }
     }
 
-    private static State newest(FlowContext context, Path checkpoints) {
+    private static Checkpoints.Found newest(FlowContext context, Path checkpoints) {
         Checkpoints.Found newest = newest("", checkpoints);
         newest.skipped().forEach(line -> context.say("passed over: " + line));
-        return newest.state();
+        return newest;
     }
 
     private static void inherit(Setup setup, State saved, Set<hocket.scopes.Path> filled) {

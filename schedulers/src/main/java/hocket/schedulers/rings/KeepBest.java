@@ -96,6 +96,7 @@ public final class KeepBest implements Ring, Stateful {
         }
         Event.Position at = run.position();
         SortedMap<String, Double> scores = Given.by(evaluation, "scores()", evaluation.scores(run.session()));
+        run.scheduler().settle(); // who keeps it beside the checkpoints looks which there are
         boolean isBest = keeper.offer(at.step(), scores, merit, run.scheduler()::save);
         run.emit(new Event.Scored(at, scores, isBest));
     }

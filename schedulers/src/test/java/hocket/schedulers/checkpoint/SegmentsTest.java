@@ -13,6 +13,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -56,17 +57,33 @@ class SegmentsTest {
     }
 
     private List<Path> segments() throws IOException {
-        if (!Files.exists(folder.resolve("segments"))) {
+        return segments(folder);
+    }
+
+    private static List<Path> segments(Path in) throws IOException {
+        if (!Files.exists(in.resolve("segments"))) {
             return List.of();
         }
-        try (Stream<Path> files = Files.list(folder.resolve("segments"))) {
+        try (Stream<Path> files = Files.list(in.resolve("segments"))) {
             return files.sorted().toList();
         }
     }
 
     private long bytes() throws IOException {
+        return bytes(folder);
+    }
+
+    private static boolean isThere(Path in, long number) {
+        return Files.exists(in.resolve(Checkpoints.name(number)));
+    }
+
+    private static long bytesOf(int rows) {
+        return (long) rows * WIDTH * Float.BYTES;
+    }
+
+    private static long bytes(Path in) throws IOException {
         long bytes = 0;
-        for (Path file : segments()) {
+        for (Path file : segments(in)) {
             bytes += Files.size(file);
         }
         return bytes;
@@ -102,7 +119,7 @@ class SegmentsTest {
     void anotherProcessBeginsAFileOfItsOwnAndWhatNobodyNeedsGoes() throws IOException {
         writer(Disk.local(), 2).write(1, state(1, 150, 0));
         Path first = segments().get(0);
-        Files.write(first, new byte[] {1, 2, 3}, java.nio.file.StandardOpenOption.APPEND); // killed while it wrote more
+        Files.write(first, new byte[] {1, 2, 3}, StandardOpenOption.APPEND); // killed while it wrote more
         CheckpointWriter next = writer(Disk.local(), 2);
         next.write(2, state(2, 160, 0));
         assertThat(segments()).hasSize(2);
@@ -170,11 +187,15 @@ class SegmentsTest {
                 assertThat(e).hasMessageContaining("00000005").hasMessageContaining("No space left on device");
             }
             long newest = Checkpoints.newest(here).number();
+            assertThat(bytes(here))
+                    .as("failing %d", failing)
+                    .isEqualTo(bytesOf(failed && !isThere(here, 5) ? 120 : 150));
             assertThat(newest).isBetween(4L, 5L);
             assertThat(Checkpoints.readLatest(here)).isEqualTo(state(newest, (int) (30 * newest), 0));
             assertThat(Checkpoints.read(here, 3)).isEqualTo(state(3, 90, 0));
             disk.left = 0;
             writer.write(6, state(6, 180, 0));
+            assertThat(bytes(here)).isEqualTo(bytesOf(180));
             assertThat(Checkpoints.newest(here).skipped()).isEmpty();
             assertThat(Checkpoints.readLatest(here)).isEqualTo(state(6, 180, 0));
             try (Stream<Path> names = Files.list(here)) {
@@ -202,6 +223,8 @@ class SegmentsTest {
                         if (left > 0 && --left == 0) {
                             if (method.getName().equals("write")) {
                                 Files.write((Path) arguments[0], new byte[] {1, 2, 3});
+                            } else if (method.getName().equals("append")) {
+                                Files.write((Path) arguments[0], new byte[] {1, 2, 3}, StandardOpenOption.APPEND);
                             }
                             throw new IOException("No space left on device");
                         }

@@ -2,6 +2,8 @@ package hocket.workbench.runs;
 
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.State;
+import hocket.schedulers.checkpoint.CheckpointPolicy;
+import hocket.schedulers.checkpoint.CheckpointWriter;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
@@ -31,6 +33,7 @@ public final class Best implements KeepBest.Keeper {
     private static final String STEP = "step";
 
     private final RunFolder folder;
+    private final CheckpointWriter writer;
     private Optional<Kept> kept;
     private Optional<Kept> former;
 
@@ -44,6 +47,7 @@ public final class Best implements KeepBest.Keeper {
 
     private Best(RunFolder folder) {
         this.folder = folder;
+        this.writer = new CheckpointWriter(folder.best(), CheckpointPolicy.USUAL);
         this.kept = of(folder);
         this.former = read(formerScores());
     }
@@ -51,7 +55,7 @@ public final class Best implements KeepBest.Keeper {
     /**
      * The best up to a step. What a run of this folder kept beyond it is taken away.
      *
-     * @throws Refusal if a file that says what was best is damaged
+     * @throws Refusal if a file that says what was best is damaged, or the checkpoint is
      */
     public static Best upTo(long step, RunFolder folder) {
         Best best = new Best(folder);
@@ -63,8 +67,21 @@ public final class Best implements KeepBest.Keeper {
                 best.delete(folder.bestScores());
             }
         }
+        best.kept.ifPresent(it -> best.requireWhole(it.step()));
         best.dropFormer();
         return best;
+    }
+
+    /** The end is judged by it, and nothing may be better. */
+    private void requireWhole(long step) {
+        try {
+            Checkpoints.read(folder.best(), step);
+        } catch (IOException e) {
+            throw new Refusal(
+                    "the best checkpoint is not whole: " + e.getMessage() + "; with " + folder.bestScores()
+                            + " moved away, the run goes on without it",
+                    e);
+        }
     }
 
     /**
@@ -88,7 +105,7 @@ public final class Best implements KeepBest.Keeper {
         if (!merit.isBetter(merit.of(scores), before)) {
             return false;
         }
-        Checkpoints.write(folder.best(), step, state.get());
+        writer.write(step, state.get());
         if (kept.isPresent() && kept.get().step() <= newestCheckpoint()) {
             write(formerScores(), kept.get());
             former = kept;

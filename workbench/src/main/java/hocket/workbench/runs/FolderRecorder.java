@@ -9,12 +9,10 @@ import hocket.scopes.Tensor;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -29,9 +27,11 @@ import org.jspecify.annotations.Nullable;
 public final class FolderRecorder implements Recorder, AutoCloseable {
     private final RunFolder folder;
     private final InstantSource clock;
-    private final BufferedWriter metrics;
-    private final BufferedWriter log;
+    private final AppendedLines metrics;
+    private final AppendedLines log;
     private final @Nullable RunLock lock;
+    private @Nullable Consumer<String> told;
+    private boolean isHoldingBack;
 
     /**
      * Writes after what is there.
@@ -46,8 +46,17 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         this.lock = lock;
         this.folder = folder;
         this.clock = clock;
-        metrics = appending(folder.metrics());
-        log = appending(folder.log());
+        metrics = new AppendedLines(folder.metrics());
+        log = new AppendedLines(folder.log());
+    }
+
+    /**
+     * Holds back from now on what the disk refuses, until it takes it; what it still refuses in the end fails then.
+     *
+     * @param person is told when that begins
+     */
+    public void holdBack(Consumer<String> person) {
+        told = person;
     }
 
     /**
@@ -72,18 +81,6 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         }
     }
 
-    private static BufferedWriter appending(Path file) {
-        try {
-            return Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        } catch (IOException e) {
-            throw refused(file, e);
-        }
-    }
-
-    private static UncheckedIOException refused(Path file, IOException e) {
-        return new UncheckedIOException(file + " could not be written: " + Reason.of(e), e);
-    }
-
     @Override
     public void scalar(Event.Position at, String turn, String name, double value) {
         Map<String, Object> line = new LinkedHashMap<>();
@@ -94,7 +91,9 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         line.put("name", name);
         line.put("value", value);
         line.put("time", clock.millis() / 1000.0);
-        write(metrics, folder.metrics(), JsonLines.line(line) + "\n");
+        if (metrics.add(JsonLines.line(line) + "\n")) {
+            flush();
+        }
     }
 
     @Override
@@ -123,47 +122,42 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         try {
             WholeFile.write(latest, Files.readAllBytes(file));
         } catch (IOException e) {
-            throw refused(latest, e);
+            throw new UncheckedIOException(latest + " could not be written: " + Reason.of(e), e);
         }
     }
 
     @Override
     public void text(Event.Position at, String name, String text) {
         String time = clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();
-        write(log, folder.log(), time + "  turn " + at.step() + "  " + name + "  " + Terminal.spelledOut(text) + "\n");
+        log.add(time + "  turn " + at.step() + "  " + name + "  " + Terminal.spelledOut(text) + "\n");
         flush();
-    }
-
-    private static void write(BufferedWriter writer, Path file, String text) {
-        try {
-            writer.write(text);
-        } catch (IOException e) {
-            throw refused(file, e);
-        }
     }
 
     @Override
     public void flush() {
-        flush(metrics, folder.metrics());
-        flush(log, folder.log());
-    }
-
-    private static void flush(BufferedWriter writer, Path file) {
         try {
-            writer.flush();
-        } catch (IOException e) {
-            throw refused(file, e);
+            metrics.flush();
+            log.flush();
+            isHoldingBack = false;
+        } catch (UncheckedIOException e) {
+            if (told == null) {
+                throw e;
+            } else if (!isHoldingBack) {
+                isHoldingBack = true;
+                told.accept(e.getMessage() + "; figures are held back until it can");
+            }
         }
     }
 
     @Override
     public void close() {
+        told = null;
         try (lock;
                 metrics;
                 log) {
             flush();
         } catch (IOException e) {
-            throw refused(folder.path(), e);
+            throw new UncheckedIOException(folder + " could not be written: " + Reason.of(e), e);
         }
     }
 }

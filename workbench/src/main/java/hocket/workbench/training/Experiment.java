@@ -189,9 +189,9 @@ public abstract class Experiment {
             throw new IOException("there is no checkpoint in " + folder.checkpoints());
         }
         try (RunLock lock = folder.goOn()) {
-            AtomicReference<@Nullable State> newest =
-                    new AtomicReference<>(Checkpoints.readLatest(folder.checkpoints()));
-            run(scheduler -> scheduler.restore(Objects.requireNonNull(newest.getAndSet(null))), () -> lock);
+            AtomicReference<Checkpoints.@Nullable Found> newest =
+                    new AtomicReference<>(Checkpoints.newest(folder.checkpoints()));
+            run(scheduler -> scheduler.resumeFrom(Objects.requireNonNull(newest.getAndSet(null))), () -> lock);
         }
     }
 

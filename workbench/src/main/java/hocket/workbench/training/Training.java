@@ -6,6 +6,7 @@ import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Turn;
+import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.flow.Flow;
 import hocket.schedulers.flow.FlowContext;
 import hocket.schedulers.flow.Instance;
@@ -258,6 +259,9 @@ public final class Training {
             List<String> announced,
             Stopping stopping) {
         try (FolderRecorder recorder = new FolderRecorder(folder, InstantSource.system())) {
+            if (file.spec().checkpoints().ifRefused() == CheckpointPolicy.IfRefused.GO_ON) {
+                recorder.holdBack(why -> terminal.remark("hocket: " + why));
+            }
             context.recorder(recorder);
             announced.forEach(this::remark);
             Scheduler scheduler = context.scheduler();

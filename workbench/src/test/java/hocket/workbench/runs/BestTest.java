@@ -99,6 +99,23 @@ class BestTest {
     }
 
     @Test
+    void aDamagedBestIsRefusedBeforeAnythingIsTrained() throws IOException {
+        Best best = Best.upTo(0, folder());
+        offer(best, 10, 1);
+        Path tensors = here.resolve("best/00000010/tensors.safetensors");
+        byte[] bytes = Files.readAllBytes(tensors);
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(tensors, bytes);
+        assertThatThrownBy(() -> Best.upTo(20, folder()))
+                .isInstanceOf(Refusal.class)
+                .hasMessageStartingWith("the best checkpoint is not whole: " + tensors + " cannot be read: ")
+                .hasMessageEndingWith(
+                        "; with " + here.resolve("best.json") + " moved away, the run goes on without it");
+        Files.move(here.resolve("best.json"), here.resolve("moved.json"));
+        assertThat(Best.upTo(20, folder()).kept()).isEmpty();
+    }
+
+    @Test
     void aDamagedFileIsRefusedByName() throws IOException {
         Files.writeString(here.resolve("best.json"), "{\"return\": 3}");
         assertThatThrownBy(() -> Best.of(folder()))
