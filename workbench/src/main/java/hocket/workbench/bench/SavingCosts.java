@@ -32,11 +32,15 @@ final class SavingCosts {
     private static final int ROUNDS_BETWEEN = 40;
     private static final int NEW_ROWS = 1000;
     private static final double MILLIS = 1e3;
+    private static final double KIB_OF_A_MIB = 1024;
     private static final CheckpointPolicy BACKGROUND = new CheckpointPolicy(1, 0, 0, true, IfRefused.STOP);
 
     private SavingCosts() {}
 
-    /** How long saving holds training back, of so many parameters with Adam's slots, beside one copy of that state. */
+    /**
+     * How long saving holds training back, of so many parameters with Adam's slots, beside one copy of that state; and how much
+     * more memory the process has at most from the first save on than before it.
+     */
     static List<Figure> held(String name, Workload workload, int threads) {
         return inFolder(folder -> {
             try (Parameters parameters = Parameters.initialise(workload.graph().declarations(), Streams.seed(0));
@@ -48,6 +52,7 @@ final class SavingCosts {
                         .saveTo(folder, BACKGROUND)
                         .ring(holding)
                         .run(Budget.rounds((long) SAVES * ROUNDS_BETWEEN));
+                double peak = status("VmHWM") - holding.resident;
                 double copy = Double.POSITIVE_INFINITY;
                 for (int i = 0; i < SAVES; i++) {
                     long start = System.nanoTime();
@@ -60,7 +65,8 @@ final class SavingCosts {
                 return List.of(
                         new Figure(name + "/held", MILLIS * holding.least, "ms", threads),
                         new Figure(name + "/copy", MILLIS * copy, "ms", threads),
-                        new Figure(name + "/written", MILLIS * holding.written, "ms", threads));
+                        new Figure(name + "/written", MILLIS * holding.written, "ms", threads),
+                        new Figure(name + "/memory", peak / KIB_OF_A_MIB, "MiB", threads));
             }
         });
     }
@@ -69,6 +75,7 @@ final class SavingCosts {
     private static final class Holding implements Ring {
         private double least = Double.POSITIVE_INFINITY;
         private double written = Double.POSITIVE_INFINITY;
+        private double resident = Double.NaN;
         private long began;
 
         @Override
@@ -78,6 +85,9 @@ final class SavingCosts {
 
         @Override
         public void due(Run run) {
+            if (Double.isNaN(resident)) {
+                resident = status("VmRSS");
+            }
             began = System.nanoTime();
             run.save();
             least = Math.min(least, seconds(began));
@@ -116,6 +126,18 @@ final class SavingCosts {
             }
             return least;
         });
+    }
+
+    /** A figure of this process in KiB, as Linux knows it; NaN elsewhere. */
+    private static double status(String name) {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+            return lines.filter(line -> line.startsWith(name + ":"))
+                    .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")))
+                    .findFirst()
+                    .orElse(Double.NaN);
+        } catch (IOException | UncheckedIOException e) {
+            return Double.NaN;
+        }
     }
 
     private static double seconds(long start) {
