@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,11 +47,11 @@ public record Startup(
         implements Step {
     /** @throws IllegalArgumentException if there is a map and nothing to map from, or globs do not fit each other */
     public Startup {
-        map = Map.copyOf(map);
+        map = Collections.unmodifiableSortedMap(new TreeMap<>(map)); // an order that is the same in every process
         if (from.isEmpty() && !map.isEmpty()) {
             throw new IllegalArgumentException("map needs a key from: the run or file that the paths are of");
         }
-        map.forEach(HotStart::mapping); // refuses what does not fit
+        map.forEach(Renaming::of); // refuses what does not fit
     }
 
     @Override
