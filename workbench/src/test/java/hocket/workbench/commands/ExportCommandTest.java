@@ -142,6 +142,22 @@ class ExportCommandTest {
     }
 
     @Test
+    void plainDjlComparesWhateverIsThere() throws Exception {
+        export("jvm", "ring", "--module", "draw", "--out", "compared");
+        Safetensors example = Safetensors.open(here.resolve("compared/example.safetensors"));
+        TreeMap<String, Tensor> other = new TreeMap<>();
+        for (String name : example.entries().keySet()) {
+            other.put(name, example.tensor(name));
+        }
+        other.put("output.0", Tensor.of(Shape.of(4, 2), new float[8]));
+        Safetensors.write(here.resolve("zeros.safetensors"), other, Map.of());
+        assertThat(plainDjl("compared", "zeros.safetensors")).containsPattern(" within \\S+ of nothing but zeros$");
+        other.put("output.0", Tensor.of(Shape.of(4, 2), new long[8]));
+        Safetensors.write(here.resolve("whole.safetensors"), other, Map.of());
+        assertThat(plainDjl("compared", "whole.safetensors")).endsWith(" should be (4, 2) int64");
+    }
+
+    @Test
     void theCardSaysWhatItIsAndHowItIsLoaded() throws IOException {
         ran(0, "export", "gan", "--module", "generator", "--out", "card");
         assertThat(Files.readString(here.resolve("card/README.md")))
