@@ -6,6 +6,7 @@ import hocket.schedulers.Origin;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
+import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
 import hocket.workbench.experiment.WrittenSettings;
@@ -39,7 +40,21 @@ import java.util.stream.Stream;
  * seen to be so.
  */
 public final class Sittings {
+    /** What a run started from is known as a feed is, by the setting that says it. */
+    private static final String STARTED_FROM = "startup/from";
+
+    /** How a sitting starts. */
+    public enum Start {
+        /** The first in its folder. */
+        FIRST,
+        /** From the beginning, as a run before it did that left no checkpoint. */
+        ANEW,
+        /** From a checkpoint. */
+        ON
+    }
+
     private final RunFolder former;
+    private final Start start;
     private final Optional<Provenance> before;
     private final Optional<RecordedSpec> recordedBefore;
     private final Software software;
@@ -54,9 +69,10 @@ public final class Sittings {
     /**
      * Of a run that begins, or goes on.
      *
-     * @param former where the run before is, if it goes on
+     * @param former where the run before is, if there is one
      * @param selected what is run
-     * @param goesOn whether it does
+     * @param start how it does
+     * @param startedFrom what its store was filled from; empty where it goes on
      * @param threads how many compute
      * @param seed which is taken
      * @param recorded what runs it
@@ -64,10 +80,19 @@ public final class Sittings {
      * @throws UncheckedIOException if data or jars cannot be read
      */
     public Sittings(
-            RunFolder former, Selected selected, boolean goesOn, int threads, long seed, RecordedSpec recorded) {
+            RunFolder former,
+            Selected selected,
+            Start start,
+            List<Origin> startedFrom,
+            int threads,
+            long seed,
+            RecordedSpec recorded) {
         this.former = former;
-        this.before = goesOn ? Provenance.of(former) : Optional.empty();
-        this.recordedBefore = goesOn ? selected.file().spec().recorded() : Optional.empty();
+        this.start = start;
+        boolean isFirst = start == Start.FIRST;
+        this.before = isFirst ? Optional.empty() : Provenance.of(former);
+        this.recordedBefore =
+                isFirst ? Optional.empty() : selected.file().spec().recorded();
         this.seed = seed;
         this.runner = recorded.runner();
         software =
@@ -78,7 +103,7 @@ public final class Sittings {
                 hocket.workbench.terminal.Machine.processor(),
                 Runtime.getRuntime().availableProcessors(),
                 threads);
-        if (goesOn) {
+        if (!isFirst) {
             Map<String, String> settings =
                     before.map(Provenance::settings).orElseGet(() -> settings(WrittenSettings.of(former.experiment())));
             selected.file().places().forEach((path, place) -> {
@@ -90,6 +115,13 @@ public final class Sittings {
         Setup setup = selected.setup();
         setup.feeds().forEach(feed -> add(feed.source()));
         setup.validation().ifPresent(validation -> add(validation.source()));
+        if (start == Start.ON) {
+            before.ifPresent(all -> all.last().feeds().stream()
+                    .filter(feed -> feed.name().equals(STARTED_FROM))
+                    .forEach(feeds::add));
+        } else if (!startedFrom.isEmpty()) {
+            feeds.add(new Feed(STARTED_FROM, 0, null, List.of(), contents(startedFrom)));
+        }
         classpath = selected.file().jars().stream()
                 .map(Sittings::classes)
                 .map(Content::of)
@@ -106,17 +138,21 @@ public final class Sittings {
     }
 
     private void add(Source source) {
-        List<Content> contents = new ArrayList<>();
-        for (Origin origin : source.origins()) {
-            contents.add(Content.of(origin));
-            places.put(Content.of(origin), origin.place());
-        }
         feeds.add(new Feed(
                 source.name(),
                 source.batch(),
                 source.drawsAnEpoch().isPresent() ? (Long) source.drawsAnEpoch().getAsLong() : null,
                 source.columns().stream().map(Column::of).toList(),
-                contents));
+                contents(source.origins())));
+    }
+
+    private List<Content> contents(List<Origin> origins) {
+        List<Content> contents = new ArrayList<>();
+        for (Origin origin : origins) {
+            contents.add(Content.of(origin));
+            places.put(Content.of(origin), origin.place());
+        }
+        return contents;
     }
 
     private static Origin classes(Path jar) {
@@ -160,7 +196,7 @@ public final class Sittings {
 
     /**
      * What differs from the sitting before though the bits of the run depend on it, in words: data, threads, kernels, and
-     * what runs programs. Empty where nothing does, or the run begins.
+     * what runs programs. Empty where nothing does, or there was none.
      */
     public List<String> differences() {
         List<String> differences = new ArrayList<>();
@@ -225,13 +261,13 @@ public final class Sittings {
     }
 
     /**
-     * Refuses to go on with what differs.
+     * Refuses to go on with what differs. A run that begins, also anew, goes on with nothing.
      *
      * @throws Refusal if something does and that was not forced
      */
     public void require(boolean forced) {
         List<String> differences = differences();
-        if (!forced && !differences.isEmpty()) {
+        if (start == Start.ON && !forced && !differences.isEmpty()) {
             throw new Refusal("a resumed run keeps what its bits depend on, and "
                     + String.join("; ", differences)
                     + "; --force goes on all the same, to other bits than those of a run that was not stopped");
@@ -257,7 +293,9 @@ public final class Sittings {
                 Origin.of("", content).sha256(),
                 set.stream().map(Sittings::withoutHome).toList(),
                 before.isEmpty() ? List.of() : changes(before.get().settings(), now),
-                differences().stream().map(Sittings::withoutHome).toList(),
+                start == Start.ON
+                        ? differences().stream().map(Sittings::withoutHome).toList()
+                        : List.of(),
                 software,
                 machine,
                 seed,
@@ -275,7 +313,11 @@ public final class Sittings {
      */
     public static void end(RunFolder folder, long turn) {
         try {
-            List<Content> files = Stream.of(folder.metrics(), folder.scores(), folder.bestScores())
+            List<Content> files = Stream.of(
+                            folder.metrics(),
+                            folder.scores(),
+                            folder.bestScores(),
+                            folder.checkpoints().resolve(Checkpoints.LATEST))
                     .filter(Files::exists)
                     .map(Origin::of)
                     .map(Content::of)

@@ -49,8 +49,8 @@ public record Verification(boolean whole, String run, List<Finding> findings) {
         if (!Files.exists(folder.provenance()) && !Files.isDirectory(folder.checkpoints())) {
             folder.requireRun();
         }
-        WholeCheckpoints checkpoints = WholeCheckpoints.in(folder);
         WholeRecords records = new WholeRecords(folder);
+        WholeCheckpoints checkpoints = WholeCheckpoints.in(folder, records.known());
         List<Finding> findings = new ArrayList<>();
         findings.add(records.experiment());
         findings.add(records.provenance());

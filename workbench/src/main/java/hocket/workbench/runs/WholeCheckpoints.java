@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -20,7 +21,8 @@ import java.util.OptionalLong;
 record WholeCheckpoints(OptionalLong newest, List<Finding> findings) {
     private static final String FOLDER = "checkpoints";
 
-    static WholeCheckpoints in(RunFolder folder) {
+    /** @param provenance of the run, where it is whole */
+    static WholeCheckpoints in(RunFolder folder, Optional<Provenance> provenance) {
         Path all = folder.checkpoints();
         List<Long> numbers;
         try {
@@ -51,14 +53,20 @@ record WholeCheckpoints(OptionalLong newest, List<Finding> findings) {
         for (int i = 0; i < damaged.size(); i++) {
             findings.add(Finding.damaged(FOLDER, Checkpoints.name(damaged.get(i)) + ": " + reasons.get(i), means));
         }
-        findings.add(latest(folder, numbers, means));
+        findings.add(latest(folder, provenance, numbers, means));
         return new WholeCheckpoints(newest, findings);
     }
 
-    private static Finding latest(RunFolder folder, List<Long> numbers, String means) {
+    private static Finding latest(RunFolder folder, Optional<Provenance> provenance, List<Long> numbers, String means) {
         Path file = folder.checkpoints().resolve(Checkpoints.LATEST);
         if (numbers.isEmpty() && !Files.exists(file)) {
-            return Finding.whole(FOLDER, "there is none yet: the run can begin anew");
+            List<String> shown = LostCheckpoints.shown(folder, provenance);
+            return shown.isEmpty()
+                    ? Finding.whole(FOLDER, "there is none yet: the run can begin anew")
+                    : Finding.damaged(
+                            FOLDER,
+                            "there is none, and there was one: " + String.join("; ", shown),
+                            "there is nothing to go on from");
         }
         try {
             String text = Files.readString(file, StandardCharsets.ISO_8859_1);

@@ -51,6 +51,11 @@ final class WholeRecords {
         refused = why;
     }
 
+    /** From what the run came, where that is whole. */
+    Optional<Provenance> known() {
+        return Optional.ofNullable(provenance);
+    }
+
     Finding provenance() {
         return provenance == null
                 ? Finding.damaged(
