@@ -94,17 +94,27 @@ public final class Compute {
         if (same == null) {
             return "";
         }
-        float[] computed = output.toFloatArray();
-        float[] there = same.toFloatArray();
-        if (Arrays.equals(computed, there)) {
+        if (!output.getShape().equals(same.getShape()) || output.getDataType() != same.getDataType()) {
+            return "should be " + same.getShape() + " " + same.getDataType();
+        }
+        if (output.toByteBuffer().equals(same.toByteBuffer())) {
             return "equal to the bit";
         }
+        double[] computed = numbers(output);
+        double[] there = numbers(same);
         double difference = 0;
         double largest = 0;
         for (int i = 0; i < there.length; i++) {
-            difference = Math.max(difference, Math.abs((double) computed[i] - there[i]));
+            difference = Math.max(difference, Math.abs(computed[i] - there[i]));
             largest = Math.max(largest, Math.abs(there[i]));
         }
-        return "within " + difference / largest + " of the largest";
+        return largest == 0
+                ? "within " + difference + " of nothing but zeros"
+                : "within " + difference / largest + " of the largest";
+    }
+
+    /** The elements, whatever their type. */
+    private static double[] numbers(NDArray array) {
+        return Arrays.stream(array.toArray()).mapToDouble(Number::doubleValue).toArray();
     }
 }

@@ -3,6 +3,7 @@ package hocket.schedulers.checkpoint;
 import hocket.schedulers.State;
 import hocket.schedulers.formats.Safetensors;
 import hocket.schedulers.json.StateJson;
+import hocket.scopes.Quoted;
 import hocket.scopes.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,8 +42,6 @@ public final class Checkpoints {
 
     static final String SEGMENTS = "segments";
     static final String REPLACED = ".replaced";
-    private static final int MOST_SHOWN = 40;
-
     /** A line as of {@link #SUMS}; a number alone, as by hand. */
     private static final Pattern NAMED = Pattern.compile("([0-9a-f]{64})  (\\d{8,18})/SHA256SUMS\\n|(\\d{8,18})\\n?");
 
@@ -138,17 +137,17 @@ public final class Checkpoints {
         Matcher named = NAMED.matcher(text);
         if (!named.matches()) {
             throw new IOException(
-                    latest + " must name a checkpoint, was \"" + shortened(text.strip()) + "\"; there is " + numbers);
+                    latest + " must name a checkpoint, was \"" + Quoted.text(text.strip()) + "\"; there is " + numbers);
         }
-        String name = named.group(named.group(2) == null ? 3 : 2);
-        if (!Files.isDirectory(place(folder, name))) {
-            throw new IOException(latest + " names checkpoint " + name + ", which is not there; there is " + numbers);
+        long number = Long.parseLong(named.group(named.group(2) == null ? 3 : 2));
+        if (!numbers.contains(number)) {
+            throw new IOException(latest + " names checkpoint " + number + ", which is not there; there is " + numbers);
         }
-        Path sums = place(folder, name).resolve(SUMS);
+        Path sums = place(folder, number).resolve(SUMS);
         if (named.group(1) != null && Files.exists(sums) && !Sums.sha256(sums).equals(named.group(1))) {
             throw new IOException(latest + " and " + sums + " do not fit: one of the two was changed");
         }
-        return OptionalLong.of(Long.parseLong(name));
+        return OptionalLong.of(number);
     }
 
     /**
@@ -190,10 +189,6 @@ public final class Checkpoints {
                         : "there is no whole checkpoint in " + folder + ": " + String.join("; ", skipped));
     }
 
-    private static String shortened(String text) {
-        return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "…";
-    }
-
     /** The state of {@link #newest}. Throws as it does. */
     public static State readLatest(Path folder) throws IOException {
         return newest(folder).state();
@@ -205,7 +200,7 @@ public final class Checkpoints {
      * @throws IOException if it is missing or damaged, naming the file
      */
     public static State read(Path folder, long number) throws IOException {
-        Path checkpoint = place(folder, name(number));
+        Path checkpoint = place(folder, number);
         if (!Files.isDirectory(checkpoint)) {
             throw new IOException(
                     "there is no checkpoint " + number + " in " + folder + "; there is " + numbers(folder));
@@ -232,9 +227,9 @@ public final class Checkpoints {
     }
 
     /** Where a checkpoint is: a process that was killed while it replaced one has left the old one beside. */
-    private static Path place(Path folder, String name) {
-        Path place = folder.resolve(name);
-        Path old = folder.resolve(name + REPLACED);
+    public static Path place(Path folder, long number) {
+        Path place = folder.resolve(name(number));
+        Path old = folder.resolve(name(number) + REPLACED);
         return !Files.exists(place) && Files.isDirectory(old) ? old : place;
     }
 

@@ -1,6 +1,7 @@
 package hocket.schedulers.flow;
 
 import hocket.schedulers.Networks;
+import hocket.schedulers.Origin;
 import hocket.schedulers.Recorder;
 import hocket.schedulers.Rest;
 import hocket.schedulers.Scheduler;
@@ -8,6 +9,7 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.scopes.Nearest;
 import hocket.scopes.Parameters;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -21,6 +23,7 @@ public final class FlowContext implements AutoCloseable {
     private Instance instance;
     private Status status = Status.NEXT;
     private DoubleConsumer watcher = part -> {};
+    private List<Origin> startedFrom = List.of();
     private @Nullable Setup setup;
     private @Nullable Parameters parameters;
     private @Nullable Scheduler scheduler;
@@ -104,6 +107,16 @@ public final class FlowContext implements AutoCloseable {
             throw new IllegalStateException("the run has a scheduler already");
         }
         scheduler = made;
+    }
+
+    /** What the store was filled from, by its content; empty of a run that begins from its seed, or goes on. */
+    public List<Origin> startedFrom() {
+        return startedFrom;
+    }
+
+    /** Says what the store was filled from, so that it is known later whether that is still the same: the startup step's part. */
+    public void startedFrom(List<Origin> origins) {
+        startedFrom = List.copyOf(origins);
     }
 
     /** Puts the rings of the scheduler, if there is one, around something that takes the run further. */

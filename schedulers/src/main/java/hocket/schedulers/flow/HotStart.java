@@ -18,10 +18,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Parameters that begin as another run left its own, or as a file has them.
@@ -55,23 +56,8 @@ record HotStart(String origin, SortedMap<String, Tensor> there, Map<String, Stri
     }
 
     /**
-     * Which name becomes which path, where a key of a map means it; empty text for one that is left out.
-     *
-     * @throws IllegalArgumentException if the two do not fit each other
-     */
-    static UnaryOperator<String> mapping(String from, String to) {
-        if (to.isEmpty() || Renaming.isNeeded(from, to)) {
-            return Renaming.of(from, to)::map;
-        }
-        if (from.equals(to)) {
-            return name -> name;
-        }
-        Mapping mapping = Mapping.of(from, to);
-        return name -> mapping.map(Path.of(name)).text();
-    }
-
-    /**
-     * What fills a store.
+     * What fills a store: everything there is, by its own names or those of the map; of a run that has a map only what that
+     * names, otherwise all of each module here that something comes for.
      *
      * @param setup whose store it is
      * @throws IllegalArgumentException if nothing fits, or not all does that must: a line each, naming both sides
@@ -79,53 +65,18 @@ record HotStart(String origin, SortedMap<String, Tensor> there, Map<String, Stri
     Filling filling(Setup setup) {
         SortedMap<Path, Declaration> here = new TreeMap<>();
         setup.declarations().forEach(declaration -> here.put(declaration.path(), declaration));
-        return origin.equals(RUN) && !map.isEmpty() ? selected(here) : whole(here, copied(setup, here.keySet()));
-    }
-
-    /** Of a run, what a map names, all of which must fit. */
-    private Filling selected(SortedMap<Path, Declaration> here) {
-        SortedMap<Path, Tensor> filled = new TreeMap<>();
-        map.forEach((from, to) -> {
-            UnaryOperator<String> mapping = mapping(from, to);
-            List<String> names =
-                    there.keySet().stream().filter(name -> matches(from, name)).toList();
-            if (names.isEmpty()) {
-                throw new IllegalArgumentException(
-                        "startup/map: " + from + " matches no array of the run" + Nearest.among(from, there.keySet()));
-            }
-            for (String name : names) {
-                String target = mapping.apply(name);
-                if (target.isEmpty()) {
-                    continue;
-                }
-                Declaration wanted = here.get(Path.of(target));
-                if (wanted == null) {
-                    throw new IllegalArgumentException("startup/map: " + name + " would become " + target
-                            + ", which this experiment has not" + Nearest.among(target, texts(here.keySet())));
-                }
-                Tensor tensor = Objects.requireNonNull(there.get(name));
-                misfit(name, wanted, tensor).ifPresent(sentence -> {
-                    throw new IllegalArgumentException("startup/from: " + sentence);
-                });
-                filled.put(wanted.path(), tensor);
-            }
-        });
-        return new Filling(filled, List.of());
-    }
-
-    /** Everything there is, by its own names or those of the map; of modules here that something comes for, all. */
-    private Filling whole(SortedMap<Path, Declaration> here, Set<Path> copied) {
-        Map<Path, String> comes = new TreeMap<>();
+        boolean isChosen = origin.equals(RUN) && !map.isEmpty();
+        SortedSet<Renaming> unused = new TreeSet<>();
+        map.forEach((from, to) -> unused.add(Renaming.of(from, to)));
+        List<Renaming> renamings = List.copyOf(unused);
+        SortedMap<Path, String> comes = new TreeMap<>();
         SortedMap<Path, Tensor> filled = new TreeMap<>();
         List<String> left = new ArrayList<>();
-        Set<String> unused = new TreeSet<>(map.keySet());
         there.forEach((name, tensor) -> {
-            Optional<String> key =
-                    map.keySet().stream().filter(from -> matches(from, name)).min(HotStart::moreExact);
-            key.ifPresent(unused::remove);
-            String target = key.map(from ->
-                            mapping(from, Objects.requireNonNull(map.get(from))).apply(name))
-                    .orElse(name);
+            Optional<Renaming> renaming =
+                    renamings.stream().filter(each -> each.matches(name)).findFirst();
+            renaming.ifPresent(unused::remove);
+            String target = renaming.map(by -> by.map(name)).orElse(isChosen ? "" : name);
             if (target.isEmpty()) {
                 return;
             }
@@ -145,36 +96,43 @@ record HotStart(String origin, SortedMap<String, Tensor> there, Map<String, Stri
                 filled.put(wanted.path(), tensor);
             }
         });
-        unused.forEach(from ->
-                left.add("map: " + from + " matches no array of the " + origin + Nearest.among(from, there.keySet())));
-        Set<String> modules = new HashSet<>();
-        filled.keySet().forEach(path -> modules.add(path.module()));
-        here.keySet().stream()
-                .filter(path -> modules.contains(path.module()) && !comes.containsKey(path) && !copied.contains(path))
-                .forEach(path -> left.add(path + ": nothing in the " + origin + " comes for it"));
-        if (filled.isEmpty() && (origin.equals(RUN) || !strict)) {
+        if (!isChosen) {
+            left.addAll(unfilled(here.keySet(), comes.keySet(), filled.keySet(), copied(setup, here.keySet())));
+        }
+        List<String> idle = unused.stream().map(this::idle).toList();
+        if (filled.isEmpty() && (!strict || origin.equals(RUN) && !isChosen)) {
             throw new IllegalArgumentException("startup/from: none of the " + origin + "'s " + there.size()
                     + " arrays has a path of this experiment; startup/map says which becomes which"
-                    + left.stream().findFirst().map(sentence -> ": " + sentence).orElse(""));
+                    + Stream.concat(left.stream(), idle.stream())
+                            .findFirst()
+                            .map(sentence -> ": " + sentence)
+                            .orElse(""));
         }
-        if (strict && !left.isEmpty()) {
-            throw new IllegalArgumentException(left.stream()
-                    .map(sentence -> "startup/from: " + sentence)
+        if (strict && !(left.isEmpty() && idle.isEmpty())) {
+            throw new IllegalArgumentException(Stream.concat(
+                            left.stream().map(sentence -> "startup/from: " + sentence),
+                            idle.stream().map(sentence -> "startup/map: " + sentence))
                     .collect(Collectors.joining("\n", "", "\nstartup/strict: false takes what fits")));
         }
+        left.addAll(idle);
         return new Filling(filled, left);
     }
 
-    private static boolean matches(String from, String name) {
-        return Renaming.hasStar(from) || !isPath(name) || !isPath(from.replace("**", "x"))
-                ? Renaming.of(from, "").matches(name)
-                : Selection.of(from).matches(Path.of(name));
+    private String idle(Renaming unused) {
+        boolean isCovered = there.keySet().stream().anyMatch(unused::matches);
+        return unused.key()
+                + (isCovered
+                        ? " names nothing that more exact names do not"
+                        : " matches no array of the " + origin + Nearest.among(unused.key(), there.keySet()));
     }
 
-    /** A name without stars before one with them, a longer one before a shorter. */
-    private static int moreExact(String one, String other) {
-        int stars = Boolean.compare(one.contains("*"), other.contains("*"));
-        return stars != 0 ? stars : Integer.compare(other.length(), one.length());
+    /** Sentences on what nothing comes for in modules of which something is filled. */
+    private List<String> unfilled(Set<Path> here, Set<Path> comes, Set<Path> filled, Set<Path> copied) {
+        Set<String> modules = filled.stream().map(Path::module).collect(Collectors.toSet());
+        return here.stream()
+                .filter(path -> modules.contains(path.module()) && !comes.contains(path) && !copied.contains(path))
+                .map(path -> path + ": nothing in the " + origin + " comes for it")
+                .toList();
     }
 
     private static boolean isPath(String name) {

@@ -1,5 +1,6 @@
 package hocket.schedulers.flow;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -7,10 +8,15 @@ import java.util.regex.Pattern;
 /**
  * Names that become others, whatever characters they have: {@code *} stands for any text without a slash and {@code **} for
  * any at all, and stands in the other for the same text, one after the other: {@code layers.*.weight} and
- * {@code actor/hidden*.weight}.
+ * {@code actor/hidden*.weight}. The most exact one comes first: a name without stars before one with them, a longer one before a
+ * shorter, then by text.
  */
-record Renaming(Pattern from, String to) {
+record Renaming(String key, Pattern from, String to) implements Comparable<Renaming> {
     private static final Pattern STARS = Pattern.compile("\\*\\*|\\*");
+    private static final Comparator<Renaming> MOST_EXACT_FIRST = Comparator.comparing(
+                    (Renaming each) -> each.key().contains("*"))
+            .thenComparing(each -> -each.key().length())
+            .thenComparing(Renaming::key);
 
     /**
      * The renaming of a key and a value of a map; an empty value takes names out.
@@ -31,21 +37,11 @@ record Renaming(Pattern from, String to) {
             regex.append(star.group().length() == 2 ? "(.*)" : "([^/]*)");
             end = star.end();
         }
-        return new Renaming(Pattern.compile(regex + Pattern.quote(from.substring(end)), Pattern.DOTALL), to);
+        return new Renaming(from, Pattern.compile(regex + Pattern.quote(from.substring(end)), Pattern.DOTALL), to);
     }
 
     private static List<String> stars(String glob) {
         return STARS.matcher(glob).results().map(found -> found.group()).toList();
-    }
-
-    /** Whether a glob has a star that is not a scope's last {@code /**}. */
-    static boolean hasStar(String glob) {
-        return glob.replaceFirst("/\\*\\*$", "").contains("*");
-    }
-
-    /** Whether a pair is none of paths or of scopes. */
-    static boolean isNeeded(String from, String to) {
-        return hasStar(from) || hasStar(to) || !from.matches("[A-Za-z0-9_.+/-]+(\\*\\*)?");
     }
 
     boolean matches(String name) {
@@ -66,5 +62,10 @@ record Renaming(Pattern from, String to) {
             end = star.end();
         }
         return mapped.append(to.substring(end)).toString();
+    }
+
+    @Override
+    public int compareTo(Renaming other) {
+        return MOST_EXACT_FIRST.compare(this, other);
     }
 }

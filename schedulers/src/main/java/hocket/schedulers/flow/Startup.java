@@ -1,25 +1,31 @@
 package hocket.schedulers.flow;
 
+import hocket.schedulers.Origin;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setting;
 import hocket.schedulers.Setup;
 import hocket.schedulers.State;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.PassedOver;
+import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.flow.HotStart.Filling;
 import hocket.schedulers.formats.Safetensors;
 import hocket.scopes.Parameters;
+import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The usual startup: a store from the seed, filled from another run or a safetensors file if one is named, with what the run's
@@ -44,13 +50,15 @@ public record Startup(
         @Setting(usually = "true", help = "whether all must fit; false takes what does")
         boolean strict)
         implements Step {
+    private static final String CHECKPOINTS = "checkpoints";
+
     /** @throws IllegalArgumentException if there is a map and nothing to map from, or globs do not fit each other */
     public Startup {
-        map = Map.copyOf(map);
+        map = Collections.unmodifiableSortedMap(new TreeMap<>(map)); // an order that is the same in every process
         if (from.isEmpty() && !map.isEmpty()) {
             throw new IllegalArgumentException("map needs a key from: the run or file that the paths are of");
         }
-        map.forEach(HotStart::mapping); // refuses what does not fit
+        map.forEach(Renaming::of); // refuses what does not fit
     }
 
     @Override
@@ -60,11 +68,12 @@ public record Startup(
         Parameters parameters = setup.initialise(instance.seed());
         context.parameters(parameters);
         if (from.isPresent() && instance.checkpoints().isEmpty()) {
-            Optional<State> saved = isFile(from.get()) ? Optional.empty() : Optional.of(saved(from.get()));
-            Filling filling = filling(from.get(), saved, setup);
+            Other other = other(from.get());
+            Filling filling = filling(other, setup);
             Set<hocket.scopes.Path> filled = HotStart.fill(parameters, setup.copies(), filling.tensors());
-            saved.ifPresent(state -> inherit(setup, state, filled));
-            said(from.get(), filling).forEach(context::say);
+            other.saved().ifPresent(found -> inherit(setup, found.state(), filled));
+            context.startedFrom(List.of(other.origin()));
+            said(from.get(), other, filling).forEach(context::say);
         }
         Scheduler scheduler = setup.schedule(parameters, instance.threads());
         context.scheduler(scheduler);
@@ -75,8 +84,12 @@ public record Startup(
 
     private static Checkpoints.Found newest(FlowContext context, Path checkpoints) {
         Checkpoints.Found newest = newest("", checkpoints);
-        newest.skipped().forEach(line -> context.say("passed over: " + line));
+        passedOver(newest).forEach(context::say);
         return newest;
+    }
+
+    private static List<String> passedOver(Checkpoints.Found newest) {
+        return PassedOver.lines(newest.skipped(), newest.number());
     }
 
     private static void inherit(Setup setup, State saved, Set<hocket.scopes.Path> filled) {
@@ -94,34 +107,49 @@ public record Startup(
 
     @Override
     public List<String> notes(Setup setup) {
-        return from.map(given -> said(
-                        given, filling(given, isFile(given) ? Optional.empty() : Optional.of(saved(given)), setup)))
+        return from.map(given -> {
+                    Other other = other(given);
+                    return said(given, other, filling(other, setup));
+                })
                 .orElse(List.of());
     }
 
-    private Filling filling(Path given, Optional<State> saved, Setup setup) {
-        SortedMap<String, Tensor> there = new TreeMap<>();
-        if (saved.isPresent()) {
-            saved.get()
-                    .state("parameters")
-                    .snapshot()
-                    .tensors()
-                    .forEach((path, tensor) -> there.put(path.text(), tensor));
-        } else {
-            read(given, there);
+    /**
+     * What a run starts from.
+     *
+     * @param tensors by name
+     * @param saved the checkpoint, of a run
+     */
+    private record Other(Path given, SortedMap<String, Tensor> tensors, Optional<Checkpoints.Found> saved) {
+        /** The file, or the files of the checkpoint, by their content. */
+        Origin origin() {
+            return saved.map(Startup::checkpoint).orElseGet(() -> Origin.of(given));
         }
-        return new HotStart(saved.isPresent() ? HotStart.RUN : HotStart.FILE, there, map, strict).filling(setup);
     }
 
-    private static List<String> said(Path given, Filling filling) {
-        List<String> lines = new ArrayList<>();
+    private static Other other(Path given) {
+        SortedMap<String, Tensor> tensors = new TreeMap<>();
+        if (Files.isRegularFile(given) || given.toString().endsWith(".safetensors")) {
+            read(given, tensors);
+            return new Other(given, tensors, Optional.empty());
+        }
+        Checkpoints.Found newest = newest("startup/from: ", given.resolve(CHECKPOINTS));
+        Snapshot parameters = newest.state().state("parameters").snapshot();
+        parameters.tensors().forEach((path, tensor) -> tensors.put(path.text(), tensor));
+        return new Other(given, tensors, Optional.of(newest));
+    }
+
+    private Filling filling(Other other, Setup setup) {
+        String origin = other.saved().isPresent() ? HotStart.RUN : HotStart.FILE;
+        return new HotStart(origin, other.tensors(), map, strict).filling(setup);
+    }
+
+    private static List<String> said(Path given, Other other, Filling filling) {
+        List<String> lines =
+                new ArrayList<>(other.saved().map(Startup::passedOver).orElse(List.of()));
         lines.add("starts from " + filling.tensors().size() + " arrays of " + given + ": " + filling.modules());
         filling.left().forEach(sentence -> lines.add("left     " + sentence));
         return lines;
-    }
-
-    private static boolean isFile(Path given) {
-        return Files.isRegularFile(given) || given.toString().endsWith(".safetensors");
     }
 
     private static void read(Path file, SortedMap<String, Tensor> into) {
@@ -135,8 +163,15 @@ public record Startup(
         }
     }
 
-    private static State saved(Path run) {
-        return newest("startup/from: ", run.resolve("checkpoints")).state();
+    /** A checkpoint by the content of its files. */
+    private static Origin checkpoint(Checkpoints.Found found) {
+        Path folder = Checkpoints.place(found.folder(), found.number());
+        try (Stream<Path> files = Files.list(folder)) {
+            Origin all = Origin.of(folder, files.toList());
+            return new Origin("checkpoint " + Checkpoints.name(found.number()), all.place(), all.bytes(), all.sha256());
+        } catch (IOException e) {
+            throw new UncheckedIOException("startup/from: " + folder + " cannot be read: " + Reason.of(e), e);
+        }
     }
 
     private static Checkpoints.Found newest(String key, Path checkpoints) {

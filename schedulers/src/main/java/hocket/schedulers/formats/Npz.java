@@ -30,7 +30,7 @@ import java.util.zip.ZipOutputStream;
  * write it and {@code numpy.load} reads it. Written is what {@code savez} writes: not compressed.
  *
  * <p>An array is inflated only when its own header says that it has as many bytes as the archive says, and never to more
- * than deflate can have packed.
+ * than deflate can have packed, all arrays together not either: none shares its packed bytes with another.
  */
 public final class Npz {
     private static final String END = ".npy";
@@ -48,7 +48,7 @@ public final class Npz {
      * Reads all arrays, by name without {@code .npy}, in the order of the archive.
      *
      * @throws FormatException if it is no such archive: no zip, a name that stands twice or is no {@code .npy} file, an entry
-     *     that is longer or shorter than its array or damaged, or what {@link Npy#open} refuses
+     *     that is longer or shorter than its array, damaged or lies where another does, or what {@link Npy#open} refuses
      * @throws IOException if it cannot be read
      */
     public static Map<String, Npy> read(Path file) throws IOException {
@@ -57,7 +57,9 @@ public final class Npz {
         }
         Map<String, Npy> arrays = new LinkedHashMap<>();
         try (ZipFile zip = new ZipFile(file.toFile())) {
-            for (ZipEntry entry : Collections.list(zip.entries())) {
+            List<? extends ZipEntry> entries = Collections.list(zip.entries());
+            requireApart(file, entries);
+            for (ZipEntry entry : entries) {
                 String name = entry.getName();
                 String place = file + ": " + name;
                 if (!name.endsWith(END)) {
@@ -76,6 +78,21 @@ public final class Npz {
             throw new FormatException(file.toString(), "is no sound zip archive: " + reason, e);
         }
         return Collections.unmodifiableMap(arrays);
+    }
+
+    /** Entries that share bytes would unpack a small file to any size. */
+    private static void requireApart(Path file, List<? extends ZipEntry> entries) throws IOException {
+        long size = Files.size(file);
+        long left = size;
+        for (ZipEntry entry : entries) {
+            left -= Math.min(entry.getCompressedSize(), size);
+            if (left < 0) {
+                throw new FormatException(
+                        file + ": " + entry.getName(),
+                        "must have bytes of its own: up to this entry, they would be more than the " + size
+                                + " of the file");
+            }
+        }
     }
 
     private static byte[] unpacked(String place, ZipFile zip, ZipEntry entry) throws IOException {

@@ -3,6 +3,7 @@ package hocket.schedulers.formats;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.schedulers.json.SafetensorsJson;
 import hocket.scopes.ElementType;
+import hocket.scopes.Quoted;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.io.IOException;
@@ -25,7 +26,7 @@ import java.util.SortedMap;
 /**
  * A file of named tensors in the format <em>safetensors</em>: 8 bytes that say how long the header is, the header in JSON,
  * the elements. Opening reads the header alone, and checks all that it says against the size of the file; a tensor is then
- * read by itself, so files may be of any size. Nothing stays open.
+ * read by itself, so files may be of any size, each tensor in them of at most 2^31 - 1 bytes. Nothing stays open.
  *
  * <p>Refused beyond what the safetensors package refuses: a name that stands twice, a field that the format does not have,
  * a header that does not begin with <code>{</code>.
@@ -100,7 +101,7 @@ public final class Safetensors {
     private Map<String, Entry> entries(SafetensorsJson.Header header, long size) throws FormatException {
         List<Map.Entry<String, Entry>> placed = new ArrayList<>();
         for (Map.Entry<String, SafetensorsJson.Fields> tensor : header.tensors().entrySet()) {
-            placed.add(Map.entry(tensor.getKey(), entry(tensor.getKey(), tensor.getValue(), size)));
+            placed.add(Map.entry(tensor.getKey(), entry(Quoted.name(tensor.getKey()), tensor.getValue(), size)));
         }
         placed.sort(Comparator.<Map.Entry<String, Entry>>comparingLong(
                         tensor -> tensor.getValue().begin())
@@ -110,11 +111,11 @@ public final class Safetensors {
         String before = "the header";
         for (Map.Entry<String, Entry> tensor : placed) {
             if (tensor.getValue().begin() != end) {
-                throw refused(tensor.getKey() + ": must begin at byte " + end + ", where " + before
+                throw refused(Quoted.name(tensor.getKey()) + ": must begin at byte " + end + ", where " + before
                         + " ends, begins at " + tensor.getValue().begin());
             }
             end = tensor.getValue().end();
-            before = tensor.getKey();
+            before = Quoted.name(tensor.getKey());
             entries.put(tensor.getKey(), tensor.getValue());
         }
         if (end != size) {
@@ -128,8 +129,8 @@ public final class Safetensors {
                 .filter(known -> known.name().equals(fields.dtype()))
                 .findAny()
                 .orElseThrow(() -> refused(name + ": dtype must be one of " + Arrays.toString(Dtype.values()) + ", was "
-                        + fields.dtype()));
-        String what = dtype + fields.shape().toString();
+                        + Quoted.text(fields.dtype())));
+        String what = dtype + Quoted.list(fields.shape());
         long needed = dtype.bytes();
         try {
             for (long extent : fields.shape()) {
@@ -196,8 +197,7 @@ public final class Safetensors {
             int[] extents = entry.shape().stream().mapToInt(Math::toIntExact).toArray();
             return dtype.tensor(Shape.of(extents), elements);
         } catch (IllegalArgumentException | ArithmeticException e) {
-            throw new FormatException(
-                    file, name + ": " + dtype + entry.shape() + " cannot be a tensor: " + e.getMessage(), e);
+            throw new FormatException(file, what(name, entry) + " cannot be a tensor: " + e.getMessage(), e);
         }
     }
 
@@ -217,7 +217,8 @@ public final class Safetensors {
     private Entry entry(String name) {
         Entry entry = entries.get(name);
         if (entry == null) {
-            throw new IllegalArgumentException(file + " holds no tensor " + name + "; it holds " + entries.keySet());
+            throw new IllegalArgumentException(
+                    file + " holds no tensor " + Quoted.name(name) + "; it holds " + Quoted.list(entries.keySet()));
         }
         return entry;
     }
@@ -225,15 +226,18 @@ public final class Safetensors {
     private ByteBuffer range(String name, Entry entry) throws IOException {
         long length = entry.end() - entry.begin();
         if (length > Integer.MAX_VALUE) {
-            throw refused(name + ": " + entry.dtype() + entry.shape() + " has " + length
-                    + " bytes, at most 2147483647 are read as one");
+            throw refused(what(name, entry) + " has " + length + " bytes, at most 2147483647 are read as one");
         }
         long size = bytes.size();
         if (start + entry.end() > size) {
-            throw refused(name + ": ends at byte " + (start + entry.end()) + ", the file has but " + size
+            throw refused(Quoted.name(name) + ": ends at byte " + (start + entry.end()) + ", the file has but " + size
                     + " since it was opened");
         }
         return bytes.range(start + entry.begin(), (int) length);
+    }
+
+    private static String what(String name, Entry entry) {
+        return Quoted.name(name) + ": " + entry.dtype() + Quoted.list(entry.shape());
     }
 
     private FormatException refused(String reason) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import hocket.scopes.Quoted;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -94,7 +95,8 @@ public final class SafetensorsJson {
 
     private static void checkUnicode(String text) {
         if (!isUnicode(text)) {
-            throw new IllegalArgumentException("a name must be Unicode, half a surrogate pair is not: " + text);
+            throw new IllegalArgumentException(
+                    "a name must be Unicode, half a surrogate pair is not: " + Quoted.text(text));
         }
     }
 
@@ -154,12 +156,13 @@ public final class SafetensorsJson {
             while (in.nextToken() != JsonToken.END_OBJECT) {
                 String name = in.currentName();
                 once(!metadata.containsKey(name), METADATA, name);
-                metadata.put(name, text(METADATA + "/" + name));
+                metadata.put(name, text(METADATA + "/" + Quoted.name(name)));
             }
             return metadata;
         }
 
-        private Fields fields(String name) throws IOException {
+        private Fields fields(String tensor) throws IOException {
+            String name = Quoted.name(tensor);
             wanted(
                     in.nextToken(),
                     JsonToken.START_OBJECT,
@@ -184,8 +187,8 @@ public final class SafetensorsJson {
                         offsets = numbers(name + ": " + key);
                     }
                     default ->
-                        throw new IOException(
-                                name + ": may have " + DTYPE + ", " + SHAPE + " and " + OFFSETS + " only, has " + key);
+                        throw new IOException(name + ": may have " + DTYPE + ", " + SHAPE + " and " + OFFSETS
+                                + " only, has " + Quoted.name(key));
                 }
             }
             if (dtype == null || shape == null || offsets == null) {
@@ -193,8 +196,8 @@ public final class SafetensorsJson {
                         name + ": " + (dtype == null ? DTYPE : shape == null ? SHAPE : OFFSETS) + " is missing");
             }
             if (offsets.size() != 2 || offsets.get(0) > offsets.get(1)) {
-                throw new IOException(
-                        name + ": " + OFFSETS + " must be a begin and an end that is not before it, was " + offsets);
+                throw new IOException(name + ": " + OFFSETS + " must be a begin and an end that is not before it, was "
+                        + Quoted.list(offsets));
             }
             return new Fields(dtype, shape, offsets.get(0), offsets.get(1));
         }
@@ -203,7 +206,7 @@ public final class SafetensorsJson {
             wanted(in.nextToken(), JsonToken.VALUE_STRING, what, "a string");
             String text = in.getText();
             if (!isUnicode(text)) {
-                throw new IOException(what + ": must be Unicode, half a surrogate pair is not: " + text);
+                throw new IOException(what + ": must be Unicode, half a surrogate pair is not: " + Quoted.text(text));
             }
             return text;
         }
@@ -215,8 +218,8 @@ public final class SafetensorsJson {
                 wanted(in.currentToken(), JsonToken.VALUE_NUMBER_INT, what, "a list of whole numbers from 0");
                 boolean beyond = in.getNumberType() == JsonParser.NumberType.BIG_INTEGER;
                 if (beyond || in.getLongValue() < 0) {
-                    throw new IOException(
-                            what + " must be a list of whole numbers from 0 to 2^63 - 1, there is " + in.getText());
+                    throw new IOException(what + " must be a list of whole numbers from 0 to 2^63 - 1, there is "
+                            + Quoted.text(in.getText()));
                 }
                 numbers.add(in.getLongValue());
             }
@@ -225,7 +228,7 @@ public final class SafetensorsJson {
 
         private void once(boolean first, String where, String key) throws IOException {
             if (!first) {
-                throw new IOException(where + ": must name everything once, names " + key + " twice");
+                throw new IOException(where + ": must name everything once, names " + Quoted.name(key) + " twice");
             }
         }
 
@@ -242,8 +245,8 @@ public final class SafetensorsJson {
                     : switch (token) {
                         case START_OBJECT -> "an object";
                         case START_ARRAY -> "a list";
-                        case VALUE_STRING -> "the string " + in.getText();
-                        default -> in.getText();
+                        case VALUE_STRING -> "the string " + Quoted.text(in.getText());
+                        default -> Quoted.text(in.getText());
                     };
         }
     }

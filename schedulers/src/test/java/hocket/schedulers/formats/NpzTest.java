@@ -8,6 +8,7 @@ import hocket.scopes.Tensor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -130,6 +131,33 @@ class NpzTest {
                 .isInstanceOf(FormatException.class)
                 .hasMessage(file + ": a.npy: shape [] of F32 needs 4 bytes, the archive says that there are "
                         + ((1 << 28) - 128));
+    }
+
+    @Test
+    void entriesThatShareBytesAreRefusedBeforeTheyAreUnpacked() throws IOException {
+        Path file = zip(Map.of("0.npy", npy(Tensor.of(Shape.of(1 << 18), new float[1 << 18]))));
+        byte[] one = Files.readAllBytes(file);
+        String text = new String(one, StandardCharsets.ISO_8859_1);
+        int central = text.indexOf("PK\1\2");
+        int end = text.indexOf("PK\5\6");
+        int entries = 10;
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.write(one, 0, central);
+        for (int i = 0; i < entries; i++) {
+            all.writeBytes(
+                    text.substring(central, end).replace("0.npy", i + ".npy").getBytes(StandardCharsets.ISO_8859_1));
+        }
+        ByteBuffer last =
+                ByteBuffer.wrap(Arrays.copyOfRange(one, end, one.length)).order(ByteOrder.LITTLE_ENDIAN);
+        last.putShort(8, (short) entries).putShort(10, (short) entries).putInt(12, entries * (end - central));
+        all.writeBytes(last.array());
+        Files.write(file, all.toByteArray());
+
+        assertThatThrownBy(() -> Npz.read(file))
+                .isInstanceOf(FormatException.class)
+                .hasMessageMatching(
+                        ".*: \\d.npy: must have bytes of its own: up to this entry, they would be more than the "
+                                + all.size() + " of the file");
     }
 
     @Test

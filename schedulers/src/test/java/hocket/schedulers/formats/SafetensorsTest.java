@@ -3,6 +3,7 @@ package hocket.schedulers.formats;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import hocket.scopes.Shape;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -162,6 +164,30 @@ class SafetensorsTest {
                 0,
                 "__metadata__/n: must be Unicode, half a surrogate pair is not: \udd1e");
         assertRefused("{}", 1, "after the header the file must end, 1 bytes follow");
+    }
+
+    @Test
+    void whatIsLongIsNotQuotedWhole() throws IOException {
+        String megabyte = "x".repeat(1 << 20);
+        String ones = "1,".repeat(100_000) + "1";
+        SortedMap<String, Tensor> many = new TreeMap<>();
+        for (int i = 0; i < 1000; i++) {
+            many.put("t" + i, Tensor.of(Shape.scalar(), 1f));
+        }
+        Safetensors file = write(many, Map.of());
+        List<ThrowingCallable> refused = List.of(
+                () -> of("{\"a\":\"" + megabyte + "\"}", 0),
+                () -> of("{" + tensor("a", "\"" + megabyte + "\"", "[1]", "[0,1]") + "}", 1),
+                () -> of("{" + tensor("a", "\"U8\"", "[" + ones + ",2]", "[0,1]") + "}", 1),
+                () -> of("{" + tensor("a", "\"U8\"", "[1]", "[" + ones + "]") + "}", 1),
+                () -> of("{" + tensor(megabyte.substring(0, 40_000), "\"U8\"", "[1]", "[1,2]") + "}", 2),
+                () -> of("{\"__metadata__\":{\"n\":\"" + megabyte + "\\udd1e\"}}", 0),
+                () -> file.tensor("x"));
+        for (ThrowingCallable each : refused) {
+            assertThat(catchThrowable(each).getMessage())
+                    .hasSizeLessThan(400)
+                    .containsAnyOf("…", ", and 9", ", and 100");
+        }
     }
 
     @Test

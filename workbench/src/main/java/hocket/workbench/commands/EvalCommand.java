@@ -82,6 +82,7 @@ public final class EvalCommand implements Runnable {
         Evaluation usual = selected.setup()
                 .evaluation()
                 .orElseThrow(() -> new Refusal("experiment " + selected.name() + " says nothing of how to judge it"));
+        saved.requireSameData(selected);
         Evaluation evaluation = episodes == null ? usual : over(usual, episodes, selected.name());
         SortedMap<String, Double> scores =
                 Working.during(workplace.terminal(), "scoring", false, () -> saved.scores(selected, evaluation));

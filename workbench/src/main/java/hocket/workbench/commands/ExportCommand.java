@@ -92,7 +92,7 @@ public final class ExportCommand implements Runnable {
         }
         RunFolder from = new RunFolder(workplace.path(run));
         OptionalLong number = checkpoint == null ? OptionalLong.empty() : OptionalLong.of(checkpoint);
-        SavedRun saved = best ? SavedRun.best(from) : SavedRun.open(from, number);
+        SavedRun saved = (best ? SavedRun.best(from) : SavedRun.open(from, number)).telling(workplace.terminal());
         Selected selected = saved.selected(workplace);
         if (module.isEmpty()) {
             throw new Refusal(
@@ -102,7 +102,7 @@ public final class ExportCommand implements Runnable {
             throw new Refusal(
                     "--out: must name a folder that is not there yet, such as models/" + Exportable.fileName(module));
         }
-        Map<String, Double> scores = scores(from);
+        Map<String, Double> scores = scores(saved);
         Export export = unlessRefused(() -> Export.of(saved, selected, module, scores, wanted));
         try {
             export.write(folder);
@@ -138,13 +138,14 @@ public final class ExportCommand implements Runnable {
     }
 
     /** Of the state that is exported: of its best one, or of the end if that is what is taken. */
-    private Map<String, Double> scores(RunFolder from) {
+    private Map<String, Double> scores(SavedRun saved) {
+        RunFolder from = saved.folder();
         Optional<Best.Kept> kept = Best.of(from);
         if (best) {
             return kept.<Map<String, Double>>map(Best.Kept::scores).orElse(Map.of());
         }
         // The scores of the end of a run that keeps a best one are those of that.
-        return checkpoint == null && kept.isEmpty() && from.isJudged()
+        return checkpoint == null && saved.isOfEnd() && kept.isEmpty() && from.isJudged()
                 ? Refusal.unless(() -> JsonLines.numbers(from.scores()))
                 : Map.of();
     }

@@ -38,7 +38,7 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
      * @param turn how many turns had been taken
      * @param experiment SHA-256 of {@code experiment.yaml} as it was written then
      * @param set changes that were asked for, as they were typed
-     * @param changed settings that differ from those of the sitting before
+     * @param changed settings that differ from those of the sitting before, and by their sums files that it had not left so
      * @param forced what differed from the sitting before though bits depend on it; empty but for {@code --force}
      * @param software what computed
      * @param machine on what
@@ -116,9 +116,9 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
     public record Machine(String system, String processor, int cores, int threads) {}
 
     /**
-     * Where data came from.
+     * Where data came from, or parameters that the run started from: these have no rows and no columns.
      *
-     * @param name of the source
+     * @param name of the source, or of the setting that says what the run started from
      * @param batch rows a draw
      * @param draws how many an epoch has; unknown where there are no epochs
      * @param columns what it gave
@@ -164,7 +164,8 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
      * What lay in the folder when a sitting ended.
      *
      * @param turn how many turns had been taken
-     * @param files those that a run writes on its way, without checkpoints and pictures, which have sums of their own
+     * @param files those that a run writes on its way, with what names its newest checkpoint; without checkpoints and pictures,
+     *     which have sums of their own
      */
     public record Left(long turn, List<Content> files) {}
 

@@ -9,16 +9,18 @@ import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
 import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.PassedOver;
 import hocket.scopes.Parameters;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.experiment.RememberedFeed;
-import hocket.workbench.terminal.Figures;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.function.Function;
@@ -87,11 +89,23 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
 
     /** Says which newer checkpoints could not be used. */
     public SavedRun telling(Terminal terminal) {
-        skipped.forEach(line -> terminal.remark("hocket: passed over: " + line));
-        if (!skipped.isEmpty()) {
-            terminal.remark("hocket: the checkpoint of turn " + Figures.grouped(step()) + " is used");
-        }
+        PassedOver.lines(skipped, step()).forEach(line -> terminal.remark("hocket: " + line));
         return this;
+    }
+
+    /** Whether it is how the run's last sitting ended, as far as its folder tells: what was judged then is this. */
+    public boolean isOfEnd() {
+        if (!skipped.isEmpty()) {
+            return false;
+        }
+        try {
+            return Provenance.of(folder)
+                    .flatMap(provenance -> Optional.ofNullable(provenance.last().left()))
+                    .map(left -> left.turn() == step())
+                    .orElse(true);
+        } catch (Refusal e) {
+            return false; // damaged: it tells nothing
+        }
     }
 
     /** The experiment that was run; its data is needed only by what reads rows. */
@@ -113,6 +127,24 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
                             + String.join(", ", differences));
         }
         return Selected.of(file, remembered());
+    }
+
+    /**
+     * Refuses to judge by other data than what was trained on, where that is known.
+     *
+     * @throws Refusal if it differs, naming both sums
+     * @throws UncheckedIOException if it cannot be read
+     */
+    public void requireSameData(Selected selected) {
+        List<String> differences = Provenance.of(folder)
+                .map(provenance -> new DataRead(selected.setup())
+                        .known()
+                        .differences(provenance.last().feeds()))
+                .orElse(List.of());
+        if (!differences.isEmpty()) {
+            throw new Refusal(
+                    "a run is judged by the data that it was trained on, and " + String.join("; ", differences));
+        }
     }
 
     /** What it remembers of its feeds; nothing where that is damaged, as with the data in place it is not needed. */

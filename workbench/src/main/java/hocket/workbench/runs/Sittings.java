@@ -3,14 +3,12 @@ package hocket.workbench.runs;
 import hocket.programs.Lowering;
 import hocket.programs.Program;
 import hocket.schedulers.Origin;
-import hocket.schedulers.Setup;
-import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
+import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
 import hocket.workbench.experiment.WrittenSettings;
 import hocket.workbench.runs.Provenance.Change;
-import hocket.workbench.runs.Provenance.Column;
 import hocket.workbench.runs.Provenance.Content;
 import hocket.workbench.runs.Provenance.Feed;
 import hocket.workbench.runs.Provenance.Left;
@@ -26,10 +24,10 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -39,24 +37,39 @@ import java.util.stream.Stream;
  * seen to be so.
  */
 public final class Sittings {
+    /** What a run started from is known as a feed is, by the setting that says it. */
+    private static final String STARTED_FROM = "startup/from";
+
+    /** How a sitting starts. */
+    public enum Start {
+        /** The first in its folder. */
+        FIRST,
+        /** From the beginning, as a run before it did that left no checkpoint. */
+        ANEW,
+        /** From a checkpoint. */
+        ON
+    }
+
     private final RunFolder former;
+    private final Start start;
     private final Optional<Provenance> before;
     private final Optional<RecordedSpec> recordedBefore;
     private final Software software;
     private final Machine machine;
     private final long seed;
     private final String runner;
-    private final List<Feed> feeds = new ArrayList<>();
-    private final Map<Content, String> places = new LinkedHashMap<>();
+    private final DataRead data;
+    private final List<Change> altered;
     private final List<Content> classpath;
     private final Map<String, String> moved = new LinkedHashMap<>();
 
     /**
      * Of a run that begins, or goes on.
      *
-     * @param former where the run before is, if it goes on
+     * @param former where the run before is, if there is one
      * @param selected what is run
-     * @param goesOn whether it does
+     * @param start how it does
+     * @param startedFrom what its store was filled from; empty where it goes on
      * @param threads how many compute
      * @param seed which is taken
      * @param recorded what runs it
@@ -64,10 +77,19 @@ public final class Sittings {
      * @throws UncheckedIOException if data or jars cannot be read
      */
     public Sittings(
-            RunFolder former, Selected selected, boolean goesOn, int threads, long seed, RecordedSpec recorded) {
+            RunFolder former,
+            Selected selected,
+            Start start,
+            List<Origin> startedFrom,
+            int threads,
+            long seed,
+            RecordedSpec recorded) {
         this.former = former;
-        this.before = goesOn ? Provenance.of(former) : Optional.empty();
-        this.recordedBefore = goesOn ? selected.file().spec().recorded() : Optional.empty();
+        this.start = start;
+        boolean isFirst = start == Start.FIRST;
+        this.before = isFirst ? Optional.empty() : Provenance.of(former);
+        this.recordedBefore =
+                isFirst ? Optional.empty() : selected.file().spec().recorded();
         this.seed = seed;
         this.runner = recorded.runner();
         software =
@@ -78,7 +100,7 @@ public final class Sittings {
                 hocket.workbench.terminal.Machine.processor(),
                 Runtime.getRuntime().availableProcessors(),
                 threads);
-        if (goesOn) {
+        if (!isFirst) {
             Map<String, String> settings =
                     before.map(Provenance::settings).orElseGet(() -> settings(WrittenSettings.of(former.experiment())));
             selected.file().places().forEach((path, place) -> {
@@ -87,9 +109,15 @@ public final class Sittings {
                 }
             });
         }
-        Setup setup = selected.setup();
-        setup.feeds().forEach(feed -> add(feed.source()));
-        setup.validation().ifPresent(validation -> add(validation.source()));
+        data = new DataRead(selected.setup());
+        if (start == Start.ON) {
+            before.ifPresent(all -> all.last().feeds().stream()
+                    .filter(feed -> feed.name().equals(STARTED_FROM))
+                    .forEach(data::add));
+        } else if (!startedFrom.isEmpty()) {
+            data.add(new Feed(STARTED_FROM, 0, null, List.of(), data.contents(startedFrom)));
+        }
+        altered = before.map(all -> altered(former, all.last())).orElse(List.of());
         classpath = selected.file().jars().stream()
                 .map(Sittings::classes)
                 .map(Content::of)
@@ -105,20 +133,6 @@ public final class Sittings {
         return programs;
     }
 
-    private void add(Source source) {
-        List<Content> contents = new ArrayList<>();
-        for (Origin origin : source.origins()) {
-            contents.add(Content.of(origin));
-            places.put(Content.of(origin), origin.place());
-        }
-        feeds.add(new Feed(
-                source.name(),
-                source.batch(),
-                source.drawsAnEpoch().isPresent() ? (Long) source.drawsAnEpoch().getAsLong() : null,
-                source.columns().stream().map(Column::of).toList(),
-                contents));
-    }
-
     private static Origin classes(Path jar) {
         if (!Files.isDirectory(jar)) {
             return Origin.of(jar);
@@ -130,9 +144,31 @@ public final class Sittings {
         }
     }
 
-    /** What a person edited since the run wrote it, in words: settings of the experiment file, and classes that were added. */
+    /** Files that are not what a sitting left, by their sums. */
+    private static List<Change> altered(RunFolder folder, Sitting last) {
+        List<Change> altered = new ArrayList<>();
+        Map<String, Content> left = new HashMap<>();
+        if (last.left() != null) {
+            last.left().files().forEach(content -> left.put(content.name(), content));
+        }
+        for (Path file : List.of(folder.metrics(), folder.scores(), folder.bestScores())) {
+            Content then = left.get(String.valueOf(file.getFileName()));
+            String now = Files.exists(file) ? Origin.of(file).sha256() : null;
+            if (then != null && !then.sha256().equals(now)) {
+                altered.add(new Change(then.name(), then.sha256(), now));
+            }
+        }
+        return altered;
+    }
+
+    /**
+     * What a person edited since the run wrote it, in words: settings of the experiment file, classes that were added, and
+     * figures and scores, which may be damaged, too.
+     */
     public List<String> edited() {
         List<String> edited = new ArrayList<>(edited(former, before));
+        altered.forEach(change -> edited.add(change.path()
+                + (change.after() == null ? " is gone" : " is not what the run had left: hocket verify")));
         before.ifPresent(all -> all.last().classpath().stream()
                 .filter(content -> !classpath.contains(content))
                 .forEach(content -> edited.add(content.name() + " of the class path is not what it was")));
@@ -160,7 +196,7 @@ public final class Sittings {
 
     /**
      * What differs from the sitting before though the bits of the run depend on it, in words: data, threads, kernels, and
-     * what runs programs. Empty where nothing does, or the run begins.
+     * what runs programs. Empty where nothing does, or there was none.
      */
     public List<String> differences() {
         List<String> differences = new ArrayList<>();
@@ -172,9 +208,7 @@ public final class Sittings {
                 String former = last.software().programs().getOrDefault(program, lowering);
                 differ(differences, "what runs program " + program, former, lowering);
             });
-            feeds.forEach(feed -> last.feeds().stream()
-                    .filter(former -> former.name().equals(feed.name()))
-                    .forEach(former -> differ(differences, former, feed)));
+            differences.addAll(data.differences(last.feeds()));
         } else if (recordedBefore.isPresent()) {
             differ(differences, "kernels", recordedBefore.get().kernels(), software.kernels());
             String lowering = String.join(
@@ -192,7 +226,7 @@ public final class Sittings {
 
     /** Whether what a source reads can be compared with what it read. */
     private boolean isKnown(String name) {
-        return Stream.concat(before.stream().flatMap(all -> all.last().feeds().stream()), feeds.stream())
+        return Stream.concat(before.stream().flatMap(all -> all.last().feeds().stream()), data.feeds().stream())
                         .filter(feed ->
                                 feed.name().equals(name) && !feed.origins().isEmpty())
                         .count()
@@ -205,33 +239,14 @@ public final class Sittings {
         }
     }
 
-    private void differ(List<String> differences, Feed former, Feed now) {
-        if (former.origins().size() != now.origins().size()) {
-            differ(
-                    differences,
-                    "what " + now.name() + " reads",
-                    former.origins().stream().map(Content::described).toList(),
-                    now.origins().stream().map(Content::described).toList());
-            return;
-        }
-        for (int i = 0; i < now.origins().size(); i++) {
-            Content one = former.origins().get(i);
-            Content other = now.origins().get(i);
-            if (!one.sha256().equals(other.sha256())) {
-                differences.add("data of " + now.name() + " was " + one.described() + ", is "
-                        + Objects.requireNonNull(places.get(other)) + ": " + other.described());
-            }
-        }
-    }
-
     /**
-     * Refuses to go on with what differs.
+     * Refuses to go on with what differs. A run that begins, also anew, goes on with nothing.
      *
      * @throws Refusal if something does and that was not forced
      */
     public void require(boolean forced) {
         List<String> differences = differences();
-        if (!forced && !differences.isEmpty()) {
+        if (start == Start.ON && !forced && !differences.isEmpty()) {
             throw new Refusal("a resumed run keeps what its bits depend on, and "
                     + String.join("; ", differences)
                     + "; --force goes on all the same, to other bits than those of a run that was not stopped");
@@ -256,13 +271,16 @@ public final class Sittings {
                 turn,
                 Origin.of("", content).sha256(),
                 set.stream().map(Sittings::withoutHome).toList(),
-                before.isEmpty() ? List.of() : changes(before.get().settings(), now),
-                differences().stream().map(Sittings::withoutHome).toList(),
+                Stream.concat(before.stream().flatMap(all -> changes(all.settings(), now).stream()), altered.stream())
+                        .toList(),
+                start == Start.ON
+                        ? differences().stream().map(Sittings::withoutHome).toList()
+                        : List.of(),
                 software,
                 machine,
                 seed,
                 runner,
-                feeds,
+                data.feeds(),
                 classpath,
                 null);
         before.orElse(new Provenance("", List.of(), Map.of())).and(sitting, now).write(folder);
@@ -275,7 +293,11 @@ public final class Sittings {
      */
     public static void end(RunFolder folder, long turn) {
         try {
-            List<Content> files = Stream.of(folder.metrics(), folder.scores(), folder.bestScores())
+            List<Content> files = Stream.of(
+                            folder.metrics(),
+                            folder.scores(),
+                            folder.bestScores(),
+                            folder.checkpoints().resolve(Checkpoints.LATEST))
                     .filter(Files::exists)
                     .map(Origin::of)
                     .map(Content::of)

@@ -6,6 +6,7 @@ import java.io.File;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Whether a run is whole, file by file.
@@ -36,7 +37,11 @@ public record Verification(boolean whole, String run, List<Finding> findings) {
 
         /** The same with paths below the folder, which all are. */
         Finding within(RunFolder folder) {
-            return new Finding(thing, whole, found.replace(folder + File.separator, ""), means);
+            return new Finding(
+                    thing,
+                    whole,
+                    found.replaceAll("(?<![^\\s\"])" + Pattern.quote(folder + File.separator), ""),
+                    means);
         }
     }
 
@@ -49,8 +54,8 @@ public record Verification(boolean whole, String run, List<Finding> findings) {
         if (!Files.exists(folder.provenance()) && !Files.isDirectory(folder.checkpoints())) {
             folder.requireRun();
         }
-        WholeCheckpoints checkpoints = WholeCheckpoints.in(folder);
         WholeRecords records = new WholeRecords(folder);
+        WholeCheckpoints checkpoints = WholeCheckpoints.in(folder, records.known());
         List<Finding> findings = new ArrayList<>();
         findings.add(records.experiment());
         findings.add(records.provenance());

@@ -4,11 +4,10 @@ import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.workbench.runs.Verification.Finding;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -20,7 +19,8 @@ import java.util.OptionalLong;
 record WholeCheckpoints(OptionalLong newest, List<Finding> findings) {
     private static final String FOLDER = "checkpoints";
 
-    static WholeCheckpoints in(RunFolder folder) {
+    /** @param provenance of the run, where it is whole */
+    static WholeCheckpoints in(RunFolder folder, Optional<Provenance> provenance) {
         Path all = folder.checkpoints();
         List<Long> numbers;
         try {
@@ -51,24 +51,25 @@ record WholeCheckpoints(OptionalLong newest, List<Finding> findings) {
         for (int i = 0; i < damaged.size(); i++) {
             findings.add(Finding.damaged(FOLDER, Checkpoints.name(damaged.get(i)) + ": " + reasons.get(i), means));
         }
-        findings.add(latest(folder, numbers, means));
+        findings.add(latest(folder, provenance, means));
         return new WholeCheckpoints(newest, findings);
     }
 
-    private static Finding latest(RunFolder folder, List<Long> numbers, String means) {
-        Path file = folder.checkpoints().resolve(Checkpoints.LATEST);
-        if (numbers.isEmpty() && !Files.exists(file)) {
-            return Finding.whole(FOLDER, "there is none yet: the run can begin anew");
-        }
+    private static Finding latest(RunFolder folder, Optional<Provenance> provenance, String means) {
         try {
-            String text = Files.readString(file, StandardCharsets.ISO_8859_1);
-            String named = text.endsWith("\n") ? text.substring(0, text.length() - 1) : text + " without a line's end";
-            if (named.matches("\\d{8,18}") && numbers.contains(Long.valueOf(named))) {
-                return Finding.whole(FOLDER, "LATEST names " + named);
+            OptionalLong latest = Checkpoints.latest(folder.checkpoints());
+            if (latest.isPresent()) {
+                return Finding.whole(FOLDER, "LATEST names " + Checkpoints.name(latest.getAsLong()));
             }
-            return Finding.damaged(FOLDER, "LATEST must name one of " + numbers + ", was \"" + named + "\"", means);
         } catch (IOException e) {
-            return Finding.damaged(FOLDER, "LATEST cannot be read: " + Reason.of(e), means);
+            return Finding.damaged(FOLDER, String.valueOf(e.getMessage()), means);
         }
+        List<String> shown = LostCheckpoints.shown(folder, provenance);
+        return shown.isEmpty()
+                ? Finding.whole(FOLDER, "there is none yet: the run can begin anew")
+                : Finding.damaged(
+                        FOLDER,
+                        "there is none, and there was one: " + String.join("; ", shown),
+                        "there is nothing to go on from");
     }
 }

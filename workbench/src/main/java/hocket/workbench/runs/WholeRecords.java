@@ -51,6 +51,11 @@ final class WholeRecords {
         refused = why;
     }
 
+    /** From what the run came, where that is whole. */
+    Optional<Provenance> known() {
+        return Optional.ofNullable(provenance);
+    }
+
     Finding provenance() {
         return provenance == null
                 ? Finding.damaged(
@@ -128,7 +133,7 @@ final class WholeRecords {
         } catch (UncheckedIOException e) {
             return Finding.damaged(METRICS, String.valueOf(e.getMessage()), unplotted());
         }
-        Optional<Finding> changed = changed(METRICS, file, unplotted());
+        Optional<Finding> changed = changed(METRICS, file, unplotted()).or(() -> altered(METRICS, file, unplotted()));
         if (changed.isPresent()) {
             return changed.get();
         }
@@ -160,7 +165,8 @@ final class WholeRecords {
         } catch (IllegalArgumentException | UncheckedIOException e) {
             return Optional.of(Finding.damaged(name, String.valueOf(e.getMessage()), means));
         }
-        return Optional.of(changed(name, file, means).orElse(Finding.whole(name, "whole")));
+        return Optional.of(
+                changed(name, file, means).or(() -> altered(name, file, means)).orElse(Finding.whole(name, "whole")));
     }
 
     List<Finding> best() {
@@ -177,7 +183,9 @@ final class WholeRecords {
             return List.of(Finding.damaged(name, String.valueOf(e.getMessage()), means));
         }
         List<Finding> findings = new ArrayList<>();
-        findings.add(changed(name, file, means).orElse(Finding.whole(name, "whole, names turn " + kept.step())));
+        findings.add(changed(name, file, means)
+                .or(() -> altered(name, file, means))
+                .orElse(Finding.whole(name, "whole, names turn " + kept.step())));
         try {
             Checkpoints.read(folder.best(), kept.step());
             findings.add(Finding.whole("best", "the checkpoint of turn " + kept.step() + " is whole"));
@@ -220,6 +228,24 @@ final class WholeRecords {
                 : provenance.last().left().files().stream()
                         .filter(content -> content.name().equals(name))
                         .findFirst();
+    }
+
+    /** What was not as it had been left when a sitting began: figures that came later stand behind it. */
+    private Optional<Finding> altered(String name, Path file, String means) {
+        if (provenance == null) {
+            return Optional.empty();
+        }
+        String now = Origin.of(file).sha256();
+        return provenance.sittings().stream()
+                .flatMap(sitting -> sitting.changed().stream()
+                        .filter(change ->
+                                change.path().equals(name) && (name.equals(METRICS) || now.equals(change.after())))
+                        .map(change -> Finding.damaged(
+                                name,
+                                "it was changed before the run went on from turn " + sitting.turn()
+                                        + ": its SHA-256 was " + change.before() + " and then " + change.after(),
+                                means)))
+                .findFirst();
     }
 
     private Optional<Finding> changed(String name, Path file, String means) {

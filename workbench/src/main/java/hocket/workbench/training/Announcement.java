@@ -55,18 +55,22 @@ public final class Announcement {
     }
 
     /**
-     * What is not as it was in the run that goes on, a line each.
+     * What is not as it was in the run before, a line each.
      *
-     * @param anew whether that was stopped before its first checkpoint
+     * @param start how this one does
      */
-    static List<String> changed(Sittings sittings, boolean anew) {
+    static List<String> changed(Sittings sittings, Sittings.Start start) {
         List<String> lines = new ArrayList<>();
-        if (anew) {
+        boolean isAnew = start == Sittings.Start.ANEW;
+        if (isAnew) {
             lines.add("anew     it was stopped before its first checkpoint: there is nothing to go on from");
         }
         sittings.edited().forEach(change -> lines.add("edited   " + change));
         sittings.differences()
-                .forEach(difference -> lines.add("forced   " + difference + ": from here on its bits differ"));
+                .forEach(difference -> lines.add(
+                        isAnew
+                                ? "differs  " + difference
+                                : "forced   " + difference + ": from here on its bits differ"));
         return lines;
     }
 

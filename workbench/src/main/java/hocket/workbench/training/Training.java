@@ -1,5 +1,6 @@
 package hocket.workbench.training;
 
+import hocket.schedulers.Budget;
 import hocket.schedulers.DivergedException;
 import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
@@ -23,6 +24,7 @@ import hocket.workbench.runs.Best;
 import hocket.workbench.runs.BrokenOff;
 import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.FolderRecorder;
+import hocket.workbench.runs.LostCheckpoints;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunLock;
 import hocket.workbench.runs.Selected;
@@ -61,11 +63,11 @@ public final class Training {
     private final Stop stop;
     private final boolean quiet;
     private final List<Ring> more = new ArrayList<>();
+    private final List<String> said = new ArrayList<>();
     private @Nullable Supplier<RunFolder> next;
     private @Nullable String goesOnBy;
-    private boolean resumed;
     private boolean forced;
-    private boolean anew;
+    private Sittings.Start way = Sittings.Start.FIRST;
     private boolean detectAnomalies;
     private long auditEvery;
     private @Nullable RunLock lock;
@@ -97,9 +99,9 @@ public final class Training {
         this.quiet = quiet;
     }
 
-    /** Sets whether the run goes on from the newest checkpoint in its folder. */
+    /** Sets whether the run goes on from the newest checkpoint in its folder, or anew if it was stopped before its first. */
     public Training resumed(boolean wanted) {
-        resumed = wanted;
+        way = wanted ? Sittings.Start.ON : Sittings.Start.FIRST;
         return this;
     }
 
@@ -162,16 +164,19 @@ public final class Training {
     }
 
     private int flow() {
-        if (resumed) {
+        if (way == Sittings.Start.ON) {
             lock = asked.goOn(); // before a checkpoint is read: nobody may take it away meanwhile
-            anew = !asked.hasAnyCheckpoint();
+            if (!asked.hasAnyCheckpoint()) {
+                LostCheckpoints.refuse(asked);
+                way = Sittings.Start.ANEW;
+            }
         }
         Instance instance = new Instance(
                 file.name(),
                 file.spec().seed(),
                 file.threads(),
                 asked.path(),
-                resumed && !anew ? Optional.of(asked.checkpoints()) : Optional.empty());
+                way == Sittings.Start.ON ? Optional.of(asked.checkpoints()) : Optional.empty());
         try (FlowContext context = new FlowContext(instance, this::remark, stop::isRequested)) {
             Flow flow = new Flow(
                     file.spec().instance().orElse(taken -> {}),
@@ -196,7 +201,7 @@ public final class Training {
                 throw e;
             }
             // What fails before anything was written is for the person who asked.
-            if (resumed && e instanceof IllegalArgumentException) {
+            if (way == Sittings.Start.ON && e instanceof IllegalArgumentException) {
                 List<String> edited = Sittings.edited(asked);
                 String why = edited.isEmpty() ? "" : "; experiment.yaml was edited since: " + String.join(", ", edited);
                 throw new Refusal("the checkpoint in " + asked + " does not fit: " + e.getMessage() + why, e);
@@ -222,13 +227,14 @@ public final class Training {
     private void start(FlowContext context, Rest rest) {
         RecordedSpec recorded = new RecordedSpec(
                 Version.number(), Engines.of(context.setup()), Kernels.best().name(), runner);
-        OptionalLong resumedAt = resumed && !anew
+        OptionalLong resumedAt = way == Sittings.Start.ON
                 ? OptionalLong.of(context.scheduler().position().step())
                 : OptionalLong.empty();
         Instance asks = context.instance();
-        Sittings sittings = new Sittings(asked, selected(), resumed && !anew, asks.threads(), asks.seed(), recorded);
+        Sittings sittings =
+                new Sittings(asked, selected(), way, context.startedFrom(), asks.threads(), asks.seed(), recorded);
         sittings.require(forced);
-        List<String> changed = Announcement.changed(sittings, anew);
+        List<String> changed = Announcement.changed(sittings, way);
         RunFolder folder = hold(context);
         Instance instance = context.instance();
         List<String> announced =
@@ -237,7 +243,7 @@ public final class Training {
         started = true;
         Stopping stopping = new Stopping(stop, resumedAt.orElse(-1)); // before the first file
         folder.create();
-        if (resumed) {
+        if (way != Sittings.Start.FIRST) {
             JsonLines.dropBeyond(folder.metrics(), resumedAt.orElse(-1));
         }
         String experiment = file.resolved(instance.threads(), instance.seed(), recorded);
@@ -265,7 +271,8 @@ public final class Training {
             context.recorder(recorder);
             announced.forEach(this::remark);
             Scheduler scheduler = context.scheduler();
-            recorder.text(scheduler.position(), "start", String.join("; ", announced));
+            said.addAll(announced);
+            recorder.text(scheduler.position(), "start", String.join("; ", said));
             Best best = Best.upTo(resumedAt.orElse(0), folder);
             Log log = new Log(recorder);
             ending = around(scheduler, folder, recorder, log, best, stopping);
@@ -345,7 +352,16 @@ public final class Training {
             ending().score(run); // it was ended between its last checkpoint and its scores
         }
         remark("nothing is left to do"
-                + (file.spec().algorithm().isPresent() ? "" : "; --set epochs=N with a larger N goes on"));
+                + (file.spec().algorithm().isPresent()
+                        ? ""
+                        : "; --set " + key(run.scheduler().phase().budget()) + "=N with a larger N goes on"));
+    }
+
+    private static String key(Budget budget) {
+        if (budget instanceof Budget.Epochs) {
+            return "epochs";
+        }
+        return budget instanceof Budget.Rounds ? "rounds" : "turns";
     }
 
     /** Puts the rings of a run in a folder around it. Gives what its end is made of. */
@@ -417,6 +433,9 @@ public final class Training {
     }
 
     private void remark(String line) {
+        if (!started) {
+            said.add(line); // for the log, which there is not yet
+        }
         if (!quiet) {
             terminal.remark(line);
         }

@@ -142,6 +142,38 @@ class ExportCommandTest {
     }
 
     @Test
+    void plainDjlComparesWhateverIsThere() throws Exception {
+        export("jvm", "ring", "--module", "draw", "--out", "compared");
+        Safetensors example = Safetensors.open(here.resolve("compared/example.safetensors"));
+        TreeMap<String, Tensor> other = new TreeMap<>();
+        for (String name : example.entries().keySet()) {
+            other.put(name, example.tensor(name));
+        }
+        other.put("output.0", Tensor.of(Shape.of(4, 2), new float[8]));
+        Safetensors.write(here.resolve("zeros.safetensors"), other, Map.of());
+        assertThat(plainDjl("compared", "zeros.safetensors")).containsPattern(" within \\S+ of nothing but zeros$");
+        other.put("output.0", Tensor.of(Shape.of(4, 2), new long[8]));
+        Safetensors.write(here.resolve("whole.safetensors"), other, Map.of());
+        assertThat(plainDjl("compared", "whole.safetensors")).endsWith(" should be (4, 2) int64");
+    }
+
+    @Test
+    void scoresAreThoseOfTheCheckpointThatIsExportedOrNotThere() throws IOException {
+        String saving = "on=[{every: {rounds: 2}, do: [save]}]";
+        ran(0, "run", "gaussian-ring", "--set", "rounds=4", "--set", saving, "--out", "older", "--quiet");
+        String[] export = {"export", "older", "--module", "generator", "--format", "safetensors", "--out", "end"};
+        assertThat(ran(0, export).err()).doesNotContain("passed over");
+        assertThat(Files.readString(here.resolve("end/README.md"))).doesNotContain("not known of this checkpoint");
+        Path newest = here.resolve("older/checkpoints/00000008/state.json");
+        Files.writeString(newest, "x");
+        export[export.length - 1] = "before";
+        assertThat(ran(0, export).err())
+                .contains("hocket: passed over: " + newest, "hocket: the checkpoint of turn 4 is used");
+        assertThat(Files.readString(here.resolve("before/README.md")))
+                .contains("| turns | 4 |", "| scores | not known of this checkpoint |");
+    }
+
+    @Test
     void theCardSaysWhatItIsAndHowItIsLoaded() throws IOException {
         ran(0, "export", "gan", "--module", "generator", "--out", "card");
         assertThat(Files.readString(here.resolve("card/README.md")))

@@ -8,6 +8,7 @@ import hocket.gan.data.ImageGrid;
 import hocket.gan.data.Images;
 import hocket.workbench.Ran;
 import hocket.workbench.json.Parsed;
+import hocket.workbench.runs.Provenance.Left;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,18 +113,147 @@ class ProvenanceTest {
     }
 
     @Test
+    void figuresThatWereChangedAreSaidAndAreNotTakenForThoseOfTheRunAfterIt() throws IOException {
+        fine("run", "tiny-gan", "--quiet", "--set", "epochs=1", "--out", "run");
+        Path metrics = here.resolve("run/metrics.jsonl");
+        Files.writeString(metrics, Files.readString(metrics).replaceFirst("\"value\":[-0-9.]+", "\"value\":99.0"));
+        for (String epochs : List.of("1", "2", "3")) { // nothing is left to do, and then there is
+            Ran ran = fine("run", "run", "--resume", "--set", "epochs=" + epochs);
+            String said = "edited   metrics.jsonl is not what the run had left: hocket verify\n";
+            assertThat(ran.err().contains(said)).as(ran.err()).isEqualTo(epochs.equals("1"));
+            Ran verified = Ran.hocket(here, "verify", "run");
+            assertThat(verified.status()).isEqualTo(1);
+            assertThat(verified.out())
+                    .contains("metrics.jsonl   DAMAGED: it was changed before the run went on from turn 84");
+        }
+    }
+
+    @Test
+    void whatWasPassedOverStandsInTheLog() throws IOException {
+        fine("run", "tiny-gan", "--quiet", "--set", "epochs=1", "--out", "run");
+        fine("run", "run", "--resume", "--quiet", "--set", "epochs=2");
+        Path damaged = here.resolve("run/checkpoints/00000168/tensors.safetensors");
+        byte[] bytes = Files.readAllBytes(damaged);
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(damaged, bytes);
+        fine("run", "run", "--resume", "--quiet", "--set", "epochs=3");
+        assertThat(Files.readString(here.resolve("run/log.txt")))
+                .contains("  start  passed over: " + damaged + " cannot be read: its SHA-256 is ")
+                .contains("; the checkpoint of turn 84 is used; ");
+    }
+
+    @Test
     void aRunThatWasKilledBeforeItsFirstCheckpointBeginsAnew() throws IOException {
         fine("run", "tiny-gan", "--quiet", "--set", "epochs=1", "--out", "run");
         fine("run", "tiny-gan", "--quiet", "--set", "epochs=1", "--out", "whole");
-        delete(here.resolve("run/checkpoints"));
-        Files.delete(here.resolve("run/log.txt"));
+        asKilledBeforeItsFirstCheckpoint("run");
         Ran ran = fine("run", "run", "--resume");
         assertThat(ran.err()).contains("anew     it was stopped before its first checkpoint");
         assertThat(fine("digest", "run").out())
                 .isEqualTo(fine("digest", "whole").out());
         assertThat(fine("diff", "run", "whole").out()).contains("metrics   equal, up to turn 84");
         delete(here.resolve("run/checkpoints/00000084"));
-        assertThat(refused("run", "run", "--resume")).contains("LATEST must name a checkpoint");
+        assertThat(refused("run", "run", "--resume")).contains("LATEST names checkpoint 84, which is not there");
+    }
+
+    /** Leaves a folder as a run does that is killed before its first checkpoint. */
+    private void asKilledBeforeItsFirstCheckpoint(String run) throws IOException {
+        RunFolder folder = new RunFolder(here.resolve(run));
+        delete(folder.checkpoints());
+        Files.delete(folder.log());
+        Provenance.of(folder).orElseThrow().ended(new Left(0, List.of())).write(folder);
+    }
+
+    @Test
+    void aRunThatBeginsAnewSaysWhatWasEditedAndRefusesNothing() throws IOException {
+        fine("run", "tiny-gan", "--quiet", "--threads", "1", "--set", "epochs=1", "--out", "run");
+        asKilledBeforeItsFirstCheckpoint("run");
+        Path file = here.resolve("run/experiment.yaml");
+        Files.writeString(
+                file, Files.readString(file).replace("seed: 7", "seed: 8").replace("threads: 1", "threads: 2"));
+        Ran ran = fine("run", "run", "--resume");
+        assertThat(ran.err())
+                .contains("anew     ", "edited   seed: 7 -> 8", "differs  threads was 1, is 2\n")
+                .doesNotContain("forced");
+        assertThat(sittings()).hasSize(2);
+        JsonNode second = sittings().get(1);
+        assertThat(second.path("turn").longValue()).isZero();
+        assertThat(second.path("changed").findValuesAsText("path")).contains("seed", "threads");
+        assertThat(second.path("forced")).isEmpty();
+        assertThat(fine("run", "run", "--resume").err()).contains("nothing is left to do");
+    }
+
+    @Test
+    void aRunWhoseCheckpointsWereTakenAwayIsNotBegunAnew() throws IOException {
+        fine("run", "tiny-gan", "--quiet", "--set", "epochs=1", "--out", "run");
+        RunFolder folder = new RunFolder(here.resolve("run"));
+        String figures = Files.readString(folder.metrics());
+        delete(folder.checkpoints());
+        assertThat(notAnew()).contains("and there was one: by provenance.json it was saved before it ended; put the");
+        Provenance.of(folder)
+                .orElseThrow()
+                .ended(new Left(84, List.of()))
+                .write(folder); // as of one that could not be saved
+        assertThat(Ran.hocket(here, "verify", "run").out()).contains("there is none yet: the run can begin anew");
+        Files.writeString(folder.scores(), "{\"distance\":1}\n");
+        assertThat(notAnew()).contains("and there was one: scores.json is of its end; put the checkpoints back");
+        Files.move(folder.scores(), folder.bestScores());
+        assertThat(notAnew()).contains("and there was one: best.json is of its best; put");
+        assertThat(Files.readString(folder.metrics())).isEqualTo(figures);
+        assertThat(folder.bestScores()).exists();
+    }
+
+    /** What is said where going on is refused, which {@code verify} finds damaged. */
+    private String notAnew() {
+        String refused = refused("run", "run", "--resume");
+        Ran verified = Ran.hocket(here, "verify", "run");
+        assertThat(verified.status()).isEqualTo(1);
+        assertThat(verified.out()).contains("checkpoints     DAMAGED: there is none, and there was one: ");
+        return refused;
+    }
+
+    @Test
+    void aRunSaysWhatItStartedFrom() throws IOException {
+        fine("run", "tiny-gan", "--quiet", "--set", "epochs=1", "--out", "base");
+        fine("run", "tiny-gan", "--quiet", "--set", "epochs=1", "--from", "base", "--out", "run");
+        Path checkpoint = here.resolve("base/checkpoints/00000084");
+        String sum;
+        try (var files = Files.list(checkpoint)) {
+            sum = hocket.schedulers.Origin.of(checkpoint, files.toList()).sha256();
+        }
+        assertThat(startedFrom(0)).isEqualTo("checkpoint 00000084 with " + sum);
+        fine("run", "run", "--resume", "--quiet", "--set", "epochs=2");
+        assertThat(startedFrom(1)).isEqualTo(startedFrom(0)); // it is not read again, and may be gone
+        fine("sample", "run", "--count", "1", "--out", "one.npy");
+
+        fine("run", "base", "--resume", "--quiet", "--set", "epochs=2");
+        fine("run", "tiny-gan", "--quiet", "--set", "epochs=2", "--from", "base", "--out", "other");
+        assertThat(Ran.hocket(here, "diff", "run", "other").out())
+                .contains("startup/from/0: checkpoint 00000084")
+                .contains("checkpoint 00000168");
+        assertThat(anew("other").err()).doesNotContain("differs");
+        fine("run", "base", "--resume", "--quiet", "--set", "epochs=3");
+        assertThat(anew("other").err())
+                .containsPattern("differs  data of startup/from was checkpoint 00000168 with SHA-256 [0-9a-f]{64}, is"
+                        + " .*checkpoint 00000252 with SHA-256 [0-9a-f]{64}");
+    }
+
+    private Ran anew(String run) throws IOException {
+        asKilledBeforeItsFirstCheckpoint(run);
+        Ran ran = fine("run", run, "--resume");
+        assertThat(ran.err()).contains("anew     ");
+        return ran;
+    }
+
+    private String startedFrom(int sitting) throws IOException {
+        for (JsonNode feed : sittings().get(sitting).path("feeds")) {
+            if (feed.path("name").textValue().equals("startup/from")) {
+                JsonNode origin = feed.path("origins").get(0);
+                return origin.path("name").textValue() + " with "
+                        + origin.path("sha256").textValue();
+            }
+        }
+        return "the seed";
     }
 
     @Test
@@ -166,6 +296,11 @@ class ProvenanceTest {
                 .contains("--set says where it lies now");
         assertThat(fine("eval", "run", "--json", "--set", "data=elsewhere").out())
                 .isEqualTo(scores);
+        pictures("others", 24, 1);
+        assertThat(refused("eval", "run", "--set", "data=others"))
+                .containsPattern(
+                        "judged by the data that it was trained on, and data of images was 24 files with SHA-256"
+                                + " [0-9a-f]{64}, is \\S*others: 24 files with SHA-256 [0-9a-f]{64}");
         assertThat(refused("eval", "run", "--set", "width=3")).contains("keeps its settings", "network/width");
     }
 

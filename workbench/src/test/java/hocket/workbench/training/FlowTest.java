@@ -264,6 +264,18 @@ class FlowTest {
     }
 
     @Test
+    void aRunThatStartsFromAnOlderCheckpointSaysSo() throws IOException {
+        run("", "--out", "first", "--set", "on=[{every: {rounds: 5}, do: [save]}]");
+        Path newest = here.resolve("first/checkpoints/00000020/state.json");
+        Files.writeString(newest, "x");
+        Ran ran = run("", "--out", "second", "--from", "first");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        assertThat(ran.err()).contains("passed over: " + newest, "the checkpoint of turn 10 is used\n");
+        Ran plan = Ran.hocket(here, "plan", "points.yaml", "--set", "startup.from=first");
+        assertThat(plan.out()).contains("passed over: " + newest, "the checkpoint of turn 10 is used\n");
+    }
+
+    @Test
     void aPlanChecksWhatARunStartsFromAsTheRunWould() throws IOException {
         run("", "--out", "first", "--set", "rounds=1");
         for (String[] wrong : new String[][] {

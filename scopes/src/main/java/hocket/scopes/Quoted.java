@@ -1,0 +1,40 @@
+package hocket.scopes;
+
+import java.util.Collection;
+import java.util.stream.Collectors;
+
+/** What a message quotes of what was found: the beginning, where that is long. A damaged file may hold texts of megabytes. */
+public final class Quoted {
+    private static final int TEXT = 40;
+    private static final int NAME = 200;
+    private static final int LIST = 10;
+
+    private Quoted() {}
+
+    /** A value: at most 40 characters of it, and {@code …} where there are more. */
+    public static String text(String value) {
+        return cut(value, TEXT);
+    }
+
+    /** A name by which something is to be found: at most 200 characters of it, likewise. */
+    public static String name(String name) {
+        return cut(name, NAME);
+    }
+
+    /** A list as Java writes it, {@code [1, 2]}; a long one ends after ten: {@code [1, …, 10, and 990 more]}. */
+    public static String list(Collection<?> items) {
+        String end = items.size() > LIST ? ", and " + (items.size() - LIST) + " more]" : "]";
+        return items.stream()
+                .limit(LIST)
+                .map(item -> name(String.valueOf(item)))
+                .collect(Collectors.joining(", ", "[", end));
+    }
+
+    private static String cut(String text, int most) {
+        if (text.length() <= most) {
+            return text;
+        }
+        boolean isPair = Character.isHighSurrogate(text.charAt(most - 1));
+        return text.substring(0, isPair ? most - 1 : most) + "…";
+    }
+}
