@@ -113,6 +113,15 @@ class LauncherTest {
     }
 
     @Test
+    void aNameThatIsNotAsciiIsFoundInALocaleThatKnowsNoOthers() throws Exception {
+        String name = "$'r\\303\\274n \\360\\237\\216\\210'"; // rün and a balloon, as bash writes them in ASCII
+        Ended verified = bash("mkdir " + name + "; LC_ALL=C '" + ROOT.resolve("hocket") + "' verify " + name);
+        assertThat(verified.err())
+                .isEqualTo("hocket: r\u00fcn \ud83c\udf88 is no run folder: there is no experiment.yaml in it\n");
+        assertThat(verified.status()).isEqualTo(2);
+    }
+
+    @Test
     void whatIsSaidIsAllThereAndTheMachinesOwnRemarksAreNot() throws Exception {
         Ended nothing = hocket("sample", folder.toString(), "--count", "1", "--out", "a.npy");
         assertThat(nothing.status()).isEqualTo(2);
