@@ -52,7 +52,7 @@ class KillTest {
         CARTPOLE_DQN("""
                 include: cartpole-dqn
                 algorithm: {total_steps: %d}
-                """, 10, 2000, 50_000),
+                """, 10, 2000, 100_000),
         PENDULUM_SAC("""
                 include: pendulum-sac
                 algorithm: {total_steps: %d, learning_starts: 50}
