@@ -41,14 +41,18 @@ class SavingTest {
             run.scheduler()
                     .saveTo(folder, policy)
                     .ring(Beside.save(everyRounds(1)))
-                    .listen(event -> {
-                        if (event instanceof Event.Saved at) {
-                            saved.add(at.at().step());
-                        } else if (event instanceof Event.NotSaved not) {
-                            refused.add(not.why());
-                        }
-                    });
+                    .listen(this::hear);
             run.run();
+        }
+    }
+
+    private void hear(Event event) {
+        if (event instanceof Event.Saving) {
+            saving.add(event.at().step());
+        } else if (event instanceof Event.Saved) {
+            saved.add(event.at().step());
+        } else if (event instanceof Event.NotSaved not) {
+            refused.add(not.why());
         }
     }
 
@@ -137,11 +141,9 @@ class SavingTest {
         CheckpointPolicy one = new CheckpointPolicy(1, 0, 0, true, IfRefused.GO_ON);
         try (LiveRun run = gan().begin(7, 1)) {
             run.scheduler().saveTo(here, one).ring(Beside.save(everyRounds(6))).listen(event -> {
-                if (event instanceof Event.Saved at) {
-                    saved.add(at.at().step());
-                    occupy(here.resolve(String.format("%08d", at.at().step())));
-                } else if (event instanceof Event.NotSaved not) {
-                    refused.add(not.why());
+                hear(event);
+                if (event instanceof Event.Saved) {
+                    occupy(here.resolve(Checkpoints.name(event.at().step())));
                 }
             });
             run.run();
@@ -167,12 +169,9 @@ class SavingTest {
             run.scheduler()
                     .saveTo(here, BACKGROUND)
                     .listen(event -> {
-                        if (event instanceof Event.Saved at) {
-                            saved.add(at.at().step());
-                        } else if (event instanceof Event.Descended && !saving.isEmpty()) {
+                        hear(event);
+                        if (event instanceof Event.Descended && !saving.isEmpty()) {
                             throw new IllegalStateException("broken");
-                        } else if (event instanceof Event.Saving at) {
-                            saving.add(at.at().step());
                         }
                     })
                     .ring(Beside.save(everyRounds(3)))
@@ -221,13 +220,7 @@ class SavingTest {
                     .saveTo(here, BACKGROUND)
                     .ring(Beside.save(everyRounds(1)))
                     .ring(best)
-                    .listen(event -> {
-                        if (event instanceof Event.Saved at) {
-                            saved.add(at.at().step());
-                        } else if (event instanceof Event.Saving at) {
-                            saving.add(at.at().step());
-                        }
-                    });
+                    .listen(this::hear);
             run.run();
         }
         // it is asked before that of its own round is begun

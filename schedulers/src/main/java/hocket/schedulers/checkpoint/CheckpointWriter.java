@@ -102,8 +102,10 @@ public final class CheckpointWriter {
 
     private void undo(Path unfinished, Segments.@Nullable Append rows, Throwable failure) {
         try {
-            if (rows != null && Files.exists(unfinished)) { // otherwise it is in its place, and needs them
+            if (rows != null && Files.exists(unfinished)) {
                 rows.undo();
+            } else if (rows != null) { // it is in its place, and needs them
+                rows.done();
             }
             disk.delete(unfinished);
         } catch (IOException second) {

@@ -29,19 +29,21 @@ import java.util.stream.Stream;
 /**
  * The checkpoints of a run: {@code NNNNNNNN/} by number of turns, each with {@code state.json}, {@code
  * tensors.safetensors} and {@code SHA256SUMS} of both (as {@code sha256sum -c} reads it), and {@code LATEST}, which names
- * the newest by a sum of its sums, likewise. One is written under another name, forced to disk and moved into place, so that what has its name is whole. Rows
- * of tables that only grow, such as an agent's replay, are in {@code segments/}, where checkpoints share them; their sums are in
- * {@code state.json}. {@link CheckpointPolicy} says which are kept.
+ * the newest by a sum of its sums, likewise. One is written under another name, forced to disk and moved into place, so that
+ * what has its name is whole. Rows of tables that only grow, such as an agent's replay, are in {@code segments/}, where
+ * checkpoints share them; their sums are in {@code state.json}. {@link CheckpointPolicy} says which are kept.
  */
 public final class Checkpoints {
     static final String STATE = "state.json";
     static final String TENSORS = "tensors.safetensors";
     static final String SUMS = "SHA256SUMS";
+
     /** The file that names the newest. */
     public static final String LATEST = "LATEST";
 
     static final String SEGMENTS = "segments";
     static final String REPLACED = ".replaced";
+
     /** A line as of {@link #SUMS}; a number alone, as by hand. */
     private static final Pattern NAMED = Pattern.compile("([0-9a-f]{64})  (\\d{8,18})/SHA256SUMS\\n|(\\d{8,18})\\n?");
 

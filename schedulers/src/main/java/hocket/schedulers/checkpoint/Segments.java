@@ -60,7 +60,6 @@ final class Segments {
         private final List<Numbers> parts = new ArrayList<>();
         private final long from = end;
         private long to = end;
-        private boolean isDone;
 
         /** Where rows are, or will be after {@link #write}. */
         List<Piece> add(Saved.Rows rows) {
@@ -96,17 +95,13 @@ final class Segments {
 
         /** From now on these are known to be there, and no others. */
         void done() {
-            isDone = true;
             written = new WeakHashMap<>(blocks);
             file = to > MOST_BYTES ? "" : file;
             end = file.isEmpty() ? 0 : to;
         }
 
-        /** Takes back what was written, unless it is done: it is as if it had not been added. */
+        /** Takes back what was written: it is as if it had not been added. */
         void undo() throws IOException {
-            if (isDone) {
-                return;
-            }
             Path into = folder.resolve(file);
             if (from == 0) {
                 disk.delete(into);
