@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -77,7 +76,7 @@ class FullDiskTest {
         assertThat(ended(hocket(List.of(), "run", "limited", "--resume", "--quiet")))
                 .as(said())
                 .isZero();
-        assertIsAsWhole(here.resolve("limited"));
+        SameRun.assertIsAs(whole, here.resolve("limited"));
     }
 
     @Test
@@ -95,24 +94,6 @@ class FullDiskTest {
                 .contains("could not be written: File too large; the run goes on")
                 .contains("metrics.jsonl could not be written: File too large; figures are held back until it can")
                 .doesNotContain("\tat ");
-        assertIsAsWhole(here.resolve("went-on"));
-    }
-
-    private static void assertIsAsWhole(Path run) throws IOException {
-        assertThat(Checkpoints.readLatest(run.resolve("checkpoints"))
-                        .equals(Checkpoints.readLatest(whole.resolve("checkpoints"))))
-                .isTrue();
-        assertThat(metrics(run)).isEqualTo(metrics(whole)).isNotEmpty();
-        try (Stream<Path> left = Files.walk(run)) {
-            assertThat(left.map(Path::toString))
-                    .noneMatch(name -> name.endsWith(".unfinished") || name.endsWith(".replaced"));
-        }
-    }
-
-    /** Without the time of day. */
-    private static List<String> metrics(Path run) throws IOException {
-        return Files.readAllLines(run.resolve("metrics.jsonl")).stream()
-                .map(line -> line.replaceAll(",\"time\":[^,}]*", ""))
-                .toList();
+        SameRun.assertIsAs(whole, here.resolve("went-on"));
     }
 }

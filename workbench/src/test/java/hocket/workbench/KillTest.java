@@ -174,22 +174,7 @@ class KillTest {
         assertThat(Ran.hocket(here, "digest", "killed", "--all").out())
                 .isEqualTo(Ran.hocket(here, "digest", "whole", "--all").out())
                 .isNotEmpty();
-        assertThat(Checkpoints.readLatest(here.resolve("killed/checkpoints"))
-                        .equals(Checkpoints.readLatest(here.resolve("whole/checkpoints"))))
-                .as("the whole state")
-                .isTrue();
-        assertThat(metrics("killed")).isEqualTo(metrics("whole")).isNotEmpty();
-        try (Stream<Path> left = Files.walk(here.resolve("killed"))) {
-            assertThat(left.map(Path::toString))
-                    .noneMatch(name -> name.endsWith(".unfinished") || name.endsWith(".replaced"));
-        }
-    }
-
-    /** Without the time of day. */
-    private List<String> metrics(String run) throws IOException {
-        return Files.readAllLines(here.resolve(run).resolve("metrics.jsonl")).stream()
-                .map(line -> line.replaceAll(",\"time\":[^,}]*", ""))
-                .toList();
+        SameRun.assertIsAs(here.resolve("whole"), here.resolve("killed"));
     }
 
     private Process run(String folder, boolean goesOn) throws IOException {

@@ -15,6 +15,7 @@ final class AppendedLines implements Closeable {
     private final Path file;
     private final RandomAccessFile out;
     private final StringBuilder kept = new StringBuilder();
+    private int tried;
     private long end;
 
     /**
@@ -32,10 +33,10 @@ final class AppendedLines implements Closeable {
         }
     }
 
-    /** Adds a line, with its end. Gives whether it is time to write. */
+    /** Adds a line, with its end. Gives whether it is time to write: so much has come since that was tried. */
     boolean add(String line) {
         kept.append(line);
-        return kept.length() >= AT_ONCE;
+        return kept.length() - tried >= AT_ONCE;
     }
 
     /**
@@ -47,12 +48,14 @@ final class AppendedLines implements Closeable {
         if (kept.isEmpty()) {
             return;
         }
+        tried = kept.length();
         byte[] bytes = kept.toString().getBytes(StandardCharsets.UTF_8);
         try {
             out.seek(end);
             out.write(bytes);
             end += bytes.length;
             kept.setLength(0);
+            tried = 0;
         } catch (IOException e) {
             try {
                 out.setLength(end);

@@ -49,9 +49,6 @@ public final class LostCheckpoints {
     }
 
     private static boolean wasSaved(Sitting sitting) {
-        return sitting.turn() > 0
-                || sitting.left() != null
-                        && sitting.left().files().stream()
-                                .anyMatch(file -> file.name().equals(Checkpoints.LATEST));
+        return sitting.turn() > 0 || sitting.leftFile(Checkpoints.LATEST).isPresent();
     }
 }

@@ -62,6 +62,15 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
             List<Feed> feeds,
             List<Content> classpath,
             @Nullable Left left) {
+        /** A file as it was left, by its name; empty where it was not there, or the sitting has not ended. */
+        Optional<Content> leftFile(String name) {
+            return left == null
+                    ? Optional.empty()
+                    : left.files().stream()
+                            .filter(content -> content.name().equals(name))
+                            .findFirst();
+        }
+
         /** The same, ended. */
         Sitting ended(Left what) {
             return new Sitting(

@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -147,18 +146,20 @@ public final class Sittings {
     /** Files that are not what a sitting left, by their sums. */
     private static List<Change> altered(RunFolder folder, Sitting last) {
         List<Change> altered = new ArrayList<>();
-        Map<String, Content> left = new HashMap<>();
-        if (last.left() != null) {
-            last.left().files().forEach(content -> left.put(content.name(), content));
-        }
-        for (Path file : List.of(folder.metrics(), folder.scores(), folder.bestScores())) {
-            Content then = left.get(String.valueOf(file.getFileName()));
-            String now = Files.exists(file) ? Origin.of(file).sha256() : null;
-            if (then != null && !then.sha256().equals(now)) {
-                altered.add(new Change(then.name(), then.sha256(), now));
-            }
+        for (Path file : records(folder)) {
+            last.leftFile(String.valueOf(file.getFileName())).ifPresent(then -> {
+                String now = Files.exists(file) ? Origin.of(file).sha256() : null;
+                if (!then.sha256().equals(now)) {
+                    altered.add(new Change(then.name(), then.sha256(), now));
+                }
+            });
         }
         return altered;
+    }
+
+    /** What a run writes on its way that has no sums of its own. */
+    private static List<Path> records(RunFolder folder) {
+        return List.of(folder.metrics(), folder.scores(), folder.bestScores());
     }
 
     /**
@@ -293,11 +294,8 @@ public final class Sittings {
      */
     public static void end(RunFolder folder, long turn) {
         try {
-            List<Content> files = Stream.of(
-                            folder.metrics(),
-                            folder.scores(),
-                            folder.bestScores(),
-                            folder.checkpoints().resolve(Checkpoints.LATEST))
+            Path latest = folder.checkpoints().resolve(Checkpoints.LATEST);
+            List<Content> files = Stream.concat(records(folder).stream(), Stream.of(latest))
                     .filter(Files::exists)
                     .map(Origin::of)
                     .map(Content::of)

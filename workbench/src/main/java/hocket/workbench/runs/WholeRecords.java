@@ -133,7 +133,7 @@ final class WholeRecords {
         } catch (UncheckedIOException e) {
             return Finding.damaged(METRICS, String.valueOf(e.getMessage()), unplotted());
         }
-        Optional<Finding> changed = changed(METRICS, file, unplotted()).or(() -> altered(METRICS, file, unplotted()));
+        Optional<Finding> changed = changed(METRICS, file, unplotted());
         if (changed.isPresent()) {
             return changed.get();
         }
@@ -165,8 +165,7 @@ final class WholeRecords {
         } catch (IllegalArgumentException | UncheckedIOException e) {
             return Optional.of(Finding.damaged(name, String.valueOf(e.getMessage()), means));
         }
-        return Optional.of(
-                changed(name, file, means).or(() -> altered(name, file, means)).orElse(Finding.whole(name, "whole")));
+        return Optional.of(changed(name, file, means).orElse(Finding.whole(name, "whole")));
     }
 
     List<Finding> best() {
@@ -183,9 +182,7 @@ final class WholeRecords {
             return List.of(Finding.damaged(name, String.valueOf(e.getMessage()), means));
         }
         List<Finding> findings = new ArrayList<>();
-        findings.add(changed(name, file, means)
-                .or(() -> altered(name, file, means))
-                .orElse(Finding.whole(name, "whole, names turn " + kept.step())));
+        findings.add(changed(name, file, means).orElse(Finding.whole(name, "whole, names turn " + kept.step())));
         try {
             Checkpoints.read(folder.best(), kept.step());
             findings.add(Finding.whole("best", "the checkpoint of turn " + kept.step() + " is whole"));
@@ -223,29 +220,7 @@ final class WholeRecords {
 
     /** What lay there under a name when the run ended; empty where it was killed, or is going on. */
     private Optional<Content> left(String name) {
-        return provenance == null || provenance.last().left() == null
-                ? Optional.empty()
-                : provenance.last().left().files().stream()
-                        .filter(content -> content.name().equals(name))
-                        .findFirst();
-    }
-
-    /** What was not as it had been left when a sitting began: figures that came later stand behind it. */
-    private Optional<Finding> altered(String name, Path file, String means) {
-        if (provenance == null) {
-            return Optional.empty();
-        }
-        String now = Origin.of(file).sha256();
-        return provenance.sittings().stream()
-                .flatMap(sitting -> sitting.changed().stream()
-                        .filter(change ->
-                                change.path().equals(name) && (name.equals(METRICS) || now.equals(change.after())))
-                        .map(change -> Finding.damaged(
-                                name,
-                                "it was changed before the run went on from turn " + sitting.turn()
-                                        + ": its SHA-256 was " + change.before() + " and then " + change.after(),
-                                means)))
-                .findFirst();
+        return known().flatMap(all -> all.last().leftFile(name));
     }
 
     private Optional<Finding> changed(String name, Path file, String means) {
@@ -253,14 +228,25 @@ final class WholeRecords {
             Content now = Content.of(Origin.of(file));
             return left(name)
                     .filter(content -> !content.equals(now))
-                    .map(content -> Finding.damaged(
-                            name,
-                            "it was changed since the run ended: it has " + Figures.grouped(now.bytes())
-                                    + " bytes with SHA-256 " + now.sha256() + ", had "
-                                    + Figures.grouped(content.bytes()) + " with " + content.sha256(),
-                            means));
+                    .map(content -> "it was changed since the run ended: it has " + Figures.grouped(now.bytes())
+                            + " bytes with SHA-256 " + now.sha256() + ", had " + Figures.grouped(content.bytes())
+                            + " with " + content.sha256())
+                    .or(() -> changedBefore(name, now))
+                    .map(found -> Finding.damaged(name, found, means));
         } catch (UncheckedIOException e) {
             return Optional.of(Finding.damaged(name, String.valueOf(e.getMessage()), means));
         }
+    }
+
+    /** What was not as it had been left when a sitting began; figures that came later stand behind it. */
+    private Optional<String> changedBefore(String name, Content now) {
+        return known().stream()
+                .flatMap(all -> all.sittings().stream())
+                .flatMap(sitting -> sitting.changed().stream()
+                        .filter(change -> change.path().equals(name)
+                                && (name.equals(METRICS) || now.sha256().equals(change.after())))
+                        .map(change -> "it was changed before the run went on from turn " + sitting.turn()
+                                + ": its SHA-256 was " + change.before() + " and then " + change.after()))
+                .findFirst();
     }
 }
