@@ -84,6 +84,15 @@ public sealed interface Event {
      */
     record NotSaved(Position at, Path folder, String why) implements Event {}
 
+    /** A command was applied. */
+    record Steered(Position at, Steering.Applied applied) implements Event {}
+
+    /** The run waits between turns, for a person. */
+    record Paused(Position at) implements Event {}
+
+    /** It goes on. */
+    record Resumed(Position at) implements Event {}
+
     /** The budget was reached, or the run was asked to stop. */
     record Ended(Position at, boolean complete) implements Event {}
 

@@ -2,20 +2,29 @@ package hocket.schedulers;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What the rounds of a run consist of, and where in its round the run stands. */
 final class PlanPosition {
     private final Trials trials;
+    private final Function<String, Plan> reader;
     private final Phases phases = new Phases();
+    private @Nullable Plan own;
     private @Nullable Walk walk;
     private @Nullable Cursor cursor;
     private State waitingCursor = State.empty();
     private State waitingTrials = State.empty();
     private String waitingPlan = "";
+    private String waitingSwap = "";
 
-    PlanPosition(Trials trials) {
+    /** The plan that stands for that of the phase, as it was written; empty for its own. */
+    private String swapped = "";
+
+    /** @param reader gives the plan of a text, its turns bound */
+    PlanPosition(Trials trials, Function<String, Plan> reader) {
         this.trials = trials;
+        this.reader = reader;
     }
 
     /** The phases; none where a single plan was set. */
@@ -31,15 +40,18 @@ final class PlanPosition {
      */
     void plan(Plan rounds, Rest bind) {
         requireSame(waitingPlan, rounds.toString());
-        Walk fresh = new Walk(rounds);
+        Walk fresh = new Walk(waitingSwap.isEmpty() ? rounds : reader.apply(waitingSwap));
         Cursor at = waitingPlan.isEmpty() ? fresh.start() : Cursor.restore(fresh.start(), waitingCursor);
         bind.go();
         if (!waitingPlan.isEmpty()) {
             trials.restore(waitingTrials, fresh::part);
         }
+        own = rounds;
         walk = fresh;
         cursor = at;
+        swapped = waitingSwap;
         waitingPlan = "";
+        waitingSwap = "";
         phases.none();
     }
 
@@ -58,10 +70,21 @@ final class PlanPosition {
 
     /** Goes to the beginning of the phase that the run is in. */
     void enter() {
-        Walk fresh = new Walk(phases.current().plan());
+        swapped = "";
+        walk(phases.current().plan());
+    }
+
+    private void walk(Plan plan) {
+        Walk fresh = new Walk(plan);
         walk = fresh;
         cursor = fresh.start();
         trials.reset();
+    }
+
+    /** Sets another plan for what is left of the phase, between rounds; its turns are bound. */
+    void swap(String text, Plan plan) {
+        walk(plan);
+        swapped = text;
     }
 
     /** @throws IllegalStateException if there is none */
@@ -90,6 +113,11 @@ final class PlanPosition {
         return cursor != null && cursor.begun;
     }
 
+    /** Whether all turns of the round were taken that is to end now, as far as that is known without asking its parts. */
+    boolean isRoundOver() {
+        return cursor != null && cursor.begun && cursor.open.length == 0;
+    }
+
     /** The place in the round, for people; empty at its beginning. */
     String place() {
         return walk == null || cursor == null ? "" : walk.describe(cursor);
@@ -97,14 +125,14 @@ final class PlanPosition {
 
     /** What is run, as it is written into states. */
     private String text() {
-        return !phases.isEmpty()
-                ? phases.toString()
-                : walk == null ? waitingPlan : walk.plan().toString();
+        return !phases.isEmpty() ? phases.toString() : own == null ? waitingPlan : own.toString();
     }
 
     /** This state with the place in it. */
     State save(State state) {
-        return state.with("plan", text())
+        String other = walk == null ? waitingSwap : swapped;
+        return (other.isEmpty() ? state : state.with("swapped", other))
+                .with("plan", text())
                 .with("phase", phases.save())
                 .with("cursor", cursor == null ? waitingCursor : cursor.save())
                 .with("trials", walk == null ? waitingTrials : trials.save());
@@ -123,10 +151,15 @@ final class PlanPosition {
         }
     }
 
+    private static String swap(State state) {
+        return state.has("swapped") ? state.text("swapped") : "";
+    }
+
     /** Goes back to the place in a state; where there is no plan yet, the place waits for it. */
     void restore(State state) {
         if (walk == null) {
             waitingPlan = state.text("plan");
+            waitingSwap = swap(state);
             waitingCursor = state.state("cursor");
             waitingTrials = state.state("trials");
             return;
@@ -134,9 +167,16 @@ final class PlanPosition {
         if (!phases.isEmpty()) {
             phases.restore(state.state("phase"));
             enter();
+        } else if (own != null) {
+            swapped = "";
+            walk(own);
         }
-        Cursor start = walk.start();
+        String other = swap(state);
+        if (!other.isEmpty()) {
+            swap(other, reader.apply(other));
+        }
+        Cursor start = walk().start();
         cursor = state.text("plan").isEmpty() ? start : Cursor.restore(start, state.state("cursor"));
-        trials.restore(state.state("trials"), walk::part);
+        trials.restore(state.state("trials"), walk()::part);
     }
 }

@@ -18,6 +18,7 @@ final class Runner {
     private boolean halfway;
     private boolean running;
     private boolean inLoop;
+    private Rest commands = () -> {};
 
     /** Whether the run is in a round of the plan, and all that it has begun there has ended. */
     private boolean settled;
@@ -29,6 +30,11 @@ final class Runner {
         this.plan = plan;
         this.rings = rings;
         this.view = view;
+    }
+
+    /** Sets what answers commands; it is asked wherever that may be, and may ask the run to end. */
+    void commandedBy(Rest answers) {
+        commands = answers;
     }
 
     /** Asks to end with this round. */
@@ -253,7 +259,10 @@ final class Runner {
         long before = course.round();
         settled = true;
         while (!pausing && course.round() == before) {
-            advance();
+            commands.go();
+            if (!pausing) {
+                advance();
+            }
         }
         settled = false; // rings around it remember what they will
     }
@@ -262,8 +271,12 @@ final class Runner {
     boolean proceed() {
         long before = course.round();
         long step = course.step();
-        while (course.round() == before && course.step() == step) {
-            advance();
+        boolean ends = isAskedToEnd();
+        while (course.round() == before && course.step() == step && ends == isAskedToEnd()) {
+            commands.go();
+            if (ends == isAskedToEnd()) { // otherwise a command ends it here
+                advance();
+            }
         }
         settled = false; // what comes behind it is not the plan's
         rings.doWhatIsDue();
@@ -313,6 +326,15 @@ final class Runner {
             throw e;
         }
         isWhole();
+    }
+
+    /** A round of one's own, unless a command ends the run before it. */
+    void byHand(Runnable round) {
+        commands.go();
+        if (!pausing) {
+            round.run();
+            endRound();
+        }
     }
 
     /** Counts the round, and looks who is due. */

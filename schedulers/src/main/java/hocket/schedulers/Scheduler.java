@@ -19,7 +19,9 @@ import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs turns over a store: by a plan and a budget, or one by one. It owns what is bound to the store: executables,
@@ -38,6 +40,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
     private final View view;
     private final WholeState whole;
     private final Saving saving;
+    private @Nullable Steering steering;
+    private @Nullable Function<String, Plan> reader;
     private boolean closed;
 
     private Scheduler(Parameters parameters, int threads) {
@@ -47,7 +51,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         this.turns = new BoundTurns(parameters, threads, workers, history);
         this.view = new View(this, turns, history);
         this.course = new Course(turns, parameters, workers, view);
-        this.plan = new PlanPosition(course.trials());
+        this.plan = new PlanPosition(course.trials(), text -> bound(read(text)));
         this.rings = new Rings(course.sources(), history, view, view);
         this.saving = new Saving(course::emit);
         this.runner = new Runner(turns, course, plan, rings, view, saving);
@@ -227,6 +231,74 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
+     * Sets who gives commands to runs from now on: they are answered between turns, and those that were applied are counted
+     * in what is saved.
+     *
+     * @return this scheduler
+     */
+    public Scheduler steeredBy(Steering commands) {
+        requireBetweenTurns();
+        if (steering != null) {
+            throw new IllegalStateException("the run is steered already");
+        }
+        steering = commands;
+        whole.steeredBy(commands);
+        runner.commandedBy(() -> {
+            if (!course.trials().isOpen() && !plan.isRoundOver()) {
+                commands.at(this);
+            }
+        });
+        return this;
+    }
+
+    /**
+     * Sets who reads plans that come as text, by {@link Command.Replan} or in a state in which one was set so.
+     *
+     * @param plans gives the plan with turns in the place of their names, or throws an {@link IllegalArgumentException}
+     * @return this scheduler
+     */
+    public Scheduler plansReadBy(Function<String, Plan> plans) {
+        reader = plans;
+        return this;
+    }
+
+    private Plan read(String plan) {
+        if (reader == null) {
+            throw new IllegalArgumentException(
+                    "plan " + plan + " is a text, and nothing here reads such: see plansReadBy(…)");
+        }
+        return Given.by(reader, "apply()", reader.apply(plan));
+    }
+
+    /** Checks a plan, and binds its turns. Throws as {@link #plan(Plan)}. */
+    void checkPlan(String text) {
+        bound(read(text));
+    }
+
+    /** Sets another plan of the phase, between rounds. Throws likewise. */
+    void swapPlan(String text) {
+        Plan read = read(text);
+        bound(read);
+        plan.swap(text, read);
+    }
+
+    private Plan bound(Plan read) {
+        new Walk(read); // refuses what cannot be saved
+        checkFeeds(read.turnsByName().values());
+        turns.bind(read);
+        return read;
+    }
+
+    boolean isBetweenRounds() {
+        return !plan.inRound();
+    }
+
+    /** What a round consists of now. */
+    public Plan planned() {
+        return plan.plan();
+    }
+
+    /**
      * Runs rounds of the plan until the budget, counted from the very start, is reached: after {@code run(rounds(5))},
      * {@code run(rounds(5))} has nothing left to do and {@code run(rounds(10))} takes five more.
      *
@@ -268,8 +340,21 @@ public final class Scheduler implements Stateful, AutoCloseable {
     private long counted(Rest checks, BooleanSupplier loop) {
         requireBetweenTurns();
         long before = course.round();
-        runner.whole(checks, loop);
+        whole(checks, loop);
         return course.round() - before;
+    }
+
+    private void whole(Rest checks, BooleanSupplier loop) {
+        if (steering == null) {
+            runner.whole(checks, loop);
+            return;
+        }
+        steering.begin();
+        try {
+            runner.whole(checks, loop);
+        } finally {
+            steering.end();
+        }
     }
 
     /**
@@ -287,7 +372,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
      */
     public void loop(Runnable loop) {
         requireBetweenTurns();
-        runner.whole(() -> {}, () -> {
+        whole(() -> {}, () -> {
             loop.run();
             return !runner.isAskedToEnd();
         });
@@ -302,8 +387,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     private Rest ended(Runnable round) {
         return () -> {
-            round.run();
-            runner.endRound();
+            runner.byHand(round);
         };
     }
 

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -53,6 +54,7 @@ public final class Setup {
     private Optional<Evaluation> evaluation = Optional.empty();
     private Optional<Film> film = Optional.empty();
     private List<Supplier<List<String>>> looks = List.of();
+    private Optional<Function<String, Plan>> plans = Optional.empty();
 
     private Setup(Networks networks, List<Phase> phases, AtomicBoolean begun) {
         this.networks = networks;
@@ -101,6 +103,7 @@ public final class Setup {
         changed.evaluation = evaluation;
         changed.film = film;
         changed.looks = looks;
+        changed.plans = plans;
         change.accept(changed);
         return changed;
     }
@@ -179,6 +182,15 @@ public final class Setup {
      */
     public Setup warnedBy(Supplier<List<String>> look) {
         return with(setup -> setup.looks = and(looks, look));
+    }
+
+    /**
+     * With a reader of plans that a person sets while it runs.
+     *
+     * @param reader gives the plan of a text, or throws an {@link IllegalArgumentException} that says what is wrong with it
+     */
+    public Setup plansReadBy(Function<String, Plan> reader) {
+        return with(setup -> setup.plans = Optional.of(reader));
     }
 
     /** What can be computed, and the programs by name. */
@@ -426,6 +438,7 @@ public final class Setup {
                 scheduler.batch(batch);
             }
             scheduler.phases(phases);
+            plans.ifPresent(scheduler::plansReadBy);
             scheduler.without(Learn.NAME); // it is among them, unless it is taken away
             rings().forEach(scheduler::ring);
             return scheduler;

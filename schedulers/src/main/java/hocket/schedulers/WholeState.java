@@ -1,6 +1,7 @@
 package hocket.schedulers;
 
 import hocket.scopes.Parameters;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that the future of a run depends on, gathered from its parts and given back to them. */
 final class WholeState implements Stateful {
@@ -12,6 +13,10 @@ final class WholeState implements Stateful {
     private final PlanPosition plan;
     private final Rings rings;
     private final History history;
+    private @Nullable Steering steering;
+
+    /** What a state says of commands, until somebody gives some. */
+    private State waiting = State.empty();
 
     WholeState(
             Parameters parameters, BoundTurns turns, Course course, PlanPosition plan, Rings rings, History history) {
@@ -23,9 +28,17 @@ final class WholeState implements Stateful {
         this.history = history;
     }
 
+    /** Commands that were applied are counted in what is saved. */
+    void steeredBy(Steering commands) {
+        steering = commands;
+        commands.restore(waiting);
+    }
+
     @Override
     public State save() {
-        return plan.save(course.save(State.empty()))
+        State steered = steering == null ? waiting : steering.save();
+        State known = steered.items().isEmpty() ? State.empty() : State.empty().with("steering", steered);
+        return plan.save(course.save(known))
                 .with("format", FORMAT)
                 .with("seed", parameters.streams().seed())
                 .with("parameters", State.of(parameters.snapshot()))
@@ -75,5 +88,9 @@ final class WholeState implements Stateful {
         course.sources().restore(state.state("sources"), state.state("drawn"), course.step(), course.round());
         rings.restore(state.state("triggers"));
         rings.restoreOwn(state.has("rings") ? state.state("rings") : State.empty());
+        waiting = state.has("steering") ? state.state("steering") : State.empty();
+        if (steering != null) {
+            steering.restore(waiting);
+        }
     }
 }

@@ -1,0 +1,324 @@
+package hocket.schedulers;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commands of people for a run under way. Any thread may ask; the thread that trains answers between turns, outside trials, at
+ * most once for each place of the run (its turns and rounds so far), before anything else is done there. So a journal of the
+ * commands with their places is all that is needed to do the same again, to the bit: {@link #replaying}.
+ *
+ * <p>What is asked is answered by a future: with what was done, or exceptionally with an {@link IllegalArgumentException} or
+ * {@link IllegalStateException} that says why it is refused; then nothing has changed.
+ */
+public final class Steering {
+    private static final long LOOK_MILLIS = 50;
+
+    /**
+     * A command that was applied.
+     *
+     * @param number counts those of the run, from 1
+     * @param at where the run was
+     * @param by who asked
+     */
+    public record Applied(long number, Event.Position at, Command command, String by) {}
+
+    /**
+     * What came of a command.
+     *
+     * @param applied empty where it waits for the next round
+     * @param message for people
+     */
+    public record Outcome(Optional<Applied> applied, String message) {}
+
+    /** Where commands are written down, on the training thread. */
+    public interface Journal {
+        /** Keeps a command that is about to be applied, so that it outlives the process. */
+        void write(Applied applied);
+
+        /** Takes the last one back, which was refused. */
+        void takeBack();
+
+        /** Keeps nothing. */
+        static Journal none() {
+            return new Journal() {
+                @Override
+                public void write(Applied applied) {}
+
+                @Override
+                public void takeBack() {}
+            };
+        }
+    }
+
+    private record Request(String by, Function<Scheduler, ?> does, CompletableFuture<Object> answer) {}
+
+    private final BlockingQueue<Request> asked = new LinkedBlockingQueue<>();
+    private final Journal journal;
+    private final BooleanSupplier ends;
+    private final Deque<Applied> script = new ArrayDeque<>();
+    private final Deque<Request> forNextRound = new ArrayDeque<>();
+    private volatile boolean paused;
+    private volatile boolean over;
+    private long number;
+    private long step = -1;
+    private long round = -1;
+    private long pauseAtStep = Long.MAX_VALUE;
+    private long pauseAtRound = Long.MAX_VALUE;
+
+    /**
+     * @param journal keeps what is applied
+     * @param ends whether a run that is paused is to end there, as by Ctrl-C; asked by the training thread
+     */
+    public Steering(Journal journal, BooleanSupplier ends) {
+        this.journal = journal;
+        this.ends = ends;
+    }
+
+    /**
+     * Does once more what a journal says, each command at its place; what only made the run wait is left out, and so is a stop
+     * that was not the end. Comes before the run begins.
+     */
+    public Steering replaying(List<Applied> commands) {
+        for (int i = 0; i < commands.size(); i++) {
+            Command command = commands.get(i).command();
+            boolean goesOn = commands.stream().skip(i + 1L).anyMatch(later -> later.command() instanceof Command.Start);
+            boolean waits = command instanceof Command.Pause
+                    || command instanceof Command.Resume
+                    || command instanceof Command.Step
+                    || command instanceof Command.Start;
+            if (!waits && !(command instanceof Command.Stop && goesOn)) {
+                script.add(commands.get(i));
+            }
+        }
+        return this;
+    }
+
+    /** Whether the run waits for {@link Command.Resume}. */
+    public boolean isPaused() {
+        return paused;
+    }
+
+    /** How many commands were applied so far; to be asked by the training thread, or before the run begins. */
+    public long applied() {
+        return number;
+    }
+
+    /**
+     * Asks for something.
+     *
+     * @param by who asks, for the journal
+     */
+    public CompletableFuture<Outcome> ask(Command command, String by) {
+        return ask(by, run -> apply(run, command, by)).thenApply(Outcome.class::cast);
+    }
+
+    /** Asks to look at a run between two turns, on the thread that trains. What looks may change nothing, and is not written down. */
+    @SuppressWarnings("unchecked") // what a function gives is what the future holds
+    public <T> CompletableFuture<T> look(Function<Run, T> look) {
+        return (CompletableFuture<T>) ask("", run -> look.apply(run.now()));
+    }
+
+    private CompletableFuture<Object> ask(String by, Function<Scheduler, ?> does) {
+        Request request = new Request(by, does, new CompletableFuture<>());
+        asked.add(request);
+        if (over) {
+            refuseAll();
+        }
+        return request.answer();
+    }
+
+    /** A run begins: it answers from now on. */
+    void begin() {
+        over = false;
+        step = -1;
+    }
+
+    /** The run has ended: nobody answers any more. */
+    void end() {
+        over = true;
+        paused = false;
+        refuseAll();
+    }
+
+    private void refuseAll() {
+        forNextRound.clear();
+        for (Request request = asked.poll(); request != null; request = asked.poll()) {
+            request.answer().completeExceptionally(new IllegalStateException("the run has ended"));
+        }
+    }
+
+    /** Answers what was asked, at a place where that may be; waits there while the run is paused. */
+    void at(Scheduler run) {
+        Event.Position here = run.position();
+        if (here.step() == step && here.round() == round) {
+            return;
+        }
+        step = here.step();
+        round = here.round();
+        if (!script.isEmpty() || !forNextRound.isEmpty()) {
+            repeat(run, here);
+            begin(run);
+        }
+        if (step >= pauseAtStep || round >= pauseAtRound) {
+            pause(run);
+        }
+        answer(run);
+    }
+
+    private void repeat(Scheduler run, Event.Position here) {
+        while (!script.isEmpty() && script.element().at().step() <= here.step() && !run.isAskedToEnd()) {
+            Applied next = script.element();
+            if (next.at().step() == here.step() && next.at().round() > here.round()) {
+                return;
+            }
+            script.remove();
+            if (next.number() <= number) {
+                continue; // the checkpoint that the run goes on from knows of it
+            }
+            if (next.at().step() != here.step() || next.at().round() != here.round()) {
+                throw new IllegalStateException("command " + next.number() + " of the journal, " + next.command()
+                        + ", was given at turn " + next.at().step() + " in round "
+                        + next.at().round()
+                        + ", and this run has no such place: it is another one");
+            }
+            number = next.number() - 1;
+            apply(run, next.command(), next.by());
+        }
+    }
+
+    /** What waited for a round to begin. */
+    private void begin(Scheduler run) {
+        while (!forNextRound.isEmpty() && run.isBetweenRounds()) {
+            answer(run, forNextRound.remove());
+        }
+    }
+
+    private void answer(Scheduler run) {
+        while (!run.isAskedToEnd()) {
+            Request request = paused ? waited() : asked.poll();
+            if (request != null) {
+                answer(run, request);
+            } else if (!paused) {
+                return;
+            } else if (ends.getAsBoolean()) {
+                run.now().pause();
+            }
+        }
+    }
+
+    private @Nullable Request waited() {
+        try {
+            return asked.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the run was paused", e);
+        }
+    }
+
+    private static void answer(Scheduler run, Request request) {
+        Object answer;
+        try {
+            answer = request.does().apply(run);
+        } catch (RuntimeException e) {
+            request.answer().completeExceptionally(e);
+            return;
+        }
+        request.answer().complete(answer);
+    }
+
+    private Outcome apply(Scheduler run, Command command, String by) {
+        if (command instanceof Command.Replan replan && !run.isBetweenRounds()) {
+            run.checkPlan(replan.plan());
+            forNextRound.add(new Request(by, later -> apply(later, command, by), new CompletableFuture<>()));
+            return new Outcome(Optional.empty(), "the plan is right; it begins with the next round");
+        }
+        requireSense(command);
+        Applied applied = new Applied(number + 1, run.position(), command, by);
+        journal.write(applied);
+        String message;
+        try {
+            number++; // what is saved now knows of it
+            message = effect(run, command);
+        } catch (RuntimeException e) {
+            number--;
+            journal.takeBack();
+            throw e;
+        }
+        run.course().emit(new Event.Steered(run.position(), applied));
+        return new Outcome(Optional.of(applied), message);
+    }
+
+    private void requireSense(Command command) {
+        if (command instanceof Command.Pause && paused) {
+            throw new IllegalStateException("the run is paused already");
+        } else if (command instanceof Command.Resume && !paused) {
+            throw new IllegalStateException("the run is not paused");
+        }
+    }
+
+    private String effect(Scheduler run, Command command) {
+        if (command instanceof Command.Pause) {
+            pause(run);
+            return "paused in " + run.place();
+        } else if (command instanceof Command.Resume || command instanceof Command.Step) {
+            Event.Position here = run.position();
+            boolean isTurn = command instanceof Command.Step one && one.unit() == Command.Unit.TURN;
+            boolean isRound = command instanceof Command.Step one && one.unit() == Command.Unit.ROUND;
+            pauseAtStep = isTurn ? here.step() + 1 : Long.MAX_VALUE;
+            pauseAtRound = isRound ? here.round() + 1 : Long.MAX_VALUE;
+            goOn(run);
+            return isTurn ? "takes one turn" : isRound ? "takes one round" : "goes on in " + run.place();
+        } else if (command instanceof Command.Change change) {
+            double before = run.setting(change.setting());
+            run.set(change.setting(), change.value());
+            return change.setting() + " is " + change.value() + ", was " + before;
+        } else if (command instanceof Command.Replan replan) {
+            run.swapPlan(replan.plan());
+            return "the plan is " + run.planned();
+        } else if (command instanceof Command.Stop) {
+            run.now().pause();
+            return "stops in " + run.place();
+        } else if (command instanceof Command.Save || command instanceof Command.Fork) {
+            run.checkpoint();
+            run.settle();
+            return "saved turn " + run.position().step();
+        }
+        return "goes on"; // Start
+    }
+
+    private void pause(Scheduler run) {
+        pauseAtStep = Long.MAX_VALUE;
+        pauseAtRound = Long.MAX_VALUE;
+        if (!paused) {
+            paused = true;
+            run.course().emit(new Event.Paused(run.position()));
+        }
+    }
+
+    private void goOn(Scheduler run) {
+        if (paused) {
+            paused = false;
+            run.course().emit(new Event.Resumed(run.position()));
+        }
+    }
+
+    State save() {
+        return number == 0 ? State.empty() : State.empty().with("applied", number);
+    }
+
+    void restore(State state) {
+        number = state.has("applied") ? state.whole("applied") : 0;
+        step = -1;
+        forNextRound.clear();
+    }
+}
