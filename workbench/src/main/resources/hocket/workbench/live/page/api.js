@@ -90,12 +90,21 @@ export async function picture(run, kind, name) {
   return URL.createObjectURL(await (await ask(address(run, kind, name))).blob());
 }
 
+/** A UUID; `crypto.randomUUID` is there for secure addresses only. */
+function fresh() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
 /** Tells a run to do something. */
 export async function command(run, body) {
   const response = await ask(address(run, 'commands'), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ id: crypto.randomUUID(), ...body }),
+    body: JSON.stringify({ id: fresh(), ...body }),
   });
   return response.json();
 }
@@ -149,10 +158,10 @@ export class Live {
     } else if (message.kind === 'tick') {
       const skipped = this.#tick !== null && message.tick > this.#tick + 1;
       this.#tick = message.tick;
-      this.#on.tick(message);
       if (skipped) {
-        this.#on.skipped();
+        this.#on.skipped(); // first, so that what is missing is asked for from where it begins
       }
+      this.#on.tick(message);
     } else if (message.kind === 'end') {
       this.#finish(message);
     }

@@ -73,7 +73,7 @@ async function show() {
 
 window.addEventListener('tokenwrong', () => {
   turn++;
-  sentence('token-missing', 'This page needs its token', 'Open the address that ', h('code', {}, 'hocket run … --serve'), ' printed: the token is at its end.');
+  sentence('token-missing', 'This page needs its token', 'Open the address that ', h('code', {}, 'hocket run … --serve'), ', or ', h('code', {}, 'hocket serve'), ', printed: the token is at its end.');
 });
 window.addEventListener('hashchange', () => {
   if (location.hash.includes('token=')) {

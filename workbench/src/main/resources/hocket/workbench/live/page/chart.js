@@ -15,6 +15,9 @@ export class Stretch {
   fraction = 1;
   extent = [0, 1];
 
+  /** What names at the ends of lines need, by the width of charts. */
+  rooms = new Map();
+
   window() {
     if (this.fixed) {
       return this.fixed;
@@ -61,6 +64,7 @@ export class Chart {
   #mark = null;
   #observer;
   #data = null;
+  #used = 0;
 
   /**
    * @param id of the element
@@ -108,7 +112,7 @@ export class Chart {
     const same = lines.length === this.#lines.length && lines.every((line, i) => line.key === this.#lines[i].key);
     this.#lines = lines;
     this.#mark = mark;
-    if (same && this.#plot) {
+    if (same && this.#plot && this.#used === this.#room()) {
       this.#data = this.#joined();
       this.#refresh();
     } else {
@@ -193,19 +197,30 @@ export class Chart {
     });
   }
 
+  /** The width that names at the ends of lines take. */
+  #room() {
+    const width = this.#host.clientWidth;
+    const longest = Math.max(...this.#lines.map((line) => line.label.length + (width < 560 ? 0 : 7)));
+    const wanted = Math.max(16, Math.floor(Math.min(longest * 7.5 + 14, width * (width < 560 ? 0.16 : 0.22))));
+    const room = Math.max(wanted, this.#stretch.rooms.get(width) ?? 0); // so that charts below each other stand in line
+    this.#stretch.rooms.set(width, room);
+    return room;
+  }
+
   #options() {
     const ink = colour('muted');
     const grid = { stroke: colour('grid'), width: 1 };
     const font = '12px system-ui, sans-serif';
-    const narrow = this.#host.clientWidth < 560;
+    this.#used = this.#room();
+    this.#labels.style.setProperty('--room', `${this.#used}px`);
     return {
       ...this.#size(),
       legend: { show: false },
-      padding: [8, narrow ? 44 : 92, 0, 0],
+      padding: [8, this.#used, 0, 0],
       scales: { x: { time: false }, y: { distr: this.#log ? 3 : 1 } },
       axes: [
-        { stroke: ink, grid, ticks: grid, font, size: 24, values: (_, at) => ticks(at), label: 'step', labelSize: 18, labelFont: font, labelGap: 0 },
-        { stroke: ink, grid, ticks: grid, font, size: 52, values: (_, at) => at.map((v) => (v === null ? '' : short(v))) },
+        { stroke: ink, grid, ticks: grid, font, size: 28, values: (_, at) => ticks(at), label: 'step', labelSize: 16, labelFont: font, labelGap: 0 },
+        { stroke: ink, grid, ticks: grid, font, size: 52, values: (_, at) => levels(at) },
       ],
       cursor: {
         sync: { key: this.#stretch.key, setSeries: false, scales: ['x', null] },
@@ -241,16 +256,16 @@ export class Chart {
   /** What is at the cursor, or the newest. */
   #values() {
     const plot = this.#plot;
-    const at = plot?.cursor.left >= 0 ? plot.cursor.idx : null;
+    const at = plot?.cursor.left >= 0 && plot.data[0].length ? plot.posToIdx(plot.cursor.left) : null;
     const values = this.#legend.querySelectorAll('.value');
     this.#lines.forEach((line, i) => {
-      const index = at === null || at === undefined ? null : plot.cursor.idxs[i + 1];
-      const value = index === null || index === undefined ? null : plot.data[i + 1][index];
+      const index = at === null ? null : nearest(plot.data[i + 1], at);
+      const value = index === null ? null : plot.data[i + 1][index];
       if (values[i]) {
-        say(values[i], at === null || at === undefined ? short(line.last) : short(value));
+        say(values[i], at === null ? short(line.last) : value === null ? 'no number' : short(value));
       }
     });
-    const step = at === null || at === undefined ? undefined : plot.data[0][at];
+    const step = at === null ? undefined : plot.data[0][at];
     say(this.#where, step === undefined ? 'newest' : `at step ${count(step)}`);
     this.#host.setAttribute('aria-label', `${this.says}: ${this.#lines
       .map((line) => `${line.label} ${short(line.last)}`)
@@ -263,7 +278,7 @@ export class Chart {
     const ends = this.#lines
       .map((line, i) => ({ line, at: last(plot.data[i + 1], plot.series[0].idxs) }))
       .filter(({ line, at }) => at !== null && !this.#hidden.has(line.key))
-      .map(({ line, at }) => ({ line, top: plot.valToPos(at, 'y') }))
+      .map(({ line, at }) => ({ line, value: this.#stretch.fixed ? at : line.last, top: plot.valToPos(at, 'y') }))
       .sort((a, b) => a.top - b.top);
     const height = plot.over.clientHeight;
     let free = -8;
@@ -276,8 +291,8 @@ export class Chart {
       end.top = Math.min(end.top, most);
       most = end.top - 17;
     }
-    this.#labels.replaceChildren(...ends.map(({ line, top }) => {
-      const label = h('span', {}, h('bdi', {}, line.label), wide ? ` ${short(line.last)}` : '');
+    this.#labels.replaceChildren(...ends.map(({ line, value, top }) => {
+      const label = h('span', {}, h('bdi', {}, line.label), wide ? ` ${short(value)}` : '');
       label.style.top = `${top}px`;
       label.style.color = `var(--line-${line.colour % COLOURS})`;
       return label;
@@ -323,6 +338,21 @@ function ticks(steps) {
   const apart = steps.length > 1 ? steps[1] - steps[0] : most;
   const [unit, name] = most >= 1e6 && apart >= 1e3 ? [1e6, 'M'] : most >= 1e4 && apart >= 10 ? [1e3, 'k'] : [1, ''];
   return steps.map((step) => (unit === 1 ? count(step) : `${+(step / unit).toFixed(3)}${step ? name : ''}`));
+}
+
+/** Values along the axis, all with as many digits. */
+function levels(values) {
+  const some = values.filter((value) => value !== null && value !== undefined);
+  const size = Math.max(...some.map(Math.abs));
+  const apart = some.length > 1 ? Math.min(...some.slice(1).map((value, i) => Math.abs(value - some[i]))) : size;
+  const digits = Math.max(0, -Math.floor(Math.log10(apart || 1) + 1e-9));
+  const even = size < 1e5 && digits <= 4 && some.length > 1 && some.at(-1) / (some[0] || 1) < 1e3;
+  return values.map((value) => {
+    if (value === null || value === undefined) {
+      return '';
+    }
+    return even ? value.toFixed(digits).replace('-', '−') : String(+value.toPrecision(3)).replace('-', '−');
+  });
 }
 
 /** The index of the point that is next to an index; null where none is near. */

@@ -37,10 +37,10 @@ export class CompareView {
         h('a', { href: '#/', id: 'all-runs', class: 'back' }, 'All runs'), h('h1', {}, `${runs.length} runs compared`), tools(null))),
       h('main', { id: 'main', tabindex: -1 },
         panel('compare-curves', 'Curves', h('div', { class: 'tools' }, this.series, this.reset, this.log), this.chart.element, this.note),
-        panel('compare-now', 'Where they are', null, h('div', { class: 'scrolls', tabindex: 0, role: 'region', 'aria-label': 'Where they are' },
+        panel('compare-now', 'Where they are', null, h('div', { class: 'scrolls', tabindex: 0, role: 'region', 'aria-label': 'Table of where they are' },
           h('table', {}, h('thead', {}, h('tr', {}, h('td', {}), this.#names())), this.facts))),
         panel('compare-differences', 'Settings that differ', h('label', { class: 'check' }, this.all, 'those that are the same, too'),
-          this.same, h('div', { class: 'scrolls', tabindex: 0, role: 'region', 'aria-label': 'Settings' }, this.table)),
+          this.same, h('div', { class: 'scrolls', tabindex: 0, role: 'region', 'aria-label': 'Table of settings' }, this.table)),
         panel('compare-pictures', 'Newest pictures', null, this.pictures)));
     this.repaint = () => this.chart.repaint();
     window.addEventListener('themechange', this.repaint);

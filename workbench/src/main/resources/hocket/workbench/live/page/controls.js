@@ -54,7 +54,7 @@ export class Controls {
     set(this.turn, able && paused && !this.#busy);
     set(this.round, able && paused && !this.#busy);
     set(this.saving, able);
-    set(this.fork, run.can_be_steered && !this.lost);
+    set(this.fork, (run.can_be_forked ?? run.can_be_steered) && !this.lost);
     set(this.stop, able);
     say(this.why, this.#reason(run, paused));
   }

@@ -69,6 +69,9 @@ export class Curves {
       this.element.append(this.#panel('returns', 'Returns', 'Return of episodes by step'));
     }
     this.element.append(this.#panel('losses', 'Losses', 'Losses by step', [this.range, this.reset, logs], this.worst));
+    this.element.querySelector('#losses').append(
+      h('p', { class: 'hint for-mouse' }, 'Drag to zoom, double-click for all of it. The charts show the same steps.'),
+    );
     this.element.append(this.#panel('gradients', 'Gradient norms by turn', 'Norms of gradients by step'));
     this.grid = h('div', { class: 'small-charts' });
     this.more = folding('figures', 'Other figures', false, this.grid);

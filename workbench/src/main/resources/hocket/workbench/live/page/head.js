@@ -9,8 +9,13 @@ export function tools(openHelp) {
     type: 'button',
     id: 'theme',
     class: 'quiet',
-    onclick: () => say(theme, `Theme: ${window.hocketTheme.next()}`),
-  }, `Theme: ${window.hocketTheme.chosen()}`);
+    onclick: () => name(window.hocketTheme.next()),
+  }, 'Theme', h('span', { class: 'detail' }));
+  const name = (chosen) => {
+    say(theme.querySelector('.detail'), `: ${chosen}`);
+    theme.setAttribute('aria-label', `Theme: ${chosen}`);
+  };
+  name(window.hocketTheme.chosen());
   return h('div', { class: 'tools' }, theme,
     openHelp && h('button', { type: 'button', id: 'help', class: 'quiet', 'aria-keyshortcuts': '?', onclick: openHelp }, 'Keys'));
 }

@@ -6,6 +6,9 @@ import { count, figure, short, where } from './words.js';
 
 const PAUSE = 5000;
 
+/** So many are all shown at first; of more, the outermost scopes. */
+const FEW = 40;
+
 export class Parameters {
   #run;
   #timer = 0;
@@ -13,6 +16,7 @@ export class Parameters {
   #nodes = new Map();
   #chosen = null;
   #live = true;
+  #few = true;
 
   constructor(run) {
     this.#run = run.id;
@@ -84,6 +88,7 @@ export class Parameters {
 
   #build(parameters) {
     this.#nodes.clear();
+    this.#few = parameters.length <= FEW;
     this.tree.replaceChildren();
     for (const each of parameters) {
       let inside = this.tree;
@@ -98,7 +103,7 @@ export class Parameters {
     if (!this.#nodes.has(`${scope}/`)) {
       const node = { norm: cell('norm'), size: cell('size'), by: cell('by') };
       const depth = scope.split('/').length;
-      node.element = h('details', { class: 'scope', open: depth < 2 },
+      node.element = h('details', { class: 'scope', open: depth < 2 || this.#few },
         h('summary', { class: 'row' }, h('bdi', { class: 'name' }, scope.split('/').at(-1)), node.norm, node.size, node.by));
       this.#nodes.set(`${scope}/`, node);
       inside.append(node.element);

@@ -9,7 +9,7 @@ const KEPT = 80;
 /** What both kinds are called on the page and by the server. */
 const KINDS = {
   samples: { title: 'Samples', one: 'sample', none: 'Nothing was drawn yet.' },
-  films: { title: 'Film of the latest episode', one: 'film', none: 'No episode was filmed yet.' },
+  films: { title: 'Latest episode', one: 'film', none: 'No episode was filmed yet.' },
 };
 
 export class Pictures {

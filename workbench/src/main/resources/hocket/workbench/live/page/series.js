@@ -64,7 +64,7 @@ export class Series {
       throw e;
     } finally {
       this.#busy = false;
-      const waiting = this.#waiting;
+      const waiting = this.#again ? [] : this.#waiting; // what came behind something missing is asked for once more
       this.#waiting = [];
       waiting.forEach((points) => this.take(points));
       this.onchange();

@@ -18,7 +18,7 @@ export function short(value) {
   }
   const size = Math.abs(number);
   if (size !== 0 && (size < 0.001 || size >= 1e6)) {
-    return number.toExponential(2).replace('-', '−');
+    return number.toExponential(2).replaceAll('-', '−');
   }
   if (Number.isInteger(number)) {
     return count(number);
