@@ -1,0 +1,204 @@
+// The server: answers, commands, pictures and the live stream.
+
+const KEY = 'hocket-token';
+
+/** The server said no; the message is for people. */
+export class Refused extends Error {
+  constructor(status, message, key) {
+    super(message);
+    this.status = status;
+    this.key = key;
+  }
+}
+
+/** The server did not answer. */
+export class Unreachable extends Error {}
+
+let held = null;
+
+/** Takes the token out of the address into the session; it is not to be read over somebody's shoulder. */
+export function takeToken() {
+  const found = /^#(?:.*&)?token=([^&]+)/.exec(location.hash);
+  if (found) {
+    held = decodeURIComponent(found[1]);
+    try {
+      sessionStorage.setItem(KEY, held);
+    } catch {
+      // then it lasts until the page is loaded again
+    }
+    history.replaceState(null, '', location.pathname + location.search);
+  }
+  try {
+    held ??= sessionStorage.getItem(KEY);
+  } catch {
+    // as above
+  }
+  return held;
+}
+
+function address(run, ...rest) {
+  return ['api/runs', ...(run === null ? [] : [run]), ...rest.map(String)]
+    .map((part, i) => (i ? encodeURIComponent(part) : part))
+    .join('/');
+}
+
+async function ask(path, options = {}) {
+  if (!held) {
+    tokenIsWrong();
+    throw new Refused(401, 'there is no token', null);
+  }
+  let response;
+  try {
+    response = await fetch(path, {
+      ...options,
+      cache: 'no-store',
+      headers: { ...options.headers, Authorization: `Bearer ${held}` },
+    });
+  } catch (e) {
+    if (e.name === 'AbortError') {
+      throw e;
+    }
+    throw new Unreachable('the run does not answer');
+  }
+  if (!response.ok) {
+    const body = await response.json().catch(() => ({}));
+    const message = body.error?.message ?? `the server answered ${response.status}`;
+    if (response.status === 401 || response.status === 403) {
+      tokenIsWrong();
+    }
+    throw new Refused(response.status, message, body.error?.key ?? null);
+  }
+  return response;
+}
+
+function tokenIsWrong() {
+  window.dispatchEvent(new Event('tokenwrong'));
+}
+
+/** An answer: `get('digits-gan', 'metrics', {series: ['d/loss'], from: 0})`; of all runs where `run` is null. */
+export async function get(run, what = null, query = {}) {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    [value].flat().forEach((each) => search.append(name, each));
+  }
+  const path = what === null ? address(run) : address(run, what);
+  return (await ask(search.size ? `${path}?${search}` : path)).json();
+}
+
+/** The address of a picture that was fetched; whoever asked for it gives it back with `URL.revokeObjectURL`. */
+export async function picture(run, kind, name) {
+  return URL.createObjectURL(await (await ask(address(run, kind, name))).blob());
+}
+
+/** A UUID; `crypto.randomUUID` is there for secure addresses only. */
+function fresh() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Tells a run to do something. */
+export async function command(run, body) {
+  const response = await ask(address(run, 'commands'), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ id: fresh(), ...body }),
+  });
+  return response.json();
+}
+
+/**
+ * The live stream of a run, which comes back by itself.
+ *
+ * `on.hello(run)`, `on.tick(tick)`, `on.skipped()` where ticks are missing, `on.end(end)`, and
+ * `on.connection(state, seconds)` with `connecting`, `live`, `lost` (tries again in so many seconds) or `over`.
+ */
+export class Live {
+  #run;
+  #on;
+  #socket = null;
+  #timer = 0;
+  #wait = 0.5;
+  #tick = null;
+  #over = false;
+
+  constructor(run, on) {
+    this.#run = run;
+    this.#on = on;
+    this.#open();
+  }
+
+  close() {
+    this.#over = true;
+    clearTimeout(this.#timer);
+    this.#socket?.close();
+  }
+
+  #open() {
+    const url = new URL(address(this.#run, 'live'), location.href);
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+    url.hash = '';
+    this.#tick = null;
+    const socket = new WebSocket(url, ['hocket.v1', `token.${held}`]);
+    this.#socket = socket;
+    socket.onmessage = (message) => this.#take(JSON.parse(message.data));
+    socket.onclose = () => this.#lost();
+  }
+
+  #take(message) {
+    if (this.#over) {
+      return;
+    }
+    if (message.kind === 'hello') {
+      this.#wait = 0.5;
+      this.#on.connection('live');
+      this.#on.hello(message.run);
+    } else if (message.kind === 'tick') {
+      const skipped = this.#tick !== null && message.tick > this.#tick + 1;
+      this.#tick = message.tick;
+      if (skipped) {
+        this.#on.skipped(); // first, so that what is missing is asked for from where it begins
+      }
+      this.#on.tick(message);
+    } else if (message.kind === 'end') {
+      this.#finish(message);
+    }
+  }
+
+  #finish(end) {
+    this.#over = true;
+    this.#on.connection('over');
+    this.#on.end(end);
+  }
+
+  #lost() {
+    if (this.#over) {
+      return;
+    }
+    this.#on.connection('lost', this.#wait);
+    this.#timer = setTimeout(() => this.#again(), this.#wait * 1000);
+    this.#wait = Math.min(this.#wait * 2, 15);
+  }
+
+  /** Asks before it opens: only an answer says whether the run is gone, over, or wants another token. */
+  async #again() {
+    this.#on.connection('connecting');
+    try {
+      const run = await get(this.#run);
+      if (this.#over) {
+        return;
+      }
+      if (run.live) {
+        this.#open();
+      } else {
+        this.#finish({ status: run.status, message: run.failure ?? '' });
+      }
+    } catch (e) {
+      if (!(e instanceof Refused && e.status === 401)) {
+        this.#lost();
+      }
+    }
+  }
+}

@@ -1,0 +1,185 @@
+// What a run can be told to do, and whether it can just now.
+
+import { command, get } from './api.js';
+import { dialog, h, say } from './dom.js';
+import { over, time, count } from './words.js';
+
+export class Controls {
+  #run;
+  #busy = false;
+
+  /** @param tell shows what the run answered: `tell(message, wrong)` */
+  constructor(run, tell) {
+    this.#run = run;
+    this.tell = tell;
+    const button = (id, text, key, act, more = {}) => h('button', {
+      type: 'button',
+      id,
+      'aria-keyshortcuts': key,
+      'aria-describedby': 'controls-why',
+      onclick: act,
+      ...more,
+    }, text);
+    this.pause = button('pause', 'Pause', 'Space', () => this.toggle(), { class: 'main' });
+    this.turn = button('step-turn', 'Step turn', 'T', () => this.step('turn'));
+    this.round = button('step-round', 'Step round', 'R', () => this.step('round'));
+    this.saving = button('save', 'Save', 'S', () => this.save());
+    this.fork = button('fork', 'Fork…', null, () => this.openFork(null));
+    this.stop = button('stop', 'Stop…', null, () => this.stopDialog.showModal(), { class: 'danger' });
+    this.why = h('p', { id: 'controls-why', class: 'hint' });
+    this.element = h('div', { class: 'controls', role: 'group', 'aria-label': 'Controls' },
+      this.pause, this.turn, this.round, this.saving, this.fork, this.stop);
+    this.stopDialog = dialog('stop-dialog', 'Stop the run?',
+      h('p', {}, 'It ends after this turn as it would at its end: it is saved, draws and is scored. ',
+        h('code', {}, 'hocket run FOLDER --resume'), ' goes on behind it.'),
+      h('div', { class: 'buttons' },
+        h('button', { type: 'button', id: 'stop-yes', class: 'danger', onclick: () => this.#stop() }, 'Stop the run'),
+        h('button', { type: 'button', id: 'stop-no', autofocus: true, onclick: () => this.stopDialog.close() }, 'Let it go on')));
+    this.forkDialog = this.#forkDialog();
+    this.dialogs = [this.stopDialog, this.forkDialog];
+    this.update(run);
+  }
+
+  update(run) {
+    this.#run = run;
+    const paused = run.status === 'paused';
+    const able = run.can_be_steered && !over(run.status) && run.status !== 'scoring' && !this.lost;
+    say(this.pause, paused ? 'Resume' : 'Pause');
+    const set = (button, enabled) => {
+      if (button.disabled === enabled) {
+        button.disabled = !enabled;
+      }
+    };
+    set(this.pause, able && !this.#busy);
+    set(this.turn, able && paused && !this.#busy);
+    set(this.round, able && paused && !this.#busy);
+    set(this.saving, able);
+    set(this.fork, (run.can_be_forked ?? run.can_be_steered) && !this.lost);
+    set(this.stop, able);
+    say(this.why, this.#reason(run, paused));
+  }
+
+  #reason(run, paused) {
+    if (over(run.status)) {
+      return `The run has ${run.status === 'ended' ? 'ended' : run.status}: it cannot be steered any more.`;
+    }
+    if (this.lost) {
+      return 'Nothing can be sent while the connection is lost.';
+    }
+    if (!run.can_be_steered) {
+      return 'This run cannot be steered from here: it trains in another process, or is only looked at.';
+    }
+    if (run.status === 'scoring') {
+      return 'The run is being scored; it cannot be paused in that.';
+    }
+    return paused ? '' : 'Steps work while it is paused.';
+  }
+
+  /** By key or button. */
+  toggle() {
+    return this.#send({ command: this.#run.status === 'paused' ? 'resume' : 'pause' }, this.pause);
+  }
+
+  step(unit) {
+    if (this.#run.status !== 'paused') {
+      this.tell('Pause it first, then it can be stepped.', true);
+      return;
+    }
+    this.#send({ command: 'step', unit }, unit === 'turn' ? this.turn : this.round);
+  }
+
+  save() {
+    this.#send({ command: 'save' }, this.saving);
+  }
+
+  #stop() {
+    this.stopDialog.close();
+    this.#send({ command: 'stop' }, this.stop);
+  }
+
+  async #send(body, from) {
+    if (from.disabled) {
+      this.tell(this.why.textContent || 'That does not work just now.', true);
+      return;
+    }
+    const focused = document.activeElement === from;
+    this.#busy = true;
+    try {
+      this.tell((await command(this.#run.id, body)).message);
+      if (body.command === 'pause' || body.command === 'resume') {
+        // What the next tick says, at once.
+        this.#run.status = body.command === 'pause' ? 'paused' : 'training';
+      }
+    } catch (e) {
+      this.tell(e.message, true);
+    } finally {
+      this.#busy = false;
+      this.update(this.#run);
+      if (focused && !from.disabled) {
+        from.focus();
+      }
+    }
+  }
+
+  #forkDialog() {
+    this.checkpoint = h('select', { id: 'fork-checkpoint' });
+    this.name = h('input', { id: 'fork-name', autocomplete: 'off', spellcheck: 'false', placeholder: 'found by itself' });
+    this.start = h('input', { id: 'fork-start', type: 'checkbox', checked: true });
+    this.forkMessage = h('p', { id: 'fork-message', class: 'field-message', role: 'status' });
+    const form = h(
+      'form',
+      {
+        onsubmit: (event) => {
+          event.preventDefault();
+          this.#fork();
+        },
+      },
+      h('p', { class: 'hint' }, 'A new run, in a folder of its own, that goes on from here; this one stays as it is.'),
+      h('label', { for: 'fork-checkpoint' }, 'From'),
+      this.checkpoint,
+      h('label', { for: 'fork-name' }, 'Its name (may be left empty)'),
+      this.name,
+      h('label', { class: 'check' }, this.start, 'Start it at once'),
+      this.forkMessage,
+      h('div', { class: 'buttons' },
+        h('button', { type: 'submit', id: 'fork-send', class: 'main' }, 'Fork'),
+        h('button', { type: 'button', id: 'fork-cancel', onclick: () => this.forkDialog.close() }, 'Close')),
+    );
+    return dialog('fork-dialog', 'Fork the run', form);
+  }
+
+  /** @param step a checkpoint's, or null for now */
+  async openFork(step) {
+    say(this.forkMessage, '');
+    this.forkMessage.classList.remove('wrong');
+    const now = over(this.#run.status) ? 'its end' : 'now';
+    this.checkpoint.replaceChildren(h('option', { value: '' }, now));
+    this.forkDialog.showModal();
+    try {
+      const { checkpoints } = await get(this.#run.id, 'checkpoints');
+      this.checkpoint.append(...checkpoints.slice().reverse().map((each) => h('option', { value: each.step },
+        `checkpoint ${count(each.step)}${each.best ? ', the best' : ''}, ${time(each.time)}`)));
+      this.checkpoint.value = step === null ? '' : String(step);
+    } catch (e) {
+      say(this.forkMessage, e.message);
+    }
+  }
+
+  async #fork() {
+    const from = this.checkpoint.value;
+    try {
+      const answer = await command(this.#run.id, {
+        command: 'fork',
+        checkpoint: from === '' ? null : Number(from),
+        name: this.name.value.trim() || null,
+        start: this.start.checked,
+      });
+      this.forkMessage.classList.remove('wrong');
+      this.forkMessage.replaceChildren(answer.message, ...(answer.folder ? [': ', h('code', {}, answer.folder)] : []));
+      this.tell(answer.message);
+    } catch (e) {
+      this.forkMessage.classList.add('wrong');
+      say(this.forkMessage, e.message);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// Building elements. Text is always text: nothing here, or anywhere on this page, parses markup.
+
+/**
+ * An element.
+ *
+ * @param props attributes; functions are listeners (`onclick`), false, null and undefined leave an attribute out
+ * @param children elements and texts
+ */
+export function h(tag, props = {}, ...children) {
+  return fill(document.createElement(tag), props, children);
+}
+
+/** The same, of a drawing. */
+export function svg(tag, props = {}, ...children) {
+  return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), props, children);
+}
+
+function fill(element, props, children) {
+  for (const [name, value] of Object.entries(props)) {
+    if (typeof value === 'function') {
+      element.addEventListener(name.slice(2), value);
+    } else if (value !== false && value !== null && value !== undefined) {
+      element.setAttribute(name, value === true ? '' : String(value));
+    }
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** Changes a text only where it differs, so that a selection in it and readers of the screen are left in peace. */
+export function say(element, text) {
+  const wanted = String(text);
+  if (element.textContent !== wanted) {
+    element.textContent = wanted;
+  }
+}
+
+/** Shows or hides. */
+export function show(element, shown) {
+  if (element.hidden === shown) {
+    element.hidden = !shown;
+  }
+}
+
+/** A panel with a heading. */
+export function panel(id, title, beside, ...children) {
+  return h(
+    'section',
+    { class: 'panel', id, 'aria-labelledby': `${id}-title` },
+    h('div', { class: 'panel-head' }, h('h2', { id: `${id}-title` }, title), beside),
+    ...children,
+  );
+}
+
+/** A panel that opens and closes. */
+export function folding(id, title, open, ...children) {
+  return h(
+    'details',
+    { class: 'panel', id, open },
+    h('summary', {}, h('h2', {}, title)),
+    ...children,
+  );
+}
+
+/** A dialog with a title, which Escape closes; `open()` shows it. */
+export function dialog(id, title, ...children) {
+  return h('dialog', { id, 'aria-labelledby': `${id}-title` }, h('h2', { id: `${id}-title` }, title), ...children);
+}
+
+/** The part of an id that a name makes. */
+export function slug(name) {
+  return name.replace(/[^A-Za-z0-9_]+/g, '-');
+}

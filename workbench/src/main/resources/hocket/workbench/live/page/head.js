@@ -1,0 +1,96 @@
+// What is always in sight: which run this is, how it is, where it is, and what it was told last.
+
+import { h, say, show } from './dom.js';
+import { count, duration, over, short } from './words.js';
+
+/** Buttons that every view has. */
+export function tools(openHelp) {
+  const theme = h('button', {
+    type: 'button',
+    id: 'theme',
+    class: 'quiet',
+    onclick: () => name(window.hocketTheme.next()),
+  }, 'Theme', h('span', { class: 'detail' }));
+  const name = (chosen) => {
+    say(theme.querySelector('.detail'), `: ${chosen}`);
+    theme.setAttribute('aria-label', `Theme: ${chosen}`);
+  };
+  name(window.hocketTheme.chosen());
+  return h('div', { class: 'tools' }, theme,
+    openHelp && h('button', { type: 'button', id: 'help', class: 'quiet', 'aria-keyshortcuts': '?', onclick: openHelp }, 'Keys'));
+}
+
+export class Head {
+  #message = 0;
+
+  constructor(run, controls, several, openHelp) {
+    this.status = h('strong', { id: 'status', role: 'status' });
+    this.connection = h('span', { id: 'connection', role: 'status' }, 'connecting');
+    const field = (id, title) => {
+      const value = h('dd', { id }, '–');
+      this[id] = value;
+      return h('div', {}, h('dt', {}, title), value);
+    };
+    this.done = h('progress', { id: 'done', max: 1, value: 0, 'aria-label': 'Part that is done' });
+    this.position = h('dl', { id: 'position', class: 'position' },
+      field('round', 'round'), field('epoch', 'epoch'), field('step', 'step'), field('percent', 'done'),
+      field('speed', 'rounds/s'), field('left', 'time left'));
+    this.message = h('p', { id: 'message', class: 'message', role: 'status' }, '');
+    this.end = h('p', { id: 'end', class: 'end', role: 'status', hidden: true });
+    this.element = h('header', { class: 'head' },
+      h('div', { class: 'title' },
+        several && h('a', { href: '#/', id: 'all-runs', class: 'back' }, 'All runs'),
+        h('h1', { id: 'run-name' }, h('bdi', {}, run.name)),
+        this.status,
+        this.connection,
+        tools(openHelp)),
+      h('div', { class: 'where' }, this.position, this.done),
+      controls.element,
+      h('div', { class: 'said' }, this.message, controls.why),
+      this.end);
+    this.update(run);
+  }
+
+  update(run) {
+    say(this.status, run.status);
+    this.status.dataset.status = run.status;
+    document.title = `${run.status}: ${run.name} · Hocket`;
+    say(this.round, count(run.at?.round));
+    say(this.epoch, run.at?.epoch === null || run.at?.epoch === undefined ? '–' : short(run.at.epoch));
+    say(this.step, count(run.at?.step));
+    const done = run.done ?? 0;
+    this.done.value = done;
+    say(this.percent, run.done === null || run.done === undefined ? '–' : `${(100 * done).toFixed(done < 0.1 ? 1 : 0)} %`);
+    say(this.speed, run.rounds_per_second ? short(run.rounds_per_second) : '–');
+    say(this.left, over(run.status) ? '–' : duration(run.seconds_left));
+  }
+
+  /** What a run answered; a refusal stays until the next answer. */
+  tell(message, wrong = false) {
+    clearTimeout(this.#message);
+    this.message.classList.toggle('wrong', wrong);
+    say(this.message, message);
+    if (!wrong) {
+      this.#message = setTimeout(() => say(this.message, ''), 8000);
+    }
+  }
+
+  connected(state, seconds) {
+    const texts = {
+      live: 'live',
+      connecting: 'connecting',
+      lost: `connection lost, trying again${seconds >= 1 ? ` in ${Math.round(seconds)} s` : ''}`,
+      over: 'not live',
+    };
+    say(this.connection, texts[state]);
+    this.connection.dataset.state = state;
+  }
+
+  ended(run, message) {
+    const words = { ended: 'The run has ended', stopped: 'The run was stopped', failed: 'The run has failed' };
+    say(this.end, `${words[run.status] ?? `The run is ${run.status}`}${message ? `: ${message}` : ''}. `
+      + 'All that was shown stays on this page.');
+    this.end.dataset.status = run.status;
+    show(this.end, true);
+  }
+}

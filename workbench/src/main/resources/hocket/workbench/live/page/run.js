@@ -1,0 +1,178 @@
+// One run: all of its panels, and the stream that keeps them up.
+
+import { get, Live } from './api.js';
+import { Controls } from './controls.js';
+import { Curves } from './curves.js';
+import { h } from './dom.js';
+import { Head } from './head.js';
+import { Journal } from './journal.js';
+import { Keys } from './keys.js';
+import { Parameters } from './parameters.js';
+import { Pictures } from './samples.js';
+import { Series } from './series.js';
+import { PlanField, Settings } from './settings.js';
+import { Timeline } from './timeline.js';
+import { over } from './words.js';
+
+/** Between two times that words and numbers change; ten a second are not read. */
+const PAUSE = 200;
+
+/** What a tick says of the run itself. */
+const OF_RUN = ['at', 'status', 'place', 'turn', 'phase', 'done', 'rounds_per_second', 'seconds_left', 'counts', 'settings',
+  'plan', 'plan_form'];
+
+export class RunView {
+  #run;
+  #timer = 0;
+  #live = null;
+  #first = true;
+
+  /** @param several whether there is a list of runs to go back to */
+  constructor(run, several) {
+    this.#run = run;
+    const tell = (message, wrong) => this.head.tell(message, wrong);
+    this.controls = new Controls(run, tell);
+    this.keys = new Keys({
+      ' ': () => this.controls.toggle(),
+      t: () => this.controls.step('turn'),
+      r: () => this.controls.step('round'),
+      s: () => this.controls.save(),
+    });
+    this.head = new Head(run, this.controls, several, this.keys.open);
+    this.series = new Series(run.id);
+    this.curves = new Curves(this.series, run.turns.map((turn) => turn.name), run.agent);
+    this.timeline = new Timeline(run, (turn) => this.curves.colour(turn));
+    this.pictures = [];
+    if (run.has_films || run.agent) {
+      this.films = this.#pictures('films');
+    }
+    if (run.has_samples || !run.agent) {
+      this.samples = this.#pictures('samples');
+    }
+    this.settings = new Settings(run, tell);
+    this.plan = new PlanField(run, tell);
+    this.parameters = new Parameters(run);
+    this.journal = new Journal(run, run.can_be_forked ?? run.can_be_steered ? (step) => this.controls.openFork(step) : null);
+    this.element = h('div', { class: 'run' },
+      this.head.element,
+      h('main', { id: 'main', tabindex: -1 },
+        run.summary ? h('p', { class: 'summary' }, run.summary, run.budget ? `. Budget: ${run.budget}.` : '') : null,
+        this.timeline.element,
+        h('div', { class: 'columns' },
+          h('div', { class: 'large' }, this.curves.element, this.parameters.element),
+          h('div', { class: 'side' }, this.pictures.map((each) => each.element), this.settings.element, this.plan.element)),
+        this.journal.element),
+      this.controls.dialogs,
+      this.keys.dialog);
+    this.#start();
+  }
+
+  destroy() {
+    clearTimeout(this.#timer);
+    this.#live?.close();
+    [this.series, this.curves, this.parameters, this.journal, this.keys, ...this.pictures]
+      .forEach((part) => (part.destroy ?? part.close).call(part));
+  }
+
+  #pictures(kind) {
+    const pictures = new Pictures(this.#run.id, kind);
+    this.pictures.push(pictures);
+    return pictures;
+  }
+
+  #start() {
+    this.#refresh();
+    if (this.#run.live) {
+      this.#live = new Live(this.#run.id, {
+        hello: (run) => this.#hello(run),
+        tick: (tick) => this.#tick(tick),
+        skipped: () => this.#try(this.series.catchUp()),
+        end: (end) => this.#end(end),
+        connection: (state, seconds) => {
+          this.head.connected(state, seconds);
+          this.controls.lost = state === 'lost' || state === 'connecting';
+          this.controls.update(this.#run);
+        },
+      });
+    } else {
+      this.head.connected('over');
+      if (over(this.#run.status)) {
+        this.head.ended(this.#run, this.#run.failure);
+      }
+      this.parameters.end();
+    }
+  }
+
+  /** Asks for all that ticks only add to. */
+  #refresh() {
+    [
+      this.series.catchUp(),
+      this.timeline.refresh(),
+      this.journal.refresh(),
+      this.parameters.refresh(),
+      ...this.pictures.map((each) => each.refresh()),
+    ].forEach((each) => this.#try(each));
+  }
+
+  /** What does not come is said, and comes with the next connection. */
+  #try(work) {
+    work.catch((e) => this.head.tell(e.message, true));
+  }
+
+  #hello(run) {
+    Object.assign(this.#run, run);
+    if (!this.#first) {
+      this.#refresh();
+    }
+    this.#first = false;
+    this.#soon();
+  }
+
+  #tick(tick) {
+    const planned = tick.plan !== undefined && tick.plan !== this.#run.plan;
+    for (const name of OF_RUN) {
+      if (tick[name] !== undefined) {
+        this.#run[name] = tick[name];
+      }
+    }
+    if (tick.plan !== undefined && tick.plan_form === undefined) {
+      delete this.#run.plan_form; // it was that of another plan
+    }
+    this.series.take(tick.series ?? {});
+    this.journal.take(tick);
+    if (tick.samples) {
+      this.#try(this.samples?.refresh() ?? Promise.resolve());
+    }
+    if (tick.film) {
+      this.#try(this.films?.refresh() ?? Promise.resolve());
+    }
+    if (planned) {
+      this.#try(this.timeline.refresh());
+    }
+    this.#soon();
+  }
+
+  async #end({ status, message }) {
+    Object.assign(this.#run, { status, live: false, can_be_steered: false, rounds_per_second: null, seconds_left: null });
+    this.#now();
+    this.head.ended(this.#run, message);
+    this.parameters.end();
+    await get(this.#run.id).then(() => this.#refresh()).catch(() => {}); // the server may be gone with it
+  }
+
+  #soon() {
+    if (!this.#timer) {
+      this.#timer = setTimeout(() => this.#now(), PAUSE);
+    }
+  }
+
+  #now() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.head.update(this.#run);
+    this.controls.update(this.#run);
+    this.timeline.update(this.#run);
+    this.settings.update(this.#run);
+    this.plan.update(this.#run);
+  }
+}

@@ -1,0 +1,99 @@
+// All runs there are, from which some are chosen to be compared.
+
+import { get } from './api.js';
+import { h, say } from './dom.js';
+import { tools } from './head.js';
+import { duration, where } from './words.js';
+
+const PAUSE = 3000;
+
+export class RunsView {
+  #rows = new Map();
+  #timer = 0;
+  #gone = false;
+
+  constructor(runs) {
+    document.title = 'Runs · Hocket';
+    this.body = h('tbody');
+    this.note = h('p', { class: 'hint', role: 'status', id: 'runs-note' }, '');
+    this.button = h('a', { id: 'compare', class: 'button', role: 'link', 'aria-disabled': 'true' }, 'Compare the chosen');
+    this.element = h('div', { class: 'run' },
+      h('header', { class: 'head' }, h('div', { class: 'title' }, h('h1', {}, 'Runs'), tools(null))),
+      h('main', { id: 'main', tabindex: -1 },
+        h('section', { class: 'panel', 'aria-label': 'Runs' },
+          h('div', { class: 'panel-head' }, h('p', { class: 'hint' }, 'Open one, or choose two and more to compare them.'), this.button),
+          h('div', { class: 'scrolls' },
+            h('table', { id: 'runs', class: 'runs' },
+              h('thead', {}, h('tr', {}, ['compare', 'run', 'status', 'done', 'at', 'time left', 'what']
+                .map((name) => h('th', { scope: 'col' }, name)))),
+              this.body)),
+          this.note)));
+    this.#draw(runs);
+    this.#later();
+  }
+
+  destroy() {
+    this.#gone = true;
+    clearTimeout(this.#timer);
+  }
+
+  #later() {
+    this.#timer = setTimeout(async () => {
+      try {
+        this.#draw((await get(null)).runs);
+        say(this.note, '');
+      } catch (e) {
+        say(this.note, `${e.message}, trying again`);
+      }
+      if (!this.#gone) {
+        this.#later();
+      }
+    }, PAUSE);
+  }
+
+  #draw(runs) {
+    for (const run of runs) {
+      if (!this.#rows.has(run.id)) {
+        this.#rows.set(run.id, this.#row(run));
+      }
+      const row = this.#rows.get(run.id);
+      say(row.status, run.status);
+      row.status.dataset.status = run.status;
+      row.done.value = run.done ?? 0;
+      say(row.percent, run.done === null || run.done === undefined ? '' : `${Math.round(100 * run.done)} %`);
+      say(row.at, where(run.at));
+      say(row.left, run.seconds_left === null || run.seconds_left === undefined ? '' : duration(run.seconds_left));
+    }
+  }
+
+  #row(run) {
+    const row = {
+      chosen: h('input', { type: 'checkbox', 'aria-label': `Compare ${run.name}`, 'data-run': run.id, onchange: () => this.#chosen() }),
+      status: h('strong', { class: 'status' }),
+      done: h('progress', { max: 1, value: 0, 'aria-label': `Done of ${run.name}` }),
+      percent: h('span'),
+      at: h('td', { 'data-title': 'at' }),
+      left: h('td', { 'data-title': 'time left' }),
+    };
+    this.body.append(h('tr', {},
+      h('td', { class: 'choose' }, row.chosen),
+      h('th', { scope: 'row' }, h('a', { href: `#/run/${encodeURIComponent(run.id)}` }, h('bdi', {}, run.name))),
+      h('td', {}, row.status),
+      h('td', { class: 'done' }, row.done, row.percent),
+      row.at,
+      row.left,
+      h('td', { class: 'what' }, run.summary ?? '')));
+    return row;
+  }
+
+  #chosen() {
+    const ids = [...this.#rows].filter(([, row]) => row.chosen.checked).map(([id]) => id);
+    if (ids.length > 1) {
+      this.button.href = `#/compare/${ids.map(encodeURIComponent).join('/')}`;
+      this.button.removeAttribute('aria-disabled');
+    } else {
+      this.button.removeAttribute('href');
+      this.button.setAttribute('aria-disabled', 'true');
+    }
+  }
+}

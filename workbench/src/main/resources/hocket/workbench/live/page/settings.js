@@ -1,0 +1,195 @@
+// Settings that can be changed while it trains, each in its place, and the plan.
+
+import { command } from './api.js';
+import { h, panel, say, slug } from './dom.js';
+import { plain } from './words.js';
+import { formOf } from './plans.js';
+
+/** A table of settings; Enter sends one. */
+export class Settings {
+  #run;
+  #rows = new Map();
+  #able = true;
+
+  constructor(run, tell) {
+    this.#run = run.id;
+    this.tell = tell;
+    this.body = h('div', { class: 'settings-rows' });
+    this.element = panel('settings', 'Settings', h('span', { class: 'hint' }, 'Enter sends'), this.body);
+    this.update(run);
+  }
+
+  update(run) {
+    for (const [name, value] of Object.entries(run.settings ?? {})) {
+      if (!this.#rows.has(name)) {
+        this.#rows.set(name, this.#row(name));
+      }
+      const row = this.#rows.get(name);
+      const dirty = row.input.value !== row.shown;
+      row.now = plain(value);
+      if (!dirty) {
+        row.input.value = row.shown = row.now;
+      }
+    }
+    if (run.can_be_steered !== this.#able) {
+      this.#able = run.can_be_steered;
+      this.#rows.forEach((row) => (row.input.disabled = !this.#able));
+    }
+  }
+
+  #row(name) {
+    const id = `setting-${slug(name)}`;
+    const row = { shown: '', now: '' };
+    row.input = h('input', {
+      id,
+      'data-setting': name,
+      'aria-describedby': `${id}-message`,
+      autocomplete: 'off',
+      autocapitalize: 'off',
+      spellcheck: 'false',
+      enterkeyhint: 'send',
+      disabled: !this.#able,
+      oninput: () => form.classList.toggle('changed', row.input.value !== row.shown),
+      onkeydown: (event) => {
+        if (event.key === 'Escape') {
+          row.input.value = row.shown = row.now;
+          this.#answer(form, row, '', false);
+        }
+      },
+    });
+    row.message = h('p', { id: `${id}-message`, class: 'field-message', role: 'status' });
+    const form = h(
+      'form',
+      {
+        class: 'setting',
+        onsubmit: (event) => {
+          event.preventDefault();
+          this.#send(name, row, form);
+        },
+      },
+      h('label', { for: id }, h('bdi', {}, name)),
+      row.input,
+      h('button', { type: 'submit', 'aria-label': `Set ${name}` }, 'Set'),
+      row.message,
+    );
+    this.body.append(form);
+    return row;
+  }
+
+  async #send(name, row, form) {
+    const text = row.input.value.trim();
+    const number = Number(text);
+    try {
+      const answer = await command(this.#run, {
+        command: 'set',
+        setting: name,
+        value: text !== '' && !Number.isNaN(number) ? number : text,
+      });
+      row.shown = row.input.value;
+      this.#answer(form, row, answer.message, false);
+      this.tell(answer.message);
+    } catch (e) {
+      this.#answer(form, row, e.message, true);
+    }
+  }
+
+  #answer(form, row, message, wrong) {
+    say(row.message, message);
+    form.classList.toggle('wrong', wrong);
+    form.classList.toggle('changed', row.input.value !== row.shown);
+    if (wrong) {
+      row.input.setAttribute('aria-invalid', 'true');
+    } else {
+      row.input.removeAttribute('aria-invalid');
+    }
+  }
+}
+
+/** The plan as it is in a file, to be swapped for another between two turns. */
+export class PlanField {
+  #run;
+  #plan = null;
+
+  constructor(run, tell) {
+    this.#run = run.id;
+    this.tell = tell;
+    this.text = h('textarea', {
+      id: 'plan-text',
+      rows: 6,
+      spellcheck: 'false',
+      autocapitalize: 'off',
+      'aria-describedby': 'plan-hint plan-message',
+    });
+    this.hint = h('p', { id: 'plan-hint', class: 'hint' });
+    this.message = h('p', { id: 'plan-message', class: 'field-message', role: 'status' });
+    this.button = h('button', { type: 'button', id: 'plan-send', onclick: () => this.#send() }, 'Swap the plan');
+    this.back = h('button', { type: 'button', id: 'plan-reset', onclick: () => this.#fill() }, 'Put back the present one');
+    this.element = panel(
+      'plan-swap',
+      'Swap the plan',
+      null,
+      h('label', { for: 'plan-text' }, 'A round, as under ', h('code', {}, 'plan:'), ' in a file, as JSON'),
+      this.text,
+      this.hint,
+      this.message,
+      h('div', { class: 'buttons' }, this.button, this.back),
+    );
+    this.update(run);
+  }
+
+  update(run) {
+    if (run.plan !== this.#plan) {
+      const untouched = this.#plan === null || this.text.value === this.filled;
+      this.#plan = run.plan;
+      this.run = run;
+      if (untouched) {
+        this.#fill();
+      }
+    }
+    this.button.disabled = this.text.readOnly = !run.can_be_steered;
+  }
+
+  #fill() {
+    const form = this.run.plan_form ?? formOf(this.run.plan ?? '', this.run.turns.map((turn) => turn.name));
+    say(this.hint, form === null
+      ? `The present plan, ${this.run.plan}, is not to be had as JSON; below are its turns, one after the other.`
+      : '');
+    this.filled = written(form ?? { sequence: this.run.turns.map((turn) => turn.name) });
+    this.text.value = this.filled;
+    this.#answer('', false);
+  }
+
+  async #send() {
+    let plan;
+    try {
+      plan = JSON.parse(this.text.value);
+    } catch (e) {
+      this.#answer(`This is not JSON: ${e.message}`, true);
+      return;
+    }
+    try {
+      const answer = await command(this.#run, { command: 'plan', plan });
+      this.filled = this.text.value;
+      this.#answer(answer.message, false);
+      this.tell(answer.message);
+    } catch (e) {
+      this.#answer(e.message, true);
+    }
+  }
+
+  #answer(message, wrong) {
+    say(this.message, message);
+    this.element.classList.toggle('wrong', wrong);
+    if (wrong) {
+      this.text.setAttribute('aria-invalid', 'true');
+    } else {
+      this.text.removeAttribute('aria-invalid');
+    }
+  }
+}
+
+/** JSON as people write it: in one line, if that is short. */
+function written(form) {
+  const line = JSON.stringify(form, null, 1).replace(/\n\s*/g, ' ').replace(/([[{]) | (?=[\]}])/g, '$1');
+  return line.length <= 100 ? line : JSON.stringify(form, null, 2);
+}

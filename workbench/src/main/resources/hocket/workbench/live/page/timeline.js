@@ -1,0 +1,120 @@
+// A round of the plan as its turns in time, the one that plays now marked, with how often each was taken.
+
+import { get } from './api.js';
+import { h, panel, say } from './dom.js';
+import { count } from './words.js';
+
+const KINDS = { descend: 'descends', follow: 'follows', act: 'acts' };
+const MOST = 60;
+
+/** How often the mark moves in a second, at most: fewer than three, since what flashes hurts. */
+const MARKS = 2;
+
+export class Timeline {
+  #run;
+  #marked = 0;
+  #chips = [];
+  #counts = new Map();
+
+  constructor(run, colour) {
+    this.#run = run;
+    this.colour = colour;
+    this.text = h('code', { id: 'plan' });
+    this.now = h('p', { id: 'turn-now', class: 'now' }, '');
+    this.list = h('ol', { class: 'turns', id: 'timeline', 'aria-label': 'Turns of a round' });
+    this.element = panel('plan-panel', 'A round of the plan', this.text, this.now, this.list);
+    say(this.text, run.plan ?? '');
+  }
+
+  /** Asks for the plan, and draws it; the turns alone where it is not to be had. */
+  async refresh() {
+    let beats = this.#run.turns.map((turn) => ({ turns: [turn.name] }));
+    try {
+      const facts = await get(this.#run.id, 'plan');
+      const stretch = facts.next.find((each) => each.phase === this.#run.phase) ?? facts.next[0];
+      if (stretch?.beats.length) {
+        const first = stretch.beats[0].round;
+        beats = stretch.beats.filter((beat) => beat.round === first);
+      }
+    } catch {
+      // the turns alone
+    }
+    this.#draw(beats);
+    this.update(this.#run, true);
+  }
+
+  #draw(beats) {
+    const kinds = new Map(this.#run.turns.map((turn) => [turn.name, KINDS[turn.kind] ?? turn.kind]));
+    const groups = [];
+    for (const beat of beats) {
+      const key = JSON.stringify([beat.turns, beat.ahead ?? 0, beat.back ?? false]);
+      if (groups.at(-1)?.key === key) {
+        groups.at(-1).times++;
+      } else {
+        groups.push({ key, beat, times: 1 });
+      }
+    }
+    this.#counts.clear();
+    this.#chips = groups.slice(0, MOST).map((group) => this.#chip(group, kinds));
+    this.list.replaceChildren(
+      ...this.#chips.map((chip) => chip.element),
+      ...(groups.length > MOST ? [h('li', { class: 'rest' }, `and ${groups.length - MOST} more`)] : []),
+    );
+  }
+
+  #chip({ beat, times }, kinds) {
+    const state = h('span', { class: 'state' });
+    const element = h('li', { class: 'turn' });
+    beat.turns.forEach((name, i) => {
+      const swatch = h('span', { class: 'swatch', 'aria-hidden': 'true' });
+      swatch.style.background = `var(--line-${this.colour(name) % 8})`;
+      const counted = h('span', { class: 'count' });
+      this.#counts.set(name, [...(this.#counts.get(name) ?? []), counted]);
+      element.append(
+        ...(i ? [h('span', { class: 'together' }, 'together with')] : []),
+        h('span', { class: 'turn-name' }, swatch, h('bdi', {}, name), times > 1 ? ` × ${count(times)}` : ''),
+        h('span', { class: 'kind' }, kinds.get(name) ?? ''),
+        counted,
+      );
+    });
+    if (beat.ahead) {
+      element.append(h('span', { class: 'kind' }, 'on trial'));
+    } else if (beat.back) {
+      element.append(h('span', { class: 'kind' }, 'from where the trial began'));
+    }
+    element.append(state);
+    return { element, state, turns: beat.turns };
+  }
+
+  /** @param always whether to move the mark even if it was moved just now */
+  update(run, always = false) {
+    this.#run = run;
+    say(this.text, run.plan ?? '');
+    for (const [name, places] of this.#counts) {
+      const taken = run.counts?.[name];
+      places.forEach((place) => say(place, taken === undefined ? '' : `${count(taken)} taken`));
+    }
+    const time = performance.now();
+    const still = run.status !== 'training';
+    if (!always && !still && time - this.#marked < 1000 / MARKS) {
+      return;
+    }
+    this.#marked = time;
+    const turn = run.turn ?? run.place?.split(' ')[0];
+    const word = { training: 'playing', paused: 'paused here', scoring: 'scoring' }[run.status] ?? 'last';
+    let found = false;
+    for (const chip of this.#chips) {
+      const here = !found && chip.turns.includes(turn);
+      found ||= here;
+      chip.element.classList.toggle('playing', here);
+      if (here) {
+        chip.element.setAttribute('aria-current', 'step');
+      } else {
+        chip.element.removeAttribute('aria-current');
+      }
+      say(chip.state, here ? word : '');
+    }
+    const phase = run.phase ? `Phase ${run.phase}. ` : '';
+    say(this.now, turn ? `${phase}${still ? 'At' : 'Now'}: ${run.place ?? turn}` : phase);
+  }
+}

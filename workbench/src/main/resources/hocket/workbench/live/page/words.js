@@ -1,0 +1,98 @@
+// Numbers, times and names as people read them.
+
+const whole = new Intl.NumberFormat('en');
+
+/** A figure as it came: a number, a text such as "NaN", or null. */
+export function figure(value) {
+  return value === null || value === undefined ? null : Number(value);
+}
+
+/** A figure in few digits; NaN and infinities by name. */
+export function short(value) {
+  const number = figure(value);
+  if (number === null) {
+    return '–';
+  }
+  if (!Number.isFinite(number)) {
+    return Number.isNaN(number) ? 'NaN' : number > 0 ? '∞ Infinity' : '−∞ Infinity';
+  }
+  const size = Math.abs(number);
+  if (size !== 0 && (size < 0.001 || size >= 1e6)) {
+    return number.toExponential(2).replaceAll('-', '−');
+  }
+  if (Number.isInteger(number)) {
+    return count(number);
+  }
+  return (size >= 100 ? number.toFixed(1) : number.toPrecision(3)).replace('-', '−');
+}
+
+/** How many. */
+export function count(value) {
+  return value === null || value === undefined ? '–' : whole.format(value).replace('-', '−');
+}
+
+/** A setting as it is written in a file. */
+export function plain(value) {
+  if (typeof value !== 'number') {
+    return String(value);
+  }
+  const size = Math.abs(value);
+  return size !== 0 && size < 0.001 ? value.toExponential() : String(value);
+}
+
+/** A stretch of time. */
+export function duration(seconds) {
+  if (seconds === null || seconds === undefined) {
+    return '–';
+  }
+  if (seconds < 60) {
+    return `${Math.max(0, Math.round(seconds))} s`;
+  }
+  if (seconds < 3600) {
+    return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  }
+  if (seconds < 48 * 3600) {
+    return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;
+  }
+  return `${(seconds / 86400).toFixed(1)} days`;
+}
+
+/** A point in time; the day only where it is another one. */
+export function time(seconds) {
+  if (!seconds) {
+    return '';
+  }
+  const date = new Date(seconds * 1000);
+  const today = date.toDateString() === new Date().toDateString();
+  return today ? date.toLocaleTimeString() : date.toLocaleString();
+}
+
+export function bytes(size) {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let unit = 0;
+  while (size >= 1000 && unit < units.length - 1) {
+    size /= 1000;
+    unit++;
+  }
+  return `${unit ? size.toFixed(1) : size} ${units[unit]}`;
+}
+
+/** Where a run is: "round 600, epoch 1.2, step 1,200". */
+export function where(at) {
+  if (!at) {
+    return '–';
+  }
+  const epoch = at.epoch === null || at.epoch === undefined ? '' : `, epoch ${short(at.epoch)}`;
+  return `round ${count(at.round)}${epoch}, step ${count(at.step)}`;
+}
+
+/** Whether a run is over. */
+export function over(status) {
+  return status === 'ended' || status === 'stopped' || status === 'failed';
+}
+
+/** The turn of a series, "d" of "d/loss", and what it counts. */
+export function parts(series) {
+  const at = series.indexOf('/');
+  return at < 0 ? { turn: '', what: series } : { turn: series.slice(0, at), what: series.slice(at + 1) };
+}
