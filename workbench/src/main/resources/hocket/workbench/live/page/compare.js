@@ -1,9 +1,10 @@
 // Runs side by side: one series of each on one axis, the settings in which they differ, and their newest pictures.
 
 import { get, picture } from './api.js';
-import { Chart, Stretch } from './chart.js';
+import { Chart } from './chart.js';
 import { h, panel, say, show } from './dom.js';
 import { tools } from './head.js';
+import { Stretch } from './stretch.js';
 import { figure, over, short, where } from './words.js';
 
 const PAUSE = 5000;
