@@ -1,43 +1,10 @@
-// One chart by uPlot, and what charts of one run have in common: the stretch of steps and the cursor.
+// One chart by uPlot.
 
+import { last, levels, nearest, ticks } from './axes.js';
 import { h, say } from './dom.js';
 import { short, count } from './words.js';
 
 const COLOURS = 8;
-
-/** The stretch of steps that linked charts show. */
-export class Stretch {
-  /** Called with the stretch, or null for all of it. */
-  onchange = () => {};
-
-  key = uPlot.sync(`stretch-${Stretch.made = (Stretch.made ?? 0) + 1}`).key;
-  fixed = null;
-  fraction = 1;
-  extent = [0, 1];
-
-  /** What names at the ends of lines need, by the width of charts. */
-  rooms = new Map();
-
-  window() {
-    if (this.fixed) {
-      return this.fixed;
-    }
-    const [from, to] = this.extent;
-    return [to - (to - from) * this.fraction, to];
-  }
-
-  zoom(from, to) {
-    this.fixed = to - from > 1e-6 ? [from, to] : this.fixed;
-    this.onchange(this.fixed);
-  }
-
-  /** The last part of all there is, which goes on as it grows. */
-  follow(fraction) {
-    this.fraction = fraction;
-    this.fixed = null;
-    this.onchange(fraction === 1 ? null : this.window());
-  }
-}
 
 /** A colour of the style sheet, as the canvas wants it. */
 export function colour(name) {
@@ -120,6 +87,14 @@ export class Chart {
       this.#rebuild();
     }
     this.#values();
+  }
+
+  /** Tells linked charts where the cursor is, once all of them are drawn anew beneath it. */
+  link() {
+    const plot = this.#plot;
+    if (plot?.over.matches(':hover') && plot.cursor.left >= 0 && !plot.select.width) {
+      plot.setCursor({ left: plot.cursor.left, top: plot.cursor.top }, true, true);
+    }
   }
 
   #entry(line) {
@@ -330,49 +305,4 @@ export class Chart {
     ctx.fillText(mark.label, x + away, Math.max(y, bbox.top + 10 * devicePixelRatio));
     ctx.restore();
   }
-}
-
-/** Steps along the axis, all in one unit. */
-function ticks(steps) {
-  const most = Math.max(...steps);
-  const apart = steps.length > 1 ? steps[1] - steps[0] : most;
-  const [unit, name] = most >= 1e6 && apart >= 1e3 ? [1e6, 'M'] : most >= 1e4 && apart >= 10 ? [1e3, 'k'] : [1, ''];
-  return steps.map((step) => (unit === 1 ? count(step) : `${+(step / unit).toFixed(3)}${step ? name : ''}`));
-}
-
-/** Values along the axis, all with as many digits. */
-function levels(values) {
-  const some = values.filter((value) => value !== null && value !== undefined);
-  const size = Math.max(...some.map(Math.abs));
-  const apart = some.length > 1 ? Math.min(...some.slice(1).map((value, i) => Math.abs(value - some[i]))) : size;
-  const digits = Math.max(0, -Math.floor(Math.log10(apart || 1) + 1e-9));
-  const even = size < 1e5 && digits <= 4 && some.length > 1 && some.at(-1) / (some[0] || 1) < 1e3;
-  return values.map((value) => {
-    if (value === null || value === undefined) {
-      return '';
-    }
-    return even ? value.toFixed(digits).replace('-', '−') : String(+value.toPrecision(3)).replace('-', '−');
-  });
-}
-
-/** The index of the point that is next to an index; null where none is near. */
-function nearest(values, at) {
-  for (let away = 0; away < 400; away++) {
-    if (values[at - away] !== undefined) {
-      return at - away;
-    }
-    if (values[at + away] !== undefined) {
-      return at + away;
-    }
-  }
-  return null;
-}
-
-function last(values, range) {
-  for (let i = range ? range[1] : values.length - 1; i >= (range ? range[0] : 0); i--) {
-    if (values[i] !== undefined && values[i] !== null) {
-      return values[i];
-    }
-  }
-  return null;
 }

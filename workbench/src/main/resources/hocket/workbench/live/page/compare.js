@@ -1,9 +1,10 @@
 // Runs side by side: one series of each on one axis, the settings in which they differ, and their newest pictures.
 
 import { get, picture } from './api.js';
-import { Chart, Stretch } from './chart.js';
+import { Chart } from './chart.js';
 import { h, panel, say, show } from './dom.js';
 import { tools } from './head.js';
+import { Stretch } from './stretch.js';
 import { figure, over, short, where } from './words.js';
 
 const PAUSE = 5000;
@@ -34,7 +35,7 @@ export class CompareView {
     this.pictures = h('div', { class: 'side-by-side' });
     this.element = h('div', { class: 'run' },
       h('header', { class: 'head' }, h('div', { class: 'title' },
-        h('a', { href: '#/', id: 'all-runs', class: 'back' }, 'All runs'), h('h1', {}, `${runs.length} runs compared`), tools(null))),
+        h('a', { href: '#/', id: 'all-runs', class: 'back' }, 'Runs'), h('h1', {}, `${runs.length} runs compared`), tools(null))),
       h('main', { id: 'main', tabindex: -1 },
         panel('compare-curves', 'Curves', h('div', { class: 'tools' }, this.series, this.reset, this.log), this.chart.element, this.note),
         panel('compare-now', 'Where they are', null, h('div', { class: 'scrolls', tabindex: 0, role: 'region', 'aria-label': 'Table of where they are' },

@@ -1,8 +1,9 @@
 // The curves of a run: losses on one axis, norms of gradients, returns of an agent, and all other figures.
 
-import { Chart, Stretch } from './chart.js';
-import { badness } from './series.js';
+import { Chart } from './chart.js';
 import { folding, h, panel, say, show, slug } from './dom.js';
+import { badness } from './series.js';
+import { Stretch } from './stretch.js';
 import { count, parts, short } from './words.js';
 
 /** Between two drawings; figures come faster than anybody reads. */
@@ -160,6 +161,7 @@ export class Curves {
       }
     }
     show(this.more, groups.size > this.#charts.size);
+    [...this.#charts.values(), ...this.#others.values()].forEach((chart) => chart.link());
     this.#drawn = performance.now();
   }
 

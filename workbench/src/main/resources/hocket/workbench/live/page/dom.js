@@ -4,7 +4,7 @@
  * An element.
  *
  * @param props attributes; functions are listeners (`onclick`), false, null and undefined leave an attribute out
- * @param children elements and texts
+ * @param children elements and texts; what is false, null or undefined is left out
  */
 export function h(tag, props = {}, ...children) {
   return fill(document.createElement(tag), props, children);
@@ -23,7 +23,7 @@ function fill(element, props, children) {
       element.setAttribute(name, value === true ? '' : String(value));
     }
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 

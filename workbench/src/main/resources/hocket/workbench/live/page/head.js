@@ -39,7 +39,7 @@ export class Head {
     this.end = h('p', { id: 'end', class: 'end', role: 'status', hidden: true });
     this.element = h('header', { class: 'head' },
       h('div', { class: 'title' },
-        several && h('a', { href: '#/', id: 'all-runs', class: 'back' }, 'All runs'),
+        several && h('a', { href: '#/', id: 'all-runs', class: 'back' }, 'Runs'),
         h('h1', { id: 'run-name' }, h('bdi', {}, run.name)),
         this.status,
         this.connection,
@@ -76,6 +76,9 @@ export class Head {
   }
 
   connected(state, seconds) {
+    if (state === 'live' && this.connection.dataset.state === 'connecting') {
+      this.tell(''); // what did not come then is asked for again
+    }
     const texts = {
       live: 'live',
       connecting: 'connecting',

@@ -157,7 +157,13 @@ export class RunView {
     this.#now();
     this.head.ended(this.#run, message);
     this.parameters.end();
-    await get(this.#run.id).then(() => this.#refresh()).catch(() => {}); // the server may be gone with it
+    try {
+      Object.assign(this.#run, await get(this.#run.id));
+      this.#now();
+      this.#refresh();
+    } catch {
+      // the server has gone with it
+    }
   }
 
   #soon() {

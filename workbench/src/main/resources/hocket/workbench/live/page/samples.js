@@ -1,6 +1,6 @@
 // Pictures of a run, the newest first, with a slider through earlier ones: grids of samples, and films of an agent.
 
-import { get, picture, Unreachable } from './api.js';
+import { get, picture, Refused, Unreachable } from './api.js';
 import { h, panel, say, show } from './dom.js';
 import { count, time } from './words.js';
 
@@ -63,8 +63,14 @@ export class Pictures {
 
   /** Looks what there is. */
   async refresh() {
-    const answer = await get(this.#run, this.#kind);
-    this.#list = answer[this.#kind];
+    try {
+      this.#list = (await get(this.#run, this.#kind))[this.#kind];
+    } catch (e) {
+      if (!(e instanceof Refused && e.status === 404)) {
+        throw e;
+      }
+      this.#list = []; // a run that has none of these
+    }
     const last = this.#list.length - 1;
     this.slider.max = Math.max(0, last);
     show(this.bar, last > 0);

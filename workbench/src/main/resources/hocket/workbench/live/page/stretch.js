@@ -1,0 +1,35 @@
+// What charts of one run have in common: the stretch of steps, the cursor, and the room at their right.
+
+/** The stretch of steps that linked charts show. */
+export class Stretch {
+  /** Called with the stretch, or null for all of it. */
+  onchange = () => {};
+
+  key = uPlot.sync(`stretch-${Stretch.made = (Stretch.made ?? 0) + 1}`).key;
+  fixed = null;
+  fraction = 1;
+  extent = [0, 1];
+
+  /** What names at the ends of lines need, by the width of charts. */
+  rooms = new Map();
+
+  window() {
+    if (this.fixed) {
+      return this.fixed;
+    }
+    const [from, to] = this.extent;
+    return [to - (to - from) * this.fraction, to];
+  }
+
+  zoom(from, to) {
+    this.fixed = to - from > 1e-6 ? [from, to] : this.fixed;
+    this.onchange(this.fixed);
+  }
+
+  /** The last part of all there is, which goes on as it grows. */
+  follow(fraction) {
+    this.fraction = fraction;
+    this.fixed = null;
+    this.onchange(fraction === 1 ? null : this.window());
+  }
+}
