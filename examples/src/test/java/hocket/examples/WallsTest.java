@@ -46,7 +46,8 @@ class WallsTest {
     private static final String[] JACKSON = {"com.fasterxml.."};
     private static final String[] YAML = {"org.yaml.."};
     private static final String[] CHARTS = {"org.knowm..", "org.apache.batik.."};
-    private static final String[] COMMAND_LINE = {"picocli..", "io.vertx.."};
+    private static final String[] COMMAND_LINE = {"picocli.."};
+    private static final String[] SERVER = {"io.vertx..", "io.netty.."};
     private static final String[] VECTORS = {"jdk.incubator.vector.."};
 
     @ArchTest
@@ -60,7 +61,7 @@ class WallsTest {
 
     @ArchTest
     static void theWallsSeeTheUsersOfWhatTheyConfine(JavaClasses all) {
-        for (String[] confined : new String[][] {ENGINE, JACKSON, YAML, CHARTS, COMMAND_LINE, VECTORS}) {
+        for (String[] confined : new String[][] {ENGINE, JACKSON, YAML, CHARTS, COMMAND_LINE, SERVER, VECTORS}) {
             assertThat(all.that(describe("use " + confined[0], type -> uses(type, confined))))
                     .as("users of " + Arrays.toString(confined))
                     .isNotEmpty();
@@ -170,9 +171,13 @@ class WallsTest {
             confined(CHARTS, "hocket.workbench.plot..").because("a library of charts is a choice that may change");
 
     @ArchTest
-    static final ArchRule commandLineAndServerStayInTheWorkbench = confined(
+    static final ArchRule theCommandLineStaysInTheCommands = confined(
                     COMMAND_LINE, "hocket.workbench", "hocket.workbench.commands..")
-            .because("a library neither parses arguments nor listens, nor do the other rooms");
+            .because("a library does not parse arguments, nor do the other rooms");
+
+    @ArchTest
+    static final ArchRule theServerStaysInItsRoom = confined(SERVER, "hocket.workbench.live..")
+            .because("a library does not listen, nor do the other rooms: what trains knows nobody who watches");
 
     @ArchTest
     static final ArchRule vectorsStayInTheKernels = confined(

@@ -13,7 +13,9 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -224,14 +226,19 @@ final class BoundTurns implements AutoCloseable {
         return descend;
     }
 
-    private List<String> settingNames() {
-        List<String> names = new ArrayList<>();
+    private Set<String> settingNames() {
+        return settings().keySet();
+    }
+
+    /** All settings as they are now, by names such as {@code d/rate}. */
+    SortedMap<String, Double> settings() {
+        SortedMap<String, Double> all = new TreeMap<>();
         turns.forEach((turn, bound) -> {
             if (bound instanceof BoundDescend descend) {
-                descend.settings().keySet().forEach(setting -> names.add(turn + "/" + setting));
+                descend.settings().forEach((setting, value) -> all.put(turn + "/" + setting, value));
             }
         });
-        return names;
+        return all;
     }
 
     State save() {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -588,6 +589,11 @@ public final class Scheduler implements Stateful, AutoCloseable {
      */
     public double setting(String name) {
         return turns.setting(name);
+    }
+
+    /** All settings of bound turns' rules as they are now, by their names. */
+    public SortedMap<String, Double> settings() {
+        return turns.settings();
     }
 
     /**

@@ -19,6 +19,8 @@ import hocket.workbench.commands.RecordCommand;
 import hocket.workbench.commands.RunCommand;
 import hocket.workbench.commands.SampleCommand;
 import hocket.workbench.commands.SchemaCommand;
+import hocket.workbench.commands.SendCommand;
+import hocket.workbench.commands.ServeCommand;
 import hocket.workbench.commands.VerifyCommand;
 import hocket.workbench.forms.Classes;
 import hocket.workbench.runs.BrokenOff;
@@ -129,6 +131,8 @@ public final class Hocket implements Runnable {
                 new DoctorCommand(workplace),
                 new NewCommand(workplace),
                 new PlotCommand(workplace),
+                new ServeCommand(workplace),
+                new SendCommand(workplace),
                 new SchemaCommand(workplace),
                 new ClasspathCommand(workplace),
                 new CompletionCommand(workplace));

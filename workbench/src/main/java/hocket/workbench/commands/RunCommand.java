@@ -1,6 +1,8 @@
 package hocket.workbench.commands;
 
+import hocket.schedulers.Steering;
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.runs.Journal;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
@@ -42,6 +44,8 @@ import picocli.CommandLine.Option;
             "  hocket run my.yaml --classpath my.jar",
             "  hocket run my.yaml --seeds 5            # then --resume, if it was stopped",
             "  hocket run runs/my-seeds --seeds 5 --resume",
+            "  hocket run digits-gan --serve 0",
+            "  hocket run runs/digits-gan/experiment.yaml --replay --out runs/again",
             "",
             "hocket list names the experiments, hocket plan NAME what can be set."
         })
@@ -115,6 +119,22 @@ public final class RunCommand implements Callable<Integer> {
                             + " says and nothing else, by digests of all arrays; otherwise stop and name path, turn and program")
     private @Nullable Long audit;
 
+    @Option(
+            names = "--serve",
+            paramLabel = "PORT",
+            description = "show the run on a page and take commands, at this port; 0 takes one that is free. Prints the"
+                    + " address to open")
+    private @Nullable Integer serve;
+
+    @Mixin
+    private final ServeOptions serving = new ServeOptions();
+
+    @Option(
+            names = "--replay",
+            description = "do once more, each at its place, the commands that people gave the run whose experiment.yaml"
+                    + " is named: journal.jsonl beside it")
+    private boolean replay;
+
     @Option(names = "--quiet", description = "say nothing but errors")
     private boolean quiet;
 
@@ -131,6 +151,10 @@ public final class RunCommand implements Callable<Integer> {
         }
         if (force && !resume) {
             throw new Refusal("--force: only a run that goes on can differ from what it was; it needs --resume");
+        }
+        if (seeds != null && (serve != null || replay)) {
+            throw new Refusal(
+                    (replay ? "--replay" : "--serve") + ": is for one run, --seeds for several; take one of them");
         }
         if (force && seeds != null) {
             throw new Refusal("--force: is for one run, --seeds for several; take one of them");
@@ -150,8 +174,26 @@ public final class RunCommand implements Callable<Integer> {
             }
         }
         try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
-            return prepared(stop).run();
+            Training training = prepared(stop);
+            if (replay) {
+                training.replaying(journal());
+            }
+            if (serve != null) {
+                training.attendedBy(serving.at(serve).attending(workplace.terminal()));
+            }
+            return training.run();
         }
+    }
+
+    private List<Steering.Applied> journal() {
+        Path named = workplace.path(selection.name());
+        Path beside = Files.isDirectory(named) ? named : named.toAbsolutePath().getParent();
+        RunFolder run = new RunFolder(beside == null ? named : beside);
+        if (!Files.exists(run.experiment()) || !Files.exists(run.journal())) {
+            throw new Refusal("--replay: needs the experiment.yaml of a run that was given commands; there is no "
+                    + run.journal());
+        }
+        return Refusal.unless(() -> Journal.read(run.journal()));
     }
 
     /** Goes on with what a folder of several seeds holds, by the file of the first. */

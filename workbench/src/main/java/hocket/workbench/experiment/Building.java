@@ -12,6 +12,7 @@ import hocket.schedulers.MisfitException;
 import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Phase;
+import hocket.schedulers.Plan;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
@@ -47,6 +48,7 @@ final class Building {
 
     private final String runner;
     private final Function<String, Optional<Dynamics>> dynamics;
+    private final Function<String, Plan> written;
     private final Map<String, RememberedFeed> remembered;
 
     private Building(
@@ -55,7 +57,9 @@ final class Building {
             Node tree,
             Problems problems,
             Function<String, Optional<Dynamics>> dynamics,
+            Function<String, Plan> written,
             Map<String, RememberedFeed> remembered) {
+        this.written = written;
         this.remembered = remembered;
         this.spec = spec;
         this.runner = runner;
@@ -68,6 +72,7 @@ final class Building {
      *
      * @param runner whose phases are taken
      * @param dynamics those of a name, with their usual settings
+     * @param written the plan of a text, with turns by their names
      * @param remembered what stands for feeds whose data cannot be read, by name
      * @return empty if there are problems, which have been added
      */
@@ -77,8 +82,9 @@ final class Building {
             Node tree,
             Problems problems,
             Function<String, Optional<Dynamics>> dynamics,
+            Function<String, Plan> written,
             Map<String, RememberedFeed> remembered) {
-        return new Building(spec, runner, tree, problems, dynamics, remembered).built();
+        return new Building(spec, runner, tree, problems, dynamics, written, remembered).built();
     }
 
     private Optional<Setup> built() {
@@ -89,7 +95,9 @@ final class Building {
                 parts.add(path, "must be at least one phase, or not be there, was " + phases.described());
             }
         });
-        return spec.algorithm().isPresent() ? made(spec.algorithm().get()) : spelledOut();
+        return (spec.algorithm().isPresent() ? made(spec.algorithm().get()) : spelledOut())
+                .map(setup -> setup.plansReadBy(
+                        text -> PlanBuilding.resolved(Given.by(written, "apply()", written.apply(text)), turns)));
     }
 
     /** What one class makes of its settings. */

@@ -1,6 +1,7 @@
 package hocket.workbench.experiment;
 
 import hocket.schedulers.Definition;
+import hocket.schedulers.Plan;
 import hocket.schedulers.Setup;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.flow.Step;
@@ -21,6 +22,7 @@ import hocket.workbench.yaml.YamlWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +33,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /** An experiment as a file says it, with everything that it includes, and with changes. */
@@ -404,11 +408,55 @@ public final class ExperimentFile {
     private Optional<Setup> built(
             Node.Keys root, String runner, Problems problems, Map<String, RememberedFeed> remembered) {
         return classes.within(() -> read(root, new Reading(problems, classes, here))
-                .flatMap(fresh -> Building.build(fresh, runner, root, problems, this::dynamics, remembered)));
+                .flatMap(fresh ->
+                        Building.build(fresh, runner, root, problems, this::dynamics, this::plan, remembered)));
     }
 
     private static Optional<ExperimentSpec> read(Node.Keys tree, Reading reading) {
         return FORM.read(withMap(tree, reading), "", reading).map(ExperimentSpec.class::cast);
+    }
+
+    /**
+     * A plan that came as text while the run goes on, with turns by their names. It may come over a network, so it can name no
+     * class that the file does not name.
+     *
+     * @throws IllegalArgumentException if it is none, saying all that is wrong with it
+     */
+    private Plan plan(String text) {
+        Problems problems = new Problems();
+        Optional<Plan> plan = YamlReader.read("", text.getBytes(StandardCharsets.UTF_8), problems)
+                .flatMap(node -> {
+                    Set<String> own = classesIn(tree);
+                    for (String name : classesIn(node)) {
+                        if (!own.contains(name)) {
+                            problems.add(
+                                    node.spot(),
+                                    "plan",
+                                    "class " + name + " is not named in the file of the experiment");
+                            return Optional.empty();
+                        }
+                    }
+                    return Forms.keyed(Plan.class).read(node, "plan", new Reading(problems, classes, here));
+                })
+                .map(Plan.class::cast);
+        if (plan.isEmpty() || !problems.isEmpty()) {
+            throw new IllegalArgumentException(
+                    problems.isEmpty() ? "plan: there is nothing in it" : String.join("; ", problems.lines()));
+        }
+        return plan.get();
+    }
+
+    private static Set<String> classesIn(Node node) {
+        Set<String> names = new TreeSet<>();
+        if (node instanceof Node.Keys keys) {
+            if (keys.get("class").orElse(null) instanceof Node.Scalar name) {
+                names.add(name.text());
+            }
+            keys.entries().values().forEach(entry -> names.addAll(classesIn(entry.value())));
+        } else if (node instanceof Node.Items items) {
+            items.items().forEach(item -> names.addAll(classesIn(item)));
+        }
+        return names;
     }
 
     /** Dynamics of a name, with their usual settings. */

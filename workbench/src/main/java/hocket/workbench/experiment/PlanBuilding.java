@@ -104,6 +104,21 @@ record PlanBuilding(
                 : Optional.empty();
     }
 
+    /**
+     * A plan with turns in the place of their names.
+     *
+     * @throws IllegalArgumentException if there is no turn of a name, naming what is near
+     */
+    static Plan resolved(Plan written, Map<String, Turn> turns) {
+        for (String name : named(written)) {
+            if (!turns.containsKey(name)) {
+                throw new IllegalArgumentException(
+                        "plan: there is no turn " + name + Nearest.among(name, turns.keySet()));
+            }
+        }
+        return written.resolved(turns::get);
+    }
+
     private String unknown(Plan written, String name) {
         List<String> known = new ArrayList<>(spec.turns().keySet());
         if (written instanceof Plan.Named) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -20,6 +21,8 @@ public final class JsonDocument {
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII) // a terminal that lacks a sign would change it
             .build();
+
+    private static final ObjectWriter LINE = MAPPER.writer().without(SerializationFeature.INDENT_OUTPUT);
 
     private static final ObjectReader READER = MAPPER.reader()
             .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -59,9 +62,18 @@ public final class JsonDocument {
         }
     }
 
+    /** The same in one line. */
+    public static String line(Record facts) {
+        return written(facts, LINE);
+    }
+
     private static String written(Object facts) {
+        return written(facts, MAPPER.writer());
+    }
+
+    private static String written(Object facts, ObjectWriter writer) {
         try {
-            return MAPPER.writeValueAsString(facts);
+            return writer.writeValueAsString(facts);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(facts.getClass() + " cannot be written as JSON: " + e.getMessage(), e);
         }

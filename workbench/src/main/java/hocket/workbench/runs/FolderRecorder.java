@@ -32,6 +32,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
     private final @Nullable RunLock lock;
     private @Nullable Consumer<String> told;
     private boolean isHoldingBack;
+    private @Nullable Witness witness;
 
     /**
      * Writes after what is there.
@@ -57,6 +58,11 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
      */
     public void holdBack(Consumer<String> person) {
         told = person;
+    }
+
+    /** Sets who hears what is written. */
+    public void witnessedBy(Witness other) {
+        witness = other;
     }
 
     /**
@@ -94,12 +100,16 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         if (metrics.add(JsonLines.line(line) + "\n")) {
             flush();
         }
+        if (witness != null) {
+            witness.figure(at, turn + "/" + name, value);
+        }
     }
 
     @Override
     public void images(Event.Position at, String name, Tensor images) {
         ImageGrid grid = new ImageGrid(8, 3, Math.max(1, 56 / images.shape().get(2)));
         picture(
+                at,
                 name,
                 file -> grid.write(
                         file,
@@ -110,7 +120,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
     }
 
     /** Keeps a picture of samples, which is the latest now. */
-    public void picture(String name, Consumer<Path> drawing) {
+    public void picture(Event.Position at, String name, Consumer<Path> drawing) {
         Path file = folder.samples().resolve(name + ".png");
         try {
             Files.createDirectories(folder.samples());
@@ -124,13 +134,20 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(latest + " could not be written: " + Reason.of(e), e);
         }
+        if (witness != null) {
+            witness.picture(at, name);
+        }
     }
 
     @Override
     public void text(Event.Position at, String name, String text) {
         String time = clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();
-        log.add(time + "  turn " + at.step() + "  " + name + "  " + Terminal.spelledOut(text) + "\n");
+        String line = time + "  turn " + at.step() + "  " + name + "  " + Terminal.spelledOut(text);
+        log.add(line + "\n");
         flush();
+        if (witness != null) {
+            witness.line(line);
+        }
     }
 
     @Override

@@ -54,6 +54,11 @@ public record RunFolder(Path path) {
         return path.resolve("metrics.jsonl");
     }
 
+    /** The commands that people gave it, an object a line. */
+    public Path journal() {
+        return path.resolve("journal.jsonl");
+    }
+
     /** From what it came. */
     public Path provenance() {
         return path.resolve("provenance.json");

@@ -159,7 +159,7 @@ public final class Sittings {
 
     /** What a run writes on its way that has no sums of its own. */
     private static List<Path> records(RunFolder folder) {
-        return List.of(folder.metrics(), folder.scores(), folder.bestScores());
+        return List.of(folder.metrics(), folder.scores(), folder.bestScores(), folder.journal());
     }
 
     /**

@@ -5,6 +5,7 @@ import hocket.schedulers.Recorder;
 import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
+import hocket.workbench.json.CommandLines;
 import hocket.workbench.terminal.Figures;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -62,6 +63,12 @@ final class Log implements Ring {
             recorder.text(at, "not saved", refused.why());
         } else if (event instanceof Event.Validated validated) {
             recorder.text(at, "validation", validated.metric() + " " + Figures.shortly(validated.mean()));
+        } else if (event instanceof Event.Steered steered) {
+            recorder.text(
+                    at,
+                    "command",
+                    CommandLines.words(steered.applied().command()) + " by "
+                            + steered.applied().by());
         } else if (event instanceof Event.Scored scored) {
             recorder.text(at, scored.best() ? "best" : "scores", line(scored.scores()));
         }

@@ -48,6 +48,7 @@ final class Pictures implements Ring, Stateful {
             any = true;
         } else if (samples.get().arePoints()) {
             recorder.picture(
+                    event.at(),
                     name,
                     file -> new PointsPicture(setup, samples.get())
                             .write(file, run.session(), name.replaceAll("-0*(?=\\d)", " ")));

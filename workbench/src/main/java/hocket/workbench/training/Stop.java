@@ -19,6 +19,7 @@ public final class Stop implements AutoCloseable {
     private static final int HANG_UP = 1;
     private static final int SIGNAL_STATUS = 128;
     private static final int FAILED = 1;
+    private static final int BY_COMMAND = -SIGNAL_STATUS;
     private static final long LONGEST_ANSWER_MILLIS = 1000;
 
     /** What is being done, for who asks it to end. Asked by the thread of a signal. */
@@ -121,6 +122,11 @@ public final class Stop implements AutoCloseable {
         }
     }
 
+    /** Asks the run to end, as a command of a person does: it ends well. */
+    void requestByCommand() {
+        number.compareAndSet(0, BY_COMMAND);
+    }
+
     /** Ends also where nobody reads what is said, and it would be waited for. */
     private void endAtOnce(int status, String why) {
         Thread saying = new Thread(() -> remark.accept("hocket: " + why), "last words");
@@ -138,7 +144,7 @@ public final class Stop implements AutoCloseable {
         return number.get() != 0;
     }
 
-    /** The exit status of a process that a signal ended: 130 after Ctrl-C. */
+    /** The exit status of a process that a signal ended, 130 after Ctrl-C; 0 after a command. */
     int status() {
         return SIGNAL_STATUS + number.get();
     }

@@ -1,5 +1,6 @@
 package hocket.workbench.training;
 
+import hocket.schedulers.Command;
 import hocket.schedulers.Event;
 import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
@@ -56,6 +57,9 @@ final class Stopping implements Ring, Stop.Stage {
             return;
         }
         turn = event.at().step() + (isTurn(event) ? 1 : 0);
+        if (event instanceof Event.Steered steered && steered.applied().command() instanceof Command.Stop) {
+            stop.requestByCommand();
+        }
         if (event instanceof Event.Started) {
             doing = Doing.TRAINING;
             trained = true;

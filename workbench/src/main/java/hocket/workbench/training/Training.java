@@ -1,11 +1,13 @@
 package hocket.workbench.training;
 
 import hocket.schedulers.Budget;
+import hocket.schedulers.Command;
 import hocket.schedulers.DivergedException;
 import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
+import hocket.schedulers.Steering;
 import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.flow.Flow;
@@ -24,6 +26,7 @@ import hocket.workbench.runs.Best;
 import hocket.workbench.runs.BrokenOff;
 import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.FolderRecorder;
+import hocket.workbench.runs.Journal;
 import hocket.workbench.runs.LostCheckpoints;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunLock;
@@ -64,6 +67,9 @@ public final class Training {
     private final boolean quiet;
     private final List<Ring> more = new ArrayList<>();
     private final List<String> said = new ArrayList<>();
+    private final Steering steering;
+    private @Nullable Journal journal;
+    private @Nullable Attendant attendant;
     private @Nullable Supplier<RunFolder> next;
     private @Nullable String goesOnBy;
     private boolean forced;
@@ -97,6 +103,19 @@ public final class Training {
         this.changes = List.copyOf(changes);
         this.stop = stop;
         this.quiet = quiet;
+        this.steering = new Steering(
+                new Steering.Journal() {
+                    @Override
+                    public void write(Steering.Applied applied) {
+                        Objects.requireNonNull(journal).write(applied);
+                    }
+
+                    @Override
+                    public void takeBack() {
+                        Objects.requireNonNull(journal).takeBack();
+                    }
+                },
+                stop::isRequested);
     }
 
     /** Sets whether the run goes on from the newest checkpoint in its folder, or anew if it was stopped before its first. */
@@ -132,6 +151,18 @@ public final class Training {
     /** Sets whether turns are audited: in the first of every so many rounds; 0 for never. */
     public Training audited(long everyRounds) {
         auditEvery = everyRounds;
+        return this;
+    }
+
+    /** Does the commands of a journal once more, each at its place. */
+    public Training replaying(List<Steering.Applied> commands) {
+        steering.replaying(commands);
+        return this;
+    }
+
+    /** Sets who attends the run. */
+    public Training attendedBy(Attendant who) {
+        attendant = who;
         return this;
     }
 
@@ -269,8 +300,13 @@ public final class Training {
                 recorder.holdBack(why -> terminal.remark("hocket: " + why));
             }
             context.recorder(recorder);
-            announced.forEach(this::remark);
             Scheduler scheduler = context.scheduler();
+            scheduler.steeredBy(steering);
+            journal = new Journal(folder, InstantSource.system());
+            if (journal.dropBeyond(steering.applied())) {
+                steering.ask(new Command.Start(), "hocket run --resume");
+            }
+            announced.forEach(this::remark);
             said.addAll(announced);
             recorder.text(scheduler.position(), "start", String.join("; ", said));
             Best best = Best.upTo(resumedAt.orElse(0), folder);
@@ -281,13 +317,33 @@ public final class Training {
                 return;
             }
             folder.dropScores(); // they are of an end that it goes beyond
-            try {
-                showing(context, rest);
+            Attendant.Attendance attendance =
+                    attendant == null ? null : attended(attendant, scheduler, folder, recorder);
+            try (attendance) {
+                attempt(() -> showing(context, rest), attendance);
             } catch (Throwable e) {
                 log.failed(scheduler.now(), e); // the terminal step's, or an error
                 String goesOn = goesOnBy == null ? Workplace.command("run", folder, "--resume") : goesOnBy;
                 throw new BrokenOff(why(scheduler, e), stopping.left(folder, goesOn));
             }
+        }
+    }
+
+    private Attendant.Attendance attended(
+            Attendant who, Scheduler scheduler, RunFolder folder, FolderRecorder recorder) {
+        recorder.witnessedBy(who);
+        scheduler.ring(who);
+        return who.attend(selected(), folder, steering);
+    }
+
+    private static void attempt(Runnable run, Attendant.@Nullable Attendance attendance) {
+        try {
+            run.run();
+        } catch (Throwable e) {
+            if (attendance != null) {
+                attendance.failed(String.valueOf(e.getMessage()));
+            }
+            throw e;
         }
     }
 

@@ -1,0 +1,25 @@
+package hocket.workbench.commands;
+
+import hocket.workbench.live.Serving;
+import picocli.CommandLine.Option;
+
+/** Where a server listens: options of several commands. */
+public final class ServeOptions {
+    @Option(
+            names = "--host",
+            paramLabel = "ADDRESS",
+            description =
+                    "with --serve or serve: an address of this machine; 127.0.0.1 without, which only this machine"
+                            + " reaches. Another one needs TLS")
+    private String host = Serving.LOOPBACK;
+
+    @Option(names = "--certificate", paramLabel = "FILE", description = "a certificate in PEM, for TLS")
+    private String certificate = "";
+
+    @Option(names = "--key", paramLabel = "FILE", description = "its key in PEM")
+    private String key = "";
+
+    Serving at(int port) {
+        return new Serving(port, host, certificate, key);
+    }
+}

@@ -1,0 +1,380 @@
+package hocket.workbench.live;
+
+import hocket.schedulers.Budget;
+import hocket.schedulers.Event;
+import hocket.schedulers.Run;
+import hocket.schedulers.Scheduler;
+import hocket.schedulers.Steering;
+import hocket.schedulers.Turn;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.terminal.Figures;
+import hocket.workbench.training.Attendant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run that trains in this process, as others see it. The training thread leaves in slots what is newest, and never waits;
+ * whoever looks takes it from there.
+ */
+public final class Attended implements Attendant, ServedRun {
+    private static final long LOOK_NANOS = 50_000_000;
+    private static final double RATE_OVER = 2;
+    private static final int MOST_LINES = 500;
+
+    /** What is closed when the run has ended. */
+    interface Server extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** A place of the run, for its pace since then. */
+    private record Mark(long nanos, long round, double done) {}
+
+    /** What the training thread left last. */
+    private record Left(
+            Event.Position at,
+            String place,
+            String phase,
+            String budget,
+            double done,
+            @Nullable Double roundsPerSecond,
+            @Nullable Double secondsLeft,
+            SortedMap<String, Double> settings,
+            Map<String, Long> counts,
+            String plan) {}
+
+    private final Function<ServedRun, Server> opens;
+    private final Curves curves = new Curves();
+    private final Map<String, Event> last = new ConcurrentHashMap<>();
+    private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Steering.Applied> applied = new ConcurrentLinkedQueue<>();
+    private volatile Status status = Status.STARTING;
+    private volatile @Nullable String failure;
+    private volatile @Nullable String turn;
+    private volatile @Nullable String picture;
+    private volatile @Nullable Long checkpoint;
+    private volatile @Nullable Left left;
+    private volatile boolean complete;
+    private @Nullable Selected selected;
+    private @Nullable RunFolder folder;
+    private @Nullable Steering steering;
+    private @Nullable Selected copy;
+    private Budget budget = Budget.rounds(0);
+    private Mark older = new Mark(0, 0, 0);
+    private Mark newer = older;
+    private long looked;
+
+    /** @param opens what shows the run, once its folder is there */
+    Attended(Function<ServedRun, Server> opens) {
+        this.opens = opens;
+    }
+
+    @Override
+    public Attendance attend(Selected what, RunFolder into, Steering by) {
+        selected = what;
+        folder = into;
+        steering = by;
+        Curves former = Curves.of(into.metrics());
+        former.byName().forEach((name, curve) -> {
+            Curve.Points points = curve.after(0);
+            for (int i = 0; i < points.steps().length; i++) {
+                curves.add(name, (long) points.steps()[i], points.values()[i]);
+            }
+        });
+        Server server = opens.apply(this);
+        return new Attendance() {
+            @Override
+            public void failed(String why) {
+                failure = why;
+                status = Status.FAILED;
+            }
+
+            @Override
+            public void close() {
+                if (status != Status.FAILED) {
+                    status = complete ? Status.ENDED : Status.STOPPED;
+                }
+                server.close();
+            }
+        };
+    }
+
+    @Override
+    public void figure(Event.Position at, String series, double value) {
+        curves.add(series, at.step(), value);
+    }
+
+    @Override
+    public void picture(Event.Position at, String name) {
+        picture = name;
+    }
+
+    @Override
+    public void line(String line) {
+        lines.add(line);
+        while (lines.size() > MOST_LINES) { // nobody takes them
+            lines.poll();
+        }
+    }
+
+    @Override
+    public String name() {
+        return "live";
+    }
+
+    @Override
+    public void heard(Run run, Event event) {
+        boolean changes = true;
+        if (event instanceof Event.Descended descended) {
+            turn = descended.turn();
+            last.put(descended.turn(), event);
+            changes = false;
+        } else if (event instanceof Event.Followed followed) {
+            turn = followed.turn();
+            changes = false;
+        } else if (event instanceof Event.Acted acted) {
+            turn = acted.turn();
+            last.put(acted.turn(), event);
+            changes = false;
+        } else if (event instanceof Event.RoundEnded) {
+            changes = false;
+        } else if (event instanceof Event.Started started) {
+            status = Status.TRAINING;
+            budget = started.budget();
+            older = new Mark(
+                    System.nanoTime(), event.at().round(), run.scheduler().done(budget));
+            newer = older;
+        } else if (event instanceof Event.Paused) {
+            status = Status.PAUSED;
+        } else if (event instanceof Event.Resumed) {
+            status = Status.TRAINING;
+        } else if (event instanceof Event.Saved saved) {
+            checkpoint = saved.at().step();
+        } else if (event instanceof Event.Steered steered) {
+            applied.add(steered.applied());
+        } else if (event instanceof Event.Ended ended) {
+            status = Status.SCORING;
+            complete = ended.complete();
+        }
+        long now = System.nanoTime();
+        if (changes || now - looked > LOOK_NANOS) {
+            looked = now;
+            leave(run.scheduler(), now);
+        }
+    }
+
+    private void leave(Scheduler run, long nanos) {
+        Event.Position at = run.position();
+        double done = run.done(budget);
+        if ((nanos - newer.nanos()) * 1e-9 > RATE_OVER) {
+            older = newer;
+            newer = new Mark(nanos, at.round(), done);
+        }
+        double over = (nanos - older.nanos()) * 1e-9;
+        boolean moves = status == Status.TRAINING && over > 0.2;
+        Double rate = moves && at.round() > older.round() ? (Double) ((at.round() - older.round()) / over) : null;
+        Double rest = moves && done > older.done() ? (Double) (over * (1 - done) / (done - older.done())) : null;
+        Map<String, Long> counts = new LinkedHashMap<>();
+        for (String name : turns().keySet()) {
+            counts.put(name, run.count(name));
+        }
+        left = new Left(
+                at,
+                run.place(),
+                run.phase().name(),
+                words(budget),
+                done,
+                rate,
+                rest,
+                run.settings(),
+                counts,
+                run.planned().toString());
+    }
+
+    private Map<String, Turn> turns() {
+        return Objects.requireNonNull(selected).setup().turnsByName();
+    }
+
+    // What others ask.
+
+    @Override
+    public String id() {
+        return String.valueOf(folder().path().toAbsolutePath().normalize().getFileName());
+    }
+
+    @Override
+    public RunFolder folder() {
+        return Objects.requireNonNull(folder);
+    }
+
+    @Override
+    public Curves curves() {
+        return curves;
+    }
+
+    @Override
+    public Optional<Steering> steering() {
+        return Optional.ofNullable(steering);
+    }
+
+    @Override
+    public synchronized Selected experiment() {
+        Selected made = copy;
+        if (made == null) {
+            Selected original = Objects.requireNonNull(selected);
+            made = original.again();
+            copy = made;
+        }
+        return made;
+    }
+
+    @Override
+    public CompletableFuture<Moment> parameters() {
+        return Objects.requireNonNull(steering)
+                .look(run -> new Moment(run.position(), run.parameters().snapshot()));
+    }
+
+    @Override
+    public RunFacts facts() {
+        Selected what = Objects.requireNonNull(selected);
+        Left now = left;
+        List<RunFacts.TurnName> names = new ArrayList<>();
+        turns().forEach((name, each) -> names.add(new RunFacts.TurnName(name, kind(each))));
+        Status is = status;
+        return new RunFacts(
+                id(),
+                what.name(),
+                what.summary(),
+                folder().path().toAbsolutePath().normalize().toString(),
+                what.seed(),
+                is.word(),
+                failure,
+                true,
+                now == null ? new Event.Position(0, 0, 0) : now.at(),
+                now == null ? "" : now.budget(),
+                now == null ? 0 : now.done(),
+                now == null ? "" : now.place(),
+                now == null ? "" : now.phase(),
+                now == null ? null : now.roundsPerSecond(),
+                now == null ? null : now.secondsLeft(),
+                now == null ? new TreeMap<>() : now.settings(),
+                names,
+                now == null ? what.setup().phases().get(0).plan().toString() : now.plan(),
+                what.setup().film().isPresent(),
+                what.setup().samples().isPresent(),
+                what.setup().film().isPresent(),
+                is == Status.STARTING || is == Status.TRAINING || is == Status.PAUSED);
+    }
+
+    /** A budget for people: {@code 30 epochs of digits}. */
+    static String words(Budget budget) {
+        if (budget instanceof Budget.Rounds rounds) {
+            return Figures.counted(rounds.count(), "round");
+        } else if (budget instanceof Budget.Turns count) {
+            return Figures.counted(count.count(), "turn");
+        }
+        Budget.Epochs epochs = (Budget.Epochs) budget;
+        return Figures.counted(epochs.count(), "epoch") + " of " + epochs.source();
+    }
+
+    static String kind(Turn turn) {
+        return turn instanceof Turn.Descend ? "descend" : turn instanceof Turn.Follow ? "follow" : "act";
+    }
+
+    /** What is new since it was asked last; one asks. */
+    final class News {
+        private final Map<String, Long> seen = new LinkedHashMap<>();
+        private final SortedMap<String, Double> settings = new TreeMap<>();
+        private String plan = "";
+        private @Nullable String shown;
+        private @Nullable Long saved;
+        private long tick;
+
+        News() {
+            curves.byName().forEach((name, curve) -> seen.put(name, curve.count()));
+            shown = picture;
+            saved = checkpoint;
+        }
+
+        RunFacts.Tick next() {
+            RunFacts facts = facts();
+            Map<String, List<double[]>> series = new LinkedHashMap<>();
+            curves.byName().forEach((name, curve) -> {
+                Curve.Points points = curve.after(seen.getOrDefault(name, 0L));
+                seen.put(name, points.total());
+                List<double[]> pairs = new ArrayList<>();
+                for (int i = 0; i < points.steps().length; i++) {
+                    pairs.add(new double[] {points.steps()[i], points.values()[i]});
+                }
+                if (!pairs.isEmpty()) {
+                    series.put(name, pairs);
+                }
+            });
+            boolean isReset = !settings.equals(facts.settings());
+            settings.clear();
+            settings.putAll(facts.settings());
+            boolean isReplanned = !plan.equals(facts.plan());
+            plan = facts.plan();
+            String newest = picture;
+            boolean isDrawn = newest != null && !newest.equals(shown);
+            shown = newest;
+            Long written = checkpoint;
+            boolean isSaved = written != null && !written.equals(saved);
+            saved = written;
+            Left now = left;
+            List<RunFacts.Entry> journal = new ArrayList<>();
+            for (Steering.Applied one = applied.poll(); one != null; one = applied.poll()) {
+                journal.add(RunFacts.Entry.of(one));
+            }
+            List<String> log = new ArrayList<>();
+            for (String line = lines.poll(); line != null; line = lines.poll()) {
+                log.add(line);
+            }
+            return new RunFacts.Tick(
+                    "tick",
+                    ++tick,
+                    facts.at(),
+                    facts.status(),
+                    facts.place(),
+                    turn,
+                    facts.done(),
+                    facts.roundsPerSecond(),
+                    facts.secondsLeft(),
+                    now == null ? Map.of() : now.counts(),
+                    lastFigures(),
+                    series,
+                    isDrawn ? newest : null,
+                    isReset ? facts.settings() : null,
+                    isReplanned ? plan : null,
+                    log,
+                    journal,
+                    isSaved ? written : null);
+        }
+    }
+
+    private Map<String, Double> lastFigures() {
+        Map<String, Double> figures = new TreeMap<>();
+        last.forEach((name, event) -> {
+            if (event instanceof Event.Descended descended) {
+                figures.put(name + "/loss", descended.loss());
+                figures.put(name + "/gradient_norm", descended.gradientNorm());
+                descended.metrics().byName().forEach((metric, value) -> figures.put(name + "/" + metric, value));
+            } else if (event instanceof Event.Acted acted) {
+                acted.metrics().byName().forEach((metric, value) -> figures.put(name + "/" + metric, value));
+            }
+        });
+        return figures;
+    }
+}

@@ -1,0 +1,123 @@
+package hocket.workbench.live;
+
+import hocket.schedulers.Event;
+import hocket.schedulers.Steering;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.SavedRun;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.Workplace;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A run that is over, or trains in another process, as its folder tells. */
+final class FolderRun implements ServedRun {
+    private final Workplace workplace;
+    private final RunFolder folder;
+    private @Nullable Selected experiment;
+    private @Nullable Curves curves;
+    private @Nullable FileTime read;
+
+    FolderRun(Workplace workplace, RunFolder folder) {
+        this.workplace = workplace;
+        this.folder = folder;
+    }
+
+    @Override
+    public String id() {
+        return String.valueOf(folder.path().toAbsolutePath().normalize().getFileName());
+    }
+
+    @Override
+    public RunFolder folder() {
+        return folder;
+    }
+
+    /** Read again where the file has changed. */
+    @Override
+    public synchronized Curves curves() {
+        try {
+            FileTime changed = Files.exists(folder.metrics()) ? Files.getLastModifiedTime(folder.metrics()) : null;
+            Curves known = curves;
+            if (known == null || changed != null && !changed.equals(read)) {
+                known = Curves.of(folder.metrics());
+                curves = known;
+                read = changed;
+            }
+            return known;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public synchronized Selected experiment() {
+        Selected made = experiment;
+        if (made == null) {
+            made = SavedRun.open(folder, OptionalLong.empty()).selected(workplace);
+            experiment = made;
+        }
+        return made;
+    }
+
+    @Override
+    public CompletableFuture<Moment> parameters() {
+        return CompletableFuture.supplyAsync(() -> {
+            SavedRun saved = SavedRun.open(folder, OptionalLong.empty());
+            return new Moment(at(saved), saved.state().state("parameters").snapshot());
+        });
+    }
+
+    private static Event.Position at(SavedRun saved) {
+        return new Event.Position(saved.step(), saved.state().whole("round"), 0);
+    }
+
+    @Override
+    public Optional<Steering> steering() {
+        return Optional.empty();
+    }
+
+    @Override
+    public RunFacts facts() {
+        Selected what = experiment();
+        long step = 0;
+        for (Map.Entry<String, Curve> entry : curves().byName().entrySet()) {
+            double[] steps = entry.getValue().after(0).steps();
+            step = Math.max(step, steps.length == 0 ? 0 : (long) steps[steps.length - 1]);
+        }
+        List<RunFacts.TurnName> names = new ArrayList<>();
+        what.setup().turnsByName().forEach((name, turn) -> names.add(new RunFacts.TurnName(name, Attended.kind(turn))));
+        return new RunFacts(
+                id(),
+                what.name(),
+                what.summary(),
+                folder.path().toAbsolutePath().normalize().toString(),
+                what.seed(),
+                (folder.isJudged() ? Status.ENDED : Status.STOPPED).word(),
+                null,
+                false,
+                new Event.Position(step, 0, 0),
+                Attended.words(what.setup().phases().get(0).budget()),
+                folder.isJudged() ? 1 : 0,
+                "",
+                what.setup().phases().get(0).name(),
+                null,
+                null,
+                new TreeMap<>(),
+                names,
+                what.setup().phases().get(0).plan().toString(),
+                what.setup().film().isPresent(),
+                what.setup().samples().isPresent(),
+                what.setup().film().isPresent(),
+                false);
+    }
+}

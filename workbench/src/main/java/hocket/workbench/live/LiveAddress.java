@@ -1,0 +1,71 @@
+package hocket.workbench.live;
+
+import hocket.schedulers.checkpoint.Reason;
+import hocket.workbench.json.JsonDocument;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.terminal.Refusal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * Where a run is served, for {@code hocket send}: {@code live.json} in its folder while it is, which only its owner may read.
+ *
+ * @param address such as {@code http://127.0.0.1:41233}
+ * @param token that its server asks for
+ * @param run its id there
+ * @param process that trains it
+ */
+public record LiveAddress(String address, String token, String run, long process) {
+    private static Path file(RunFolder folder) {
+        return folder.path().resolve("live.json");
+    }
+
+    /** @throws UncheckedIOException if the disk refuses */
+    void write(RunFolder folder) {
+        Path file = file(folder);
+        try {
+            Files.deleteIfExists(file);
+            if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+                Files.createFile(
+                        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            }
+            Files.writeString(file, JsonDocument.of(this) + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " could not be written: " + Reason.of(e), e);
+        }
+    }
+
+    static void remove(RunFolder folder) {
+        try {
+            Files.deleteIfExists(file(folder));
+        } catch (IOException e) {
+            // its address answers no more
+        }
+    }
+
+    /**
+     * Where a run is served now.
+     *
+     * @throws Refusal if it is not
+     */
+    public static LiveAddress of(RunFolder folder) {
+        Path file = file(folder);
+        String how = "; a run is steered that was begun with --serve, such as hocket run NAME --serve 0";
+        if (!Files.exists(file)) {
+            throw new Refusal(folder + " is not being served: there is no live.json in it" + how);
+        }
+        LiveAddress address;
+        try {
+            address = JsonDocument.read(Files.readString(file), LiveAddress.class);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new Refusal(file + " cannot be read: " + e.getMessage(), e);
+        }
+        if (ProcessHandle.of(address.process()).isEmpty()) {
+            throw new Refusal(folder + " is not being served: process " + address.process() + " is gone" + how);
+        }
+        return address;
+    }
+}

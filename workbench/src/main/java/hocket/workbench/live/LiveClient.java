@@ -1,0 +1,58 @@
+package hocket.workbench.live;
+
+import hocket.schedulers.Command;
+import hocket.workbench.json.CommandLines;
+import hocket.workbench.terminal.Refusal;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.UUID;
+
+/** Gives commands to a run that another process serves. */
+public final class LiveClient {
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+
+    private final LiveAddress to;
+
+    public LiveClient(LiveAddress to) {
+        this.to = to;
+    }
+
+    /**
+     * Gives a command, and waits until it is done.
+     *
+     * @return what came of it, for people
+     * @throws Refusal if it is refused, or nobody answers
+     */
+    public String send(Command command) {
+        String run = URLEncoder.encode(to.run(), StandardCharsets.UTF_8).replace("+", "%20");
+        HttpRequest request = HttpRequest.newBuilder(URI.create(to.address() + "/api/runs/" + run + "/commands"))
+                .timeout(LONGEST)
+                .header("Authorization", "Bearer " + to.token())
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(
+                        CommandLines.request(command, UUID.randomUUID().toString())))
+                .build();
+        try {
+            HttpResponse<String> answer = HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .build()
+                    .send(request, HttpResponse.BodyHandlers.ofString());
+            String message = CommandLines.message(answer.body());
+            if (answer.statusCode() >= 400) {
+                throw new Refusal(message);
+            }
+            return message;
+        } catch (IOException e) {
+            throw new Refusal("nobody answers at " + to.address() + ": " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Refusal("interrupted before an answer came", e);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package hocket.workbench.live;
+
+import hocket.schedulers.Command;
+import hocket.schedulers.Event;
+import hocket.schedulers.Steering;
+import hocket.workbench.json.CommandLines;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run as the network sees it.
+ *
+ * @param id no other's in the same folder
+ * @param name of its experiment
+ * @param status what it does, in a word: {@link Status}
+ * @param failure why it failed; null of one that did not
+ * @param live whether it trains in this process
+ * @param budget in words
+ * @param done how much of the budget, from 0 to 1
+ * @param place in its round, for people; empty between rounds
+ * @param secondsLeft of the phase; null where that is not known
+ * @param settings of its turns' rules, such as {@code d/rate}
+ * @param plan of a round, in words
+ * @param agent whether it is an agent in a world
+ * @param canBeSteered whether it takes commands now
+ */
+record RunFacts(
+        String id,
+        String name,
+        String summary,
+        String folder,
+        long seed,
+        String status,
+        @Nullable String failure,
+        boolean live,
+        Event.Position at,
+        String budget,
+        double done,
+        String place,
+        String phase,
+        @Nullable Double roundsPerSecond,
+        @Nullable Double secondsLeft,
+        SortedMap<String, Double> settings,
+        List<TurnName> turns,
+        String plan,
+        boolean agent,
+        boolean hasSamples,
+        boolean hasFilms,
+        boolean canBeSteered) {
+    /**
+     * A turn.
+     *
+     * @param kind descend, follow or act
+     */
+    record TurnName(String name, String kind) {}
+
+    /** Several. */
+    record All(List<RunFacts> runs) {}
+
+    /** What happened since the last tick: what did not change is null. */
+    record Tick(
+            String kind,
+            long tick,
+            Event.Position at,
+            String status,
+            String place,
+            @Nullable String turn,
+            double done,
+            @Nullable Double roundsPerSecond,
+            @Nullable Double secondsLeft,
+            Map<String, Long> counts,
+            Map<String, Double> last,
+            Map<String, List<double[]>> series,
+            @Nullable String samples,
+            @Nullable SortedMap<String, Double> settings,
+            @Nullable String plan,
+            List<String> log,
+            List<Entry> journal,
+            @Nullable Long checkpoint) {}
+
+    /** A command of the journal; what it has not is null. */
+    record Entry(
+            long number,
+            String command,
+            @Nullable String setting,
+            @Nullable Double value,
+            @Nullable String plan,
+            @Nullable String into,
+            @Nullable String unit,
+            long step,
+            long round,
+            String by) {
+        static Entry of(Steering.Applied applied) {
+            Command command = applied.command();
+            Command.Change change = command instanceof Command.Change set ? set : null;
+            return new Entry(
+                    applied.number(),
+                    CommandLines.name(command),
+                    change == null ? null : change.setting(),
+                    change == null ? null : (Double) change.value(),
+                    command instanceof Command.Replan replan ? replan.plan() : null,
+                    command instanceof Command.Fork fork ? fork.into() : null,
+                    command instanceof Command.Step step ? step.unit().name().toLowerCase(Locale.ROOT) : null,
+                    applied.at().step(),
+                    applied.at().round(),
+                    applied.by());
+        }
+    }
+
+    /** The commands that a run was given. */
+    record Commands(List<Entry> commands) {}
+
+    /** What a client hears first. */
+    record Hello(String kind, RunFacts run) {}
+
+    /** What it hears last. */
+    record End(String kind, String status, String message) {}
+}

@@ -1,0 +1,37 @@
+package hocket.workbench.live;
+
+import hocket.schedulers.Event;
+import hocket.schedulers.Steering;
+import hocket.scopes.Snapshot;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Selected;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** A run that is shown. Any thread may ask. */
+interface ServedRun {
+    /**
+     * Its parameters at a moment.
+     *
+     * @param at where the run was
+     */
+    record Moment(Event.Position at, Snapshot snapshot) {}
+
+    /** No other's of those that are served. */
+    String id();
+
+    RunFolder folder();
+
+    RunFacts facts();
+
+    Curves curves();
+
+    /** A copy of its experiment, which nobody trains; may take its time. */
+    Selected experiment();
+
+    /** A copy of its parameters, which is soon there; by a {@link RuntimeException} where there is none. */
+    CompletableFuture<Moment> parameters();
+
+    /** What takes commands; empty where nobody does. */
+    Optional<Steering> steering();
+}

@@ -1,0 +1,79 @@
+package hocket.workbench.live;
+
+import hocket.workbench.json.JsonDocument;
+import io.vertx.core.http.ServerWebSocket;
+import io.vertx.ext.web.RoutingContext;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Who watches a run by WebSocket. All of them are sent the same tick; who has not taken what came before is passed over, and
+ * finds out by the number of the next. On the server's thread.
+ */
+final class Sockets {
+    private static final int MOST = 200;
+    private static final int MOST_WAITING_BYTES = 256 << 10;
+    private static final short TOO_MANY = 1013;
+    private static final short POLICY = 1008;
+
+    private final Attended run;
+    private final Attended.News news;
+    private final Set<ServerWebSocket> sockets = new LinkedHashSet<>();
+
+    Sockets(Attended run) {
+        this.run = run;
+        this.news = run.new News();
+    }
+
+    void join(RoutingContext context) {
+        context.request().toWebSocket().onSuccess(socket -> {
+            if (sockets.size() >= MOST) {
+                socket.close(TOO_MANY, "too many watch");
+                return;
+            }
+            socket.setWriteQueueMaxSize(MOST_WAITING_BYTES);
+            socket.closeHandler(gone -> sockets.remove(socket));
+            socket.exceptionHandler(failure -> sockets.remove(socket));
+            socket.frameHandler(frame -> {
+                if (!frame.isClose() && !frame.isPing()) {
+                    socket.close(POLICY, "nothing is asked here");
+                }
+            });
+            socket.writeTextMessage(JsonDocument.line(new RunFacts.Hello("hello", run.facts())));
+            sockets.add(socket);
+        });
+    }
+
+    /** Sends what is new. */
+    void tick() {
+        RunFacts.Tick tick = news.next(); // also where nobody watches, so that nothing heaps up
+        if (sockets.isEmpty()) {
+            return;
+        }
+        String text = JsonDocument.line(tick);
+        for (ServerWebSocket socket : sockets) {
+            if (!socket.writeQueueFull()) {
+                socket.writeTextMessage(text);
+            }
+        }
+    }
+
+    /** Sends the last. */
+    void end() {
+        tick();
+        RunFacts facts = run.facts();
+        String failure = facts.failure();
+        String text = JsonDocument.line(new RunFacts.End(
+                "end", facts.status(), failure == null ? "the run has " + ended(facts.status()) : failure));
+        for (ServerWebSocket socket : Set.copyOf(sockets)) {
+            if (!socket.writeQueueFull()) {
+                socket.writeTextMessage(text);
+            }
+            socket.close();
+        }
+    }
+
+    private static String ended(String status) {
+        return status.equals(Status.STOPPED.word()) ? "stopped; it can go on by --resume" : status;
+    }
+}

@@ -1,0 +1,21 @@
+package hocket.workbench.live;
+
+import java.util.Locale;
+
+/** What a run does, in a word. */
+enum Status {
+    STARTING,
+    TRAINING,
+    PAUSED,
+    /** Its turns are over, and what comes of them is judged. */
+    SCORING,
+    ENDED,
+    /** Asked to end early; it can go on. */
+    STOPPED,
+    FAILED;
+
+    /** As the network has it. */
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

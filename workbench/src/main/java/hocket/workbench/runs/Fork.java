@@ -1,0 +1,73 @@
+package hocket.workbench.runs;
+
+import hocket.schedulers.State;
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.Reason;
+import hocket.workbench.json.JsonLines;
+import hocket.workbench.terminal.Refusal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.stream.Stream;
+
+/**
+ * Another run that begins where one was: its folder, with one checkpoint and what was written down before that. It goes on by
+ * {@code hocket run FOLDER --resume}.
+ */
+public final class Fork {
+    private Fork() {}
+
+    /**
+     * Makes it, whole or not at all.
+     *
+     * @param step of the checkpoint
+     * @param into where there is nothing yet
+     * @throws Refusal if there is no such checkpoint, it is damaged, something is there already, or the disk refuses
+     */
+    public static void of(RunFolder run, long step, RunFolder into) {
+        into.requireFree();
+        Path made = into.path().resolveSibling(into.path().getFileName() + ".unfinished");
+        try {
+            State state = Checkpoints.read(run.checkpoints(), step);
+            delete(made);
+            Files.createDirectories(made);
+            RunFolder fork = new RunFolder(made);
+            for (Path file : new Path[] {run.experiment(), run.metrics(), run.journal()}) {
+                if (Files.exists(file)) {
+                    Files.copy(file, made.resolve(String.valueOf(file.getFileName())));
+                }
+            }
+            JsonLines.dropBeyond(fork.metrics(), step);
+            Checkpoints.write(fork.checkpoints(), step, state);
+            if (Files.isDirectory(into.path())) {
+                delete(into.path()); // it holds at most a lock that nobody holds
+            }
+            Files.move(made, into.path(), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new Refusal("the fork " + into + " could not be made: " + Reason.of(e), e);
+        } catch (UncheckedIOException e) {
+            throw new Refusal("the fork " + into + " could not be made: " + e.getMessage(), e);
+        } finally {
+            try {
+                delete(made);
+            } catch (IOException e) {
+                // it says so by its name
+            }
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path each : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package hocket.workbench.runs;
+
+import hocket.schedulers.Command;
+import hocket.schedulers.Steering;
+import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.WholeFile;
+import hocket.workbench.json.CommandLines;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The commands of a run, {@code journal.jsonl}: an object a line, forced to the disk before a command is applied. */
+public final class Journal implements Steering.Journal {
+    private final Path file;
+    private final InstantSource clock;
+    private long before;
+
+    /** @param folder whose journal; the file is made with its first command */
+    public Journal(RunFolder folder, InstantSource clock) {
+        this.file = folder.journal();
+        this.clock = clock;
+    }
+
+    /**
+     * The commands of a run in their order; none where there is no file. A last line that was not finished is passed over.
+     *
+     * @throws IllegalArgumentException if a line before it is none, naming file and line
+     * @throws UncheckedIOException if it cannot be read
+     */
+    public static List<Steering.Applied> read(Path file) {
+        List<Steering.Applied> commands = new ArrayList<>();
+        if (!Files.exists(file)) {
+            return commands;
+        }
+        try {
+            String text = Files.readString(file);
+            String[] lines = text.split("\n");
+            for (int i = 0; i < lines.length && !text.isEmpty(); i++) {
+                boolean isTorn = i == lines.length - 1 && !text.endsWith("\n");
+                if (!isTorn) {
+                    commands.add(read(file, i + 1, lines[i], commands.size() + 1));
+                }
+            }
+            return commands;
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " could not be read: " + Reason.of(e), e);
+        }
+    }
+
+    private static Steering.Applied read(Path file, int line, String text, long number) {
+        try {
+            Steering.Applied applied = CommandLines.applied(text);
+            if (applied.number() != number) {
+                throw new IllegalArgumentException("number: must be " + number + ", was " + applied.number());
+            }
+            return applied;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(file + ":" + line + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Drops what a run that goes on from a checkpoint takes back, and a last line that was not finished. Damaged lines stay:
+     * the run does not depend on them, and {@link #read} names them.
+     *
+     * @param applied how many commands the checkpoint knows of
+     * @return whether the last of those that are kept stopped the run
+     */
+    public boolean dropBeyond(long applied) {
+        if (!Files.exists(file)) {
+            return false;
+        }
+        List<String> kept = new ArrayList<>();
+        boolean isStopped = false;
+        try {
+            String text = Files.readString(file);
+            for (String line :
+                    text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
+                Optional<Steering.Applied> command = parsed(line);
+                if (command.isEmpty() || command.get().number() <= applied) {
+                    kept.add(line + "\n");
+                    isStopped = command.isPresent() && command.get().command() instanceof Command.Stop;
+                }
+            }
+            WholeFile.write(file, String.join("", kept));
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " could not be shortened: " + Reason.of(e), e);
+        }
+        return isStopped;
+    }
+
+    private static Optional<Steering.Applied> parsed(String line) {
+        try {
+            return Optional.of(CommandLines.applied(line));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void write(Steering.Applied applied) {
+        String line = CommandLines.line(applied, clock.millis() / 1000.0) + "\n";
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            before = channel.size();
+            try {
+                ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
+                for (long at = before; bytes.hasRemaining(); ) {
+                    at += channel.write(bytes, at);
+                }
+                channel.force(true);
+            } catch (IOException e) {
+                channel.truncate(before);
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " could not be written, so nothing was done: " + Reason.of(e), e);
+        }
+    }
+
+    @Override
+    public void takeBack() {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(before);
+            channel.force(true);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " could not be written: " + Reason.of(e), e);
+        }
+    }
+}

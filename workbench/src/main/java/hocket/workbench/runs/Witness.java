@@ -1,0 +1,15 @@
+package hocket.workbench.runs;
+
+import hocket.schedulers.Event;
+
+/** Hears what is written into a run folder, as it comes, on the training thread; may not make it wait. */
+public interface Witness {
+    /** A figure that is kept. */
+    void figure(Event.Position at, String series, double value);
+
+    /** A picture of samples is there. */
+    void picture(Event.Position at, String name);
+
+    /** A line of the log. */
+    void line(String line);
+}

@@ -1,0 +1,26 @@
+package hocket.workbench.training;
+
+import hocket.schedulers.Ring;
+import hocket.schedulers.Steering;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.Witness;
+
+/** Who attends a run, such as a live page: hears what is written down, is a ring around it, and may give commands. */
+public interface Attendant extends Witness, Ring {
+    /**
+     * The run is about to begin: everything has been checked, and its folder is there.
+     *
+     * @return what is closed when it has ended, whatever its end
+     */
+    Attendance attend(Selected selected, RunFolder folder, Steering steering);
+
+    /** Attends until it is closed. */
+    interface Attendance extends AutoCloseable {
+        /** The run failed. */
+        void failed(String why);
+
+        @Override
+        void close();
+    }
+}
