@@ -85,21 +85,11 @@ public final class Steering {
     }
 
     /**
-     * Does once more what a journal says, each command at its place; what only made the run wait is left out, and so is a stop
-     * that was not the end. Comes before the run begins.
+     * Does once more what a journal says, each command at its place; what only made the run wait is written down and not waited
+     * for, and so is a stop that was not the end. Comes before the run begins.
      */
     public Steering replaying(List<Applied> commands) {
-        for (int i = 0; i < commands.size(); i++) {
-            Command command = commands.get(i).command();
-            boolean goesOn = commands.stream().skip(i + 1L).anyMatch(later -> later.command() instanceof Command.Start);
-            boolean waits = command instanceof Command.Pause
-                    || command instanceof Command.Resume
-                    || command instanceof Command.Step
-                    || command instanceof Command.Start;
-            if (!waits && !(command instanceof Command.Stop && goesOn)) {
-                script.add(commands.get(i));
-            }
-        }
+        script.addAll(commands);
         return this;
     }
 
@@ -192,8 +182,19 @@ public final class Steering {
                         + ", and this run has no such place: it is another one");
             }
             number = next.number() - 1;
-            apply(run, next.command(), next.by());
+            done(run, next.command(), next.by(), isRepeated(next.command()));
         }
+    }
+
+    /** Whether a command of a journal, all before which is done, changed what the run came to. */
+    private boolean isRepeated(Command command) {
+        if (command instanceof Command.Stop) {
+            return script.stream().noneMatch(later -> later.command() instanceof Command.Start);
+        }
+        return !(command instanceof Command.Pause
+                || command instanceof Command.Resume
+                || command instanceof Command.Step
+                || command instanceof Command.Start);
     }
 
     /** What waited for a round to begin. */
@@ -243,12 +244,17 @@ public final class Steering {
             return new Outcome(Optional.empty(), "the plan is right; it begins with the next round");
         }
         requireSense(command);
+        return done(run, command, by, true);
+    }
+
+    /** Writes a command down and does it; or only the former. */
+    private Outcome done(Scheduler run, Command command, String by, boolean isEffective) {
         Applied applied = new Applied(number + 1, run.position(), command, by);
         journal.write(applied);
         String message;
         try {
             number++; // what is saved now knows of it
-            message = effect(run, command);
+            message = isEffective ? effect(run, command) : "";
         } catch (RuntimeException e) {
             number--;
             journal.takeBack();

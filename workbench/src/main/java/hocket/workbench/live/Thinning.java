@@ -11,7 +11,8 @@ final class Thinning {
 
     /**
      * Which points to keep: the first, the last, and of each bucket between them the one that spans the largest triangle with
-     * the one kept before it and the mean of the bucket behind it. What is no number is kept where a bucket holds nothing else.
+     * the one kept before it and the mean of the bucket behind it. What is not finite is kept before all others of its bucket,
+     * so that it is seen.
      *
      * @param xs in ascending order
      * @param ys as many
@@ -37,15 +38,19 @@ final class Thinning {
             int best = from;
             double largest = -1;
             for (int i = from; i < to; i++) {
+                if (!Double.isFinite(ys[i])) {
+                    best = i;
+                    break;
+                }
                 double area = Math.abs(
                         (xs[before] - meanX) * (ys[i] - ys[before]) - (xs[before] - xs[i]) * (meanY - ys[before]));
-                if (area > largest) { // never for what is no number
+                if (area > largest) {
                     largest = area;
                     best = i;
                 }
             }
             kept[bucket + 1] = best;
-            before = Double.isFinite(ys[best]) ? best : before;
+            before = Double.isFinite(ys[best]) || !Double.isFinite(ys[before]) ? best : before;
         }
         kept[most - 1] = xs.length - 1;
         return kept;

@@ -57,7 +57,9 @@ final class Stopping implements Ring, Stop.Stage {
             return;
         }
         turn = event.at().step() + (isTurn(event) ? 1 : 0);
-        if (event instanceof Event.Steered steered && steered.applied().command() instanceof Command.Stop) {
+        if (event instanceof Event.Steered steered
+                && steered.applied().command() instanceof Command.Stop
+                && run.scheduler().isAskedToEnd()) { // one that is done again may not have been the end
             stop.requestByCommand();
         }
         if (event instanceof Event.Started) {
