@@ -253,7 +253,7 @@ final class Runner {
         long before = course.round();
         settled = true;
         while (!pausing && course.round() == before) {
-            advance();
+            advanceOrPause();
         }
         settled = false; // rings around it remember what they will
     }
@@ -268,6 +268,19 @@ final class Runner {
         settled = false; // what comes behind it is not the plan's
         rings.doWhatIsDue();
         return course.round() > before;
+    }
+
+    /** Where a source was asked to end while the run waited for its rows, the run pauses before that turn. */
+    private void advanceOrPause() {
+        try {
+            advance();
+        } catch (EndedWaitingException e) {
+            if (!settled) {
+                throw e; // something has changed already
+            }
+            isWhole();
+            pausing = true;
+        }
     }
 
     private void advance() {
@@ -341,7 +354,7 @@ final class Runner {
             whole = count.count();
         } else {
             Budget.Epochs epochs = (Budget.Epochs) budget;
-            Source source = course.sources().named(epochs.source());
+            Source source = course.sources().withEpochs(epochs.source());
             done = course.sources().epoch(epochs.source()) - plan.phases().epochAtStart(source.name());
             whole = epochs.count();
         }
