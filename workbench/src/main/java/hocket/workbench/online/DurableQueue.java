@@ -33,7 +33,7 @@ public final class DurableQueue implements AutoCloseable {
     public static final String NOBODY = "";
 
     /** After so many bytes the next segment begins: what nobody needs any longer goes by whole files. */
-    private static final long SEGMENT_BYTES = 16L << 20;
+    static final long SEGMENT_BYTES = 16L << 20;
 
     /**
      * That rows are there to stay.

@@ -51,12 +51,16 @@ public final class OnlineQueues implements Ring, AutoCloseable {
      * @throws IllegalArgumentException if a queue does not fit its source, naming both
      */
     public static OnlineQueues open(Collection<Source> sources, Path folder, Watch watch) {
+        return open(sources, folder, watch, DurableQueue.SEGMENT_BYTES);
+    }
+
+    static OnlineQueues open(Collection<Source> sources, Path folder, Watch watch, long segmentBytes) {
         OnlineQueues opened = new OnlineQueues(watch);
         try {
             for (Source source : sources) {
                 if (source instanceof OnlineSource online) {
                     Path place = folder.resolve(FOLDER).resolve(online.feedName());
-                    opened.queues.put(online.name(), online.open(place, watch));
+                    opened.queues.put(online.name(), online.open(place, segmentBytes, watch));
                     opened.sources.add(online);
                 }
             }

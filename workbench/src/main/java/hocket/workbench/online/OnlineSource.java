@@ -108,14 +108,16 @@ public final class OnlineSource implements Source {
      * Opens its queue, and goes on there with the row that it stands at.
      *
      * @param folder of the queue; made where it is missing
+     * @param segmentBytes after how many the next segment begins
      * @throws UncheckedIOException as {@link DurableQueue#open}
      * @throws IllegalArgumentException likewise, or if its next row is not there and not the one that comes next
      */
-    DurableQueue open(Path folder, Watch watch) {
+    DurableQueue open(Path folder, long segmentBytes, Watch watch) {
         if (feed.queue != null) {
             throw new IllegalStateException("source " + name + " has its queue already");
         }
-        DurableQueue queue = DurableQueue.open(folder, feed.format, feed.capacity, feed.forced);
+        DurableQueue queue =
+                DurableQueue.open(folder, feed.format, feed.capacity, feed.forced, segmentBytes, LogFile::local);
         try {
             requireThere(queue, feed.next);
         } catch (RuntimeException e) {
