@@ -100,15 +100,16 @@ public final class Batch {
         }
 
         /**
-         * Adds the next number of a column whose type is a float.
+         * Adds the next number of a column.
          *
-         * @throws IllegalArgumentException if it is not finite as a number of the column's type
+         * @throws IllegalArgumentException if it is not finite as a number of the column's type, or that is INT64
          */
         public void add(int column, double value) {
-            boolean isSingle = format.columns().get(column).type() == ElementType.FLOAT32;
-            if (!Double.isFinite(isSingle ? (float) value : value)) {
+            ElementType type = format.columns().get(column).type();
+            boolean isSingle = type == ElementType.FLOAT32;
+            if (!type.isFloating() || !Double.isFinite(isSingle ? (float) value : value)) {
                 throw new IllegalArgumentException(
-                        "must be a finite " + format.columns().get(column).type() + ", was " + value);
+                        (type.isFloating() ? "must be a finite " + type : "must be a whole number") + ", was " + value);
             }
             if (isSingle) {
                 room(column, Float.BYTES).putFloat((float) value);
@@ -117,9 +118,13 @@ public final class Batch {
             }
         }
 
-        /** Adds the next number of a column of whole numbers. */
+        /** Adds the next number of a column, as a float where that has floats. */
         public void add(int column, long value) {
-            room(column, Long.BYTES).putLong(value);
+            if (format.columns().get(column).type().isFloating()) {
+                add(column, (double) value);
+            } else {
+                room(column, Long.BYTES).putLong(value);
+            }
         }
 
         private void put(int column, ByteBuffer values) {

@@ -47,6 +47,22 @@ class DurableQueueTest {
     }
 
     @Test
+    void aBatchHasNumbersThatItsColumnsHave() {
+        Batch.Builder batch = new Batch.Builder(Numbered.FORMAT);
+        assertThatThrownBy(() -> batch.add(1, Double.NaN)).hasMessage("must be a finite FLOAT32, was NaN");
+        assertThatThrownBy(() -> batch.add(1, 1e39)).hasMessage("must be a finite FLOAT32, was 1.0E39");
+        assertThatThrownBy(() -> batch.add(0, 0.5)).hasMessage("must be a whole number, was 0.5");
+        batch.add(0, 3);
+        batch.add(1, 3); // as a float
+        batch.add(1, 4.5);
+        batch.add(2, 3);
+        assertThat(batch.end(1).bytes()).hasSize(Numbered.FORMAT.bytes());
+        assertThatThrownBy(() -> batch.end(0)).hasMessageContaining("at least 1 row");
+        int most = Batch.MOST_BYTES / Numbered.FORMAT.bytes();
+        assertThatThrownBy(() -> Numbered.rows(1, 0, most + 1)).hasMessageContaining("give fewer at a time");
+    }
+
+    @Test
     void rowsComeBackInTheOrderInWhichTheyCame() {
         try (DurableQueue queue = open()) {
             assertThat(queue.append("a", 0, Numbered.rows(1, 0, 3))).isEqualTo(new DurableQueue.Acknowledged(3, 3, 3));
