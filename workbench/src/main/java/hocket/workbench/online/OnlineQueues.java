@@ -37,6 +37,8 @@ public final class OnlineQueues implements Ring, AutoCloseable {
     /** The same of checkpoints that are about to be written. */
     private final Map<Long, Map<String, Long>> saving = new HashMap<>();
 
+    private String said = "";
+
     private OnlineQueues(Watch watch) {
         this.watch = watch;
     }
@@ -129,7 +131,11 @@ public final class OnlineQueues implements Ring, AutoCloseable {
                 queue.getValue().release(oldest.getOrDefault(queue.getKey(), 0L));
             }
         } catch (IOException e) {
-            watch.says("segments that no checkpoint needs any longer stay: " + Reason.of(e));
+            String line = "segments that no checkpoint needs any longer stay: " + Reason.of(e);
+            if (!line.equals(said)) {
+                said = line;
+                watch.says(line);
+            }
         }
     }
 
