@@ -125,6 +125,26 @@ public final class DurableQueue implements AutoCloseable {
         }
     }
 
+    /**
+     * What lies in a queue's folder.
+     *
+     * @param first number of the first row
+     * @param end that of the row that comes next
+     * @param unfinished bytes at the end that were not acknowledged: of a process that was killed, or is just writing
+     */
+    public record Content(long first, long end, long unfinished) {}
+
+    /**
+     * Reads all of a queue, of any format, and changes nothing.
+     *
+     * @throws IOException if something in it was changed or is missing, naming file and place
+     */
+    public static Content look(Path folder) throws IOException {
+        Recovery found = Recovery.of(folder, null);
+        long first = found.segments.isEmpty() ? 0 : found.segments.get(0).first();
+        return new Content(first, found.end, found.torn);
+    }
+
     private void begin(Recovery found) throws IOException {
         if (found.segments.isEmpty()) {
             return;

@@ -82,8 +82,13 @@ record Frame(int payload, long record, int rows, int client, long sequence, int 
         return (int) sum.getValue() == this.sum && little(bytes).getInt(HEAD_BYTES + payload) == END;
     }
 
-    /** Whether a head says what can be, of rows of so many bytes. */
+    /** Whether a head says what can be, of rows of any size. */
+    boolean isPossible() {
+        return rows >= 1 && client >= 0 && payload > client && (payload - client) % rows == 0;
+    }
+
+    /** Whether that is so of rows of so many bytes. */
     boolean isOf(int rowBytes) {
-        return rows >= 1 && client >= 0 && payload == client + (long) rows * rowBytes;
+        return isPossible() && payload == client + (long) rows * rowBytes;
     }
 }

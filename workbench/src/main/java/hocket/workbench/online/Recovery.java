@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What lies in a queue's folder, read from the first byte to the last. What a process that was killed, or a machine that lost
@@ -35,19 +36,20 @@ final class Recovery {
     /** Bytes behind them, which nobody was told of. */
     long torn;
 
-    private final RowFormat format;
+    private final @Nullable RowFormat format;
 
-    private Recovery(RowFormat format) {
+    private Recovery(@Nullable RowFormat format) {
         this.format = format;
     }
 
     /**
      * Reads a folder.
      *
+     * @param format of the rows; null for any
      * @throws IOException if something in it was changed or is missing, naming file and place
      * @throws IllegalArgumentException if its rows are of another format, naming both
      */
-    static Recovery of(Path folder, RowFormat format) throws IOException {
+    static Recovery of(Path folder, @Nullable RowFormat format) throws IOException {
         Recovery recovery = new Recovery(format);
         List<Path> files = files(folder);
         for (int i = 0; i < files.size(); i++) {
@@ -74,7 +76,7 @@ final class Recovery {
     private void add(Path file, boolean isLast) throws IOException {
         Segment.Head head = Segment.read(file);
         Segment segment = head.segment();
-        if (!head.format().equals(format.text())) {
+        if (format != null && !head.format().equals(format.text())) {
             throw new IllegalArgumentException(
                     file + " holds rows of " + head.format().replace("\n", ", ") + ", the columns are " + format
                             + ": rows of other columns need a feed of another name");
@@ -121,7 +123,8 @@ final class Recovery {
             throw damaged(file, at, "the head of a batch is not what its CRC-32C says");
         }
         Frame frame = Frame.read(head);
-        if (!frame.isOf(format.bytes()) || frame.record() != end) {
+        boolean isOfItsSize = format == null ? frame.isPossible() : frame.isOf(format.bytes());
+        if (!isOfItsSize || frame.record() != end) {
             throw damaged(
                     file,
                     at,

@@ -173,6 +173,7 @@ class OnlineFeedTest {
         run(folder, false, OnlineFeedTest::feed, stop -> {});
         Ran verified = Ran.hocket(here, "verify", "run");
         assertThat(verified.status()).as(verified.out() + verified.err()).isZero();
+        assertThat(verified.out()).contains("queue/stream    whole, 160 rows from row 0 on");
     }
 
     @Test
@@ -220,5 +221,8 @@ class OnlineFeedTest {
         assertThat(ran.status()).isEqualTo(2);
         assertThat(ran.err()).contains(segment + " was changed from byte").doesNotContain("\tat ");
         assertThat(Files.readString(folder.log())).isEqualTo(log);
+        Ran verified = Ran.hocket(here, "verify", "run");
+        assertThat(verified.status()).isEqualTo(1);
+        assertThat(verified.out()).contains("queue/stream    DAMAGED: ").contains(".queue was changed from byte");
     }
 }
