@@ -51,6 +51,11 @@ public abstract class ForwardingSource implements Source {
     }
 
     @Override
+    public boolean hasEpochs() {
+        return source.get().hasEpochs();
+    }
+
+    @Override
     public OptionalLong drawsAnEpoch() {
         return source.get().drawsAnEpoch();
     }

@@ -25,11 +25,17 @@ final class PlanChecks {
     private static final int MOST_SCALED = 1000;
 
     private final Collection<String> sources;
+    private final List<Source> endless;
     private final Writes writes;
 
-    /** @param sources names of sources and of their columns */
-    PlanChecks(Collection<String> sources, Writes writes) {
-        this.sources = sources;
+    /** @param feeds the sources */
+    PlanChecks(List<Source> feeds, Writes writes) {
+        this.sources = new ArrayList<>();
+        for (Source source : feeds) {
+            sources.add(source.name());
+            source.columns().forEach(column -> sources.add(column.name()));
+        }
+        this.endless = feeds.stream().filter(source -> !source.hasEpochs()).toList();
         this.writes = writes;
     }
 
@@ -43,6 +49,9 @@ final class PlanChecks {
             new Walk(phase.plan());
             writes.checkTogether(phase.plan());
         });
+        if (phase.budget() instanceof Budget.Epochs epochs) {
+            MisfitException.attempt("phases/" + index + "/budget", () -> requireEpochs(epochs.source()));
+        }
         long rounds = rounds(phase.budget());
         Rehearsal rehearsal = Rehearsal.of(List.of(phase), any -> rounds, MOST, sources);
         if (rehearsal.isCertain()) {
@@ -84,6 +93,7 @@ final class PlanChecks {
             MisfitException.attempt(key, () -> {
                 Memory.requireSaved("what trigger " + trigger + " remembers", Condition.start(condition));
                 condition.seriesRead().forEach(series -> requireReported("trigger " + trigger, series, turns));
+                condition.sourcesRead().forEach(this::requireEpochs);
                 boolean isPeriodic = condition instanceof Trigger.EveryRounds // a run may be shorter than their periods
                         || condition instanceof Trigger.EveryEpochs
                         || condition instanceof Trigger.EveryEpoch
@@ -93,6 +103,15 @@ final class PlanChecks {
                 }
             });
         }
+    }
+
+    /** Of a source that is there; one that is not is refused elsewhere. */
+    private void requireEpochs(String source) {
+        endless.stream()
+                .filter(each -> each.name().equals(source)
+                        || each.columns().stream()
+                                .anyMatch(column -> column.name().equals(source)))
+                .forEach(Sources::requireEpochs);
     }
 
     private void requireFires(Condition<?> condition, Phase phase) {

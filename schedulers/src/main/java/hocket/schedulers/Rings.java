@@ -184,7 +184,7 @@ final class Rings implements Stateful {
     /** @throws IllegalArgumentException if a trigger names no source, or no series */
     void check() {
         for (BoundRing bound : rings) {
-            bound.sourcesRead().forEach(sources::named);
+            bound.sourcesRead().forEach(sources::withEpochs);
             bound.seriesRead().forEach(series -> history.average(series, 1));
         }
     }

@@ -19,6 +19,7 @@ final class Runner {
     private boolean running;
     private boolean inLoop;
     private Rest commands = () -> {};
+    private BooleanSupplier again = () -> false;
 
     /** Whether the run is in a round of the plan, and all that it has begun there has ended. */
     private boolean settled;
@@ -32,9 +33,16 @@ final class Runner {
         this.view = view;
     }
 
-    /** Sets what answers commands; it is asked wherever that may be, and may ask the run to end. */
-    void commandedBy(Rest answers) {
+    /**
+     * Sets what answers commands.
+     *
+     * @param answers asked wherever that may be; may ask the run to end
+     * @param more whether there are some for which a turn that waits for rows is broken off; they are answered before it is
+     *     tried again
+     */
+    void commandedBy(Rest answers, BooleanSupplier more) {
         commands = answers;
+        again = more;
     }
 
     /** Asks to end with this round. */
@@ -261,7 +269,7 @@ final class Runner {
         while (!pausing && course.round() == before) {
             commands.go();
             if (!pausing) {
-                advance();
+                advanceOrPause();
             }
         }
         settled = false; // rings around it remember what they will
@@ -281,6 +289,22 @@ final class Runner {
         settled = false; // what comes behind it is not the plan's
         rings.doWhatIsDue();
         return course.round() > before;
+    }
+
+    /**
+     * Where a source was asked to end while the run waited for its rows, the run pauses before that turn; or answers the
+     * commands for which it was.
+     */
+    private void advanceOrPause() {
+        try {
+            advance();
+        } catch (EndedWaitingException e) {
+            if (!settled) {
+                throw e; // something has changed already
+            }
+            isWhole();
+            pausing = !again.getAsBoolean();
+        }
     }
 
     private void advance() {
@@ -363,7 +387,7 @@ final class Runner {
             whole = count.count();
         } else {
             Budget.Epochs epochs = (Budget.Epochs) budget;
-            Source source = course.sources().named(epochs.source());
+            Source source = course.sources().withEpochs(epochs.source());
             done = course.sources().epoch(epochs.source()) - plan.phases().epochAtStart(source.name());
             whole = epochs.count();
         }

@@ -244,11 +244,13 @@ public final class Scheduler implements Stateful, AutoCloseable {
         }
         steering = commands;
         whole.steeredBy(commands);
-        runner.commandedBy(() -> {
-            if (!course.trials().isOpen() && !plan.isRoundOver()) {
-                commands.at(this);
-            }
-        });
+        runner.commandedBy(
+                () -> {
+                    if (!course.trials().isOpen() && !plan.isRoundOver()) {
+                        commands.at(this);
+                    }
+                },
+                commands::again);
         return this;
     }
 
@@ -350,7 +352,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
             runner.whole(checks, loop);
             return;
         }
-        steering.begin();
+        steering.begin(!rings.rememberTurns());
         try {
             runner.whole(checks, loop);
         } finally {

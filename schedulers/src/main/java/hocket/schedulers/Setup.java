@@ -331,12 +331,7 @@ public final class Setup {
     public Writes check() {
         Writes writes = Writes.of(turnsByName().values(), declarations());
         FeedChecks.check(descending(), feeds.stream().map(Feed::source).toList());
-        List<String> sources = new ArrayList<>();
-        for (Feed feed : feeds) {
-            sources.add(feed.source().name());
-            feed.source().columns().forEach(column -> sources.add(column.name()));
-        }
-        PlanChecks checks = new PlanChecks(sources, writes);
+        PlanChecks checks = new PlanChecks(feeds.stream().map(Feed::source).toList(), writes);
         for (int i = 0; i < phases.size(); i++) {
             checks.check(i, phases.get(i));
         }

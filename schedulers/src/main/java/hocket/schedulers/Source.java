@@ -59,6 +59,7 @@ public interface Source extends Stateful {
      * Gives the next rows and moves the cursor; where it fails, the cursor stays, so that a run which goes on asks again.
      *
      * @return how many rows
+     * @throws EndedWaitingException if it waited for rows and was asked to end: a plan's run pauses before the turn then
      */
     int next(Streams streams, Sink sink);
 
@@ -136,8 +137,13 @@ public interface Source extends Stateful {
                         .sum();
     }
 
-    /** How often all rows were drawn: 2.5 in the middle of the third epoch. */
+    /** How often all rows were drawn: 2.5 in the middle of the third epoch; 0 where there are no epochs. */
     double epoch();
+
+    /** Whether its rows come to an end and begin again; not where they come from outside. Budgets and triggers that count epochs are refused then. */
+    default boolean hasEpochs() {
+        return true;
+    }
 
     /**
      * How many draws an epoch has, as far as that is known without drawing; empty where there are no epochs, or what comes

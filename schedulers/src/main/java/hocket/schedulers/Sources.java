@@ -103,6 +103,25 @@ final class Sources {
         });
     }
 
+    /**
+     * The source of that name that has epochs to count.
+     *
+     * @throws IllegalArgumentException as {@link #named}, or if it has none
+     */
+    Source withEpochs(String name) {
+        Source source = named(name);
+        requireEpochs(source);
+        return source;
+    }
+
+    /** @throws IllegalArgumentException if it has no epochs to count */
+    static void requireEpochs(Source source) {
+        if (!source.hasEpochs()) {
+            throw new IllegalArgumentException(
+                    "source " + source.name() + " has no epochs, as its rows come from outside: count rounds or turns");
+        }
+    }
+
     /** Epochs of the first source; 0 without one. */
     double epoch() {
         return known.isEmpty() ? 0 : known.get(0).feeding().epoch();

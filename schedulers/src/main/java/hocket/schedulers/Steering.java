@@ -69,6 +69,7 @@ public final class Steering {
     private final Deque<Request> forNextRound = new ArrayDeque<>();
     private volatile boolean paused;
     private volatile boolean over;
+    private volatile boolean breaksOff;
     private long number;
     private long step = -1;
     private long round = -1;
@@ -127,8 +128,13 @@ public final class Steering {
         return request.answer();
     }
 
-    /** A run begins: it answers from now on. */
-    void begin() {
+    /**
+     * A run begins: it answers from now on.
+     *
+     * @param canBreakOff whether a turn that waits for rows can be tried again, as nothing around it remembers it
+     */
+    void begin(boolean canBreakOff) {
+        breaksOff = canBreakOff;
         over = false;
         step = -1;
     }
@@ -145,6 +151,20 @@ public final class Steering {
         for (Request request = asked.poll(); request != null; request = asked.poll()) {
             request.answer().completeExceptionally(new IllegalStateException("the run has ended"));
         }
+    }
+
+    /** Whether somebody waits for an answer: for what makes the training thread wait, and can be tried again after it. */
+    public boolean isAsked() {
+        return breaksOff && !asked.isEmpty();
+    }
+
+    /** Answers once more at the place where the run is, if something was asked there; nothing has been done there since. */
+    boolean again() {
+        if (isAsked()) {
+            step = -1;
+            return true;
+        }
+        return false;
     }
 
     /** Answers what was asked, at a place where that may be; waits there while the run is paused. */

@@ -31,6 +31,10 @@ public record Validation(Source source, Program program, String metric) {
             throw new IllegalArgumentException(metric + " of program " + program.name()
                     + " must be a single number, was " + of(program, metric).shape());
         }
+        if (!source.hasEpochs()) {
+            throw new IllegalArgumentException("source " + source.name()
+                    + " has no epochs, as its rows come from outside: validation takes the rows of one");
+        }
         FeedChecks.fits(program, source);
     }
 

@@ -60,6 +60,16 @@ public final class Npy {
         return new Npy(file.toString(), Bytes.of(file));
     }
 
+    /**
+     * A file that lies in memory, such as one that came over a network. Throws likewise.
+     *
+     * @param name what to call it in an error
+     * @param bytes all of it, between position and limit; not to be changed while it is used
+     */
+    public static Npy of(String name, ByteBuffer bytes) throws IOException {
+        return new Npy(name, Bytes.of(bytes));
+    }
+
     /** The type of the elements in the file. */
     public Dtype dtype() {
         return header.dtype();

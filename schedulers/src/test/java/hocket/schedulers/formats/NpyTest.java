@@ -165,6 +165,14 @@ class NpyTest {
                         + "\"[('a', '<f\"");
     }
 
+    @Test
+    void aFileInMemoryIsReadAsOneOnDisk() throws IOException {
+        byte[] all = Files.readAllBytes(numpys("float32-0x3"));
+        assertThat(Npy.of("upload", ByteBuffer.wrap(all)).shape()).containsExactly(0L, 3L);
+        assertThatThrownBy(() -> Npy.of("upload", ByteBuffer.wrap(all, 0, 20)))
+                .hasMessageStartingWith("upload: its header");
+    }
+
     /** A file of version 1.0 with this text as its header, and so many bytes behind. */
     private static Npy of(String header, int bytes) throws IOException {
         ByteBuffer file = ByteBuffer.allocate(10 + header.length() + bytes).order(ByteOrder.LITTLE_ENDIAN);

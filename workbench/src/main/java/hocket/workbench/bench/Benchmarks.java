@@ -52,6 +52,7 @@ public final class Benchmarks {
                 "save/10000000",
                 (name, threads) -> SavingCosts.held(name, Workload.dense(List.of(1000, 3000, 2000, 500), 64), threads));
         ALL.put("save-replay/1000000", (name, threads) -> SavingCosts.rows(name, REPLAY_ROWS, threads));
+        ALL.put("queue/append", (name, threads) -> QueueAppends.measure(name));
     }
 
     private Benchmarks() {}

@@ -5,7 +5,7 @@ package hocket.workbench.bench;
  *
  * @param name of the benchmark, such as {@code dcgan/16}
  * @param value in that unit
- * @param unit {@code it/s}, {@code us}, {@code ms}, {@code steps/s}, {@code %}, {@code MiB} or {@code bytes}
+ * @param unit {@code it/s}, {@code us}, {@code ms}, {@code steps/s}, {@code rows/s}, {@code %}, {@code MiB} or {@code bytes}
  * @param threads how many were allowed
  */
 public record Figure(String name, double value, String unit, int threads) {}

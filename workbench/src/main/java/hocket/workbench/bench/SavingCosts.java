@@ -144,7 +144,8 @@ final class SavingCosts {
         return (System.nanoTime() - start) / 1e9;
     }
 
-    private static <T> T inFolder(Function<Path, T> measure) {
+    /** Measures in a folder that is deleted afterwards. */
+    static <T> T inFolder(Function<Path, T> measure) {
         try {
             Path folder = Files.createTempDirectory("hocket-bench");
             try {
@@ -157,7 +158,7 @@ final class SavingCosts {
                 }
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("a folder for checkpoints: " + e.getMessage(), e);
+            throw new UncheckedIOException("a folder to measure in: " + e.getMessage(), e);
         }
     }
 }

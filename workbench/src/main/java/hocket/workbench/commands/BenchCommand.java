@@ -28,7 +28,8 @@ import picocli.CommandLine.Parameters;
                     + " rows. adam/2000000: one update of two million numbers. rl/...: environment steps a"
                     + " second of an agent's whole training. overhead/...: what the scheduler adds"
                     + " to the bare programs and optimizers, as a share, in time, and in bytes of Java heap a round."
-                    + " audit/...: what an audit of every 50th round adds to a GAN's training. Three minutes for all.",
+                    + " audit/...: what an audit of every 50th round adds to a GAN's training. queue/append: rows that a"
+                    + " queue acknowledges to eight clients. Three minutes for all.",
             ""
         },
         sortOptions = false,

@@ -146,10 +146,18 @@ public record ExperimentSpec(
             return unnamed(name, inOrder).feeding(name, feedOrder);
         }
 
-        /** The same in order and row by row, so that an epoch has all rows; a class that is a source gives its own batches. */
+        /**
+         * The same in order and row by row, so that an epoch has all rows; a class that is a source gives its own batches.
+         *
+         * @throws IllegalArgumentException likewise, or if it has no epochs
+         */
         public Source openRows(String name) {
             Source rows =
                     source instanceof SourceDefinition definition ? definition.open(name, 1, false) : (Source) source;
+            if (!rows.hasEpochs()) {
+                throw new IllegalArgumentException(
+                        "feed: must be one whose rows come to an end, and those of this one come from outside");
+            }
             return rows.feeding(name, feedOrder);
         }
 

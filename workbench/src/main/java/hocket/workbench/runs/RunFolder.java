@@ -4,6 +4,7 @@ import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.online.OnlineQueues;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -76,6 +77,11 @@ public record RunFolder(Path path) {
         } catch (IOException e) {
             throw new UncheckedIOException(scores() + " could not be taken away: " + Reason.of(e), e);
         }
+    }
+
+    /** Rows that came from outside, a folder for each feed that takes some. */
+    Path queues() {
+        return path.resolve(OnlineQueues.FOLDER);
     }
 
     /** Sample grids. */

@@ -62,6 +62,7 @@ public record Verification(boolean whole, String run, List<Finding> findings) {
         findings.addAll(checkpoints.findings());
         findings.add(records.metrics(checkpoints.newest()));
         records.scores().ifPresent(findings::add);
+        findings.addAll(WholeQueues.in(folder));
         findings.addAll(records.best());
         findings.addAll(records.samples());
         return new Verification(

@@ -29,6 +29,8 @@ import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.json.JsonLines;
+import hocket.workbench.online.OnlineQueues;
+import hocket.workbench.online.Watch;
 import hocket.workbench.runs.FolderRecorder;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunLock;
@@ -144,6 +146,9 @@ public abstract class Experiment {
         return CPU;
     }
 
+    /** Gives rows to sources from outside: called once before the first iteration, where there are any. */
+    protected void fedFrom(OnlineQueues queues) {}
+
     /** Further rings around it. */
     protected List<Ring> rings() {
         return List.of();
@@ -248,7 +253,15 @@ public abstract class Experiment {
             }
             scheduler.ring(Beside.saveAtEnd());
             rings().forEach(scheduler::ring);
-            scheduler.run(budget, this::trainBatch);
+            List<Source> sources = feeds.stream().map(Fed::source).toList();
+            try (OnlineQueues queues = OnlineQueues.open(sources, folder.path(), Watch.NOBODY)) {
+                if (!queues.byFeed().isEmpty()) {
+                    scheduler.ring(queues);
+                    fedFrom(queues);
+                }
+                scheduler.run(budget, this::trainBatch);
+                scheduler.settle(); // before who hears of it is closed
+            }
         } finally {
             if (recorder instanceof AutoCloseable closeable) {
                 close(closeable);

@@ -7,6 +7,7 @@ import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Steering;
 import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
@@ -21,6 +22,8 @@ import hocket.schedulers.rings.StopWhen;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
 import hocket.workbench.json.JsonLines;
+import hocket.workbench.online.OnlineQueues;
+import hocket.workbench.online.Watch;
 import hocket.workbench.plans.Engines;
 import hocket.workbench.runs.Best;
 import hocket.workbench.runs.BrokenOff;
@@ -46,6 +49,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +78,7 @@ public final class Training {
     private @Nullable String goesOnBy;
     private boolean forced;
     private Sittings.Start way = Sittings.Start.FIRST;
+    private Consumer<OnlineQueues> feeding = queues -> {};
     private boolean detectAnomalies;
     private long auditEvery;
     private @Nullable RunLock lock;
@@ -163,6 +168,15 @@ public final class Training {
     /** Sets who attends the run. */
     public Training attendedBy(Attendant who) {
         attendant = who;
+        return this;
+    }
+
+    /**
+     * Sets who gives rows to the run's feeds from outside: called by this thread once their queues are open, before the first
+     * turn, and only if there are any. They are closed when the run is over.
+     */
+    public Training fedBy(Consumer<OnlineQueues> who) {
+        feeding = who;
         return this;
     }
 
@@ -267,6 +281,28 @@ public final class Training {
         sittings.require(forced);
         List<String> changed = Announcement.changed(sittings, way);
         RunFolder folder = hold(context);
+        try (OnlineQueues queues = queues(context, folder)) {
+            start(context, rest, folder, sittings, recorded, resumedAt, changed, queues);
+        }
+    }
+
+    /** What comes from outside goes into the folder; nothing of it is damaged. */
+    private OnlineQueues queues(FlowContext context, RunFolder folder) {
+        Watch watch = new RowsAwaited(
+                terminal, quiet, () -> stop.isRequested() || steering.isAsked(), this::remark, System::nanoTime);
+        return OnlineQueues.open(
+                context.setup().feeds().stream().map(Setup.Feed::source).toList(), folder.path(), watch);
+    }
+
+    private void start(
+            FlowContext context,
+            Rest rest,
+            RunFolder folder,
+            Sittings sittings,
+            RecordedSpec recorded,
+            OptionalLong resumedAt,
+            List<String> changed,
+            OnlineQueues queues) {
         Instance instance = context.instance();
         List<String> announced =
                 new ArrayList<>(Announcement.of(selected(), changes, folder, resumedAt, recorded, instance.threads()));
@@ -281,7 +317,7 @@ public final class Training {
         folder.write(experiment);
         sittings.begin(folder, resumedAt.orElse(0), experiment, changes, InstantSource.system());
         try {
-            record(context, rest, folder, resumedAt, announced, stopping);
+            record(context, rest, folder, resumedAt, announced, stopping, queues);
         } finally {
             Sittings.end(folder, context.scheduler().position().step());
         }
@@ -294,7 +330,8 @@ public final class Training {
             RunFolder folder,
             OptionalLong resumedAt,
             List<String> announced,
-            Stopping stopping) {
+            Stopping stopping,
+            OnlineQueues queues) {
         try (FolderRecorder recorder = new FolderRecorder(folder, InstantSource.system())) {
             if (file.spec().checkpoints().ifRefused() == CheckpointPolicy.IfRefused.GO_ON) {
                 recorder.holdBack(why -> terminal.remark("hocket: " + why));
@@ -312,9 +349,15 @@ public final class Training {
             Best best = Best.upTo(resumedAt.orElse(0), folder);
             Log log = new Log(recorder);
             ending = around(scheduler, folder, recorder, log, best, stopping);
+            if (!queues.byFeed().isEmpty()) {
+                scheduler.ring(queues);
+            }
             if (scheduler.done() && resumedAt.isPresent()) {
                 nothingIsLeft(scheduler.now(), folder);
                 return;
+            }
+            if (!queues.byFeed().isEmpty()) {
+                feeding.accept(queues);
             }
             folder.dropScores(); // they are of an end that it goes beyond
             Attendant.Attendance attendance =

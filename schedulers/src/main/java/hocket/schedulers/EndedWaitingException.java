@@ -1,0 +1,14 @@
+package hocket.schedulers;
+
+/**
+ * A source waited for rows, and was asked to end before they came. A run by a plan pauses there as by {@link Run#pause}, before
+ * the turn that asked for them, and goes on from there; a turn that is taken by hand fails with it, having changed nothing.
+ */
+public final class EndedWaitingException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    /** @param source the name of the source */
+    public EndedWaitingException(String source) {
+        super("source " + source + " was asked to end while it waited for rows");
+    }
+}

@@ -1,0 +1,527 @@
+package hocket.workbench.online;
+
+import hocket.schedulers.checkpoint.Reason;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows from outside, on disk in the order in which they came, numbered from 0 on. A row that was acknowledged is there after
+ * {@code kill -9}, and after a loss of power where writes are forced; a row that a client gives again is acknowledged again
+ * and is there once. Rows that wait are not in memory. Any thread may append; one reads. One object at a time writes into a
+ * folder, which the lock of the run folder around it sees to.
+ */
+public final class DurableQueue implements AutoCloseable {
+    /** So many clients are remembered. */
+    public static final int MOST_CLIENTS = 10_000;
+
+    /** The name of a client may have as many bytes in UTF-8. */
+    public static final int MOST_CLIENT_BYTES = 200;
+
+    /** Who gives no name and no numbers, and may come twice where an answer is lost. */
+    public static final String NOBODY = "";
+
+    /** After so many bytes the next segment begins: what nobody needs any longer goes by whole files. */
+    static final long SEGMENT_BYTES = 16L << 20;
+
+    /**
+     * That rows are there to stay.
+     *
+     * @param next the sequence number that the client goes on with
+     * @param stored rows of the batch that had not been there before
+     * @param waiting rows that wait now
+     */
+    public record Acknowledged(long next, int stored, long waiting) {}
+
+    private final Path folder;
+    private final RowFormat format;
+    private final long capacity;
+    private final boolean forced;
+    private final long segmentBytes;
+    private final LogFile.Opening files;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    /** All below by the lock. */
+    private final SortedMap<String, Long> clients;
+
+    private List<Segment> segments;
+    private @Nullable LogFile last;
+    private long lastBytes;
+    private byte[] frame = new byte[1 << 12];
+
+    /** The number of the row that comes next. */
+    private long written;
+
+    /** That of the first row that a loss of power might take. */
+    private long durable;
+
+    /** That of the row that is trained on next. */
+    private long taken;
+
+    private boolean forcing;
+    private boolean closed;
+    private @Nullable IOException failure;
+
+    private DurableQueue(
+            Path folder,
+            RowFormat format,
+            long capacity,
+            boolean forced,
+            long segmentBytes,
+            LogFile.Opening files,
+            Recovery found) {
+        this.folder = folder;
+        this.format = format;
+        this.capacity = capacity;
+        this.forced = forced;
+        this.segmentBytes = segmentBytes;
+        this.files = files;
+        this.clients = found.clients;
+        this.segments = List.copyOf(found.segments);
+        this.lastBytes = found.lastBytes;
+        this.written = found.end;
+        this.durable = found.end;
+        this.taken = found.segments.isEmpty() ? 0 : found.segments.get(0).first();
+    }
+
+    /**
+     * Opens the queue in a folder, which is made where it is missing. What was never finished at its end is cut away.
+     *
+     * @param capacity rows that may wait, at least 2
+     * @param forced whether a row is acknowledged only once the device has it; otherwise once the system has it
+     * @throws UncheckedIOException if something in the folder was changed or is missing, naming file and place, or the disk
+     *     refuses; then nothing has changed
+     * @throws IllegalArgumentException if there are rows of another format, naming both
+     */
+    public static DurableQueue open(Path folder, RowFormat format, long capacity, boolean forced) {
+        return open(folder, format, capacity, forced, SEGMENT_BYTES, LogFile::local);
+    }
+
+    static DurableQueue open(
+            Path folder, RowFormat format, long capacity, boolean forced, long segmentBytes, LogFile.Opening files) {
+        if (capacity < 2) {
+            throw new IllegalArgumentException("capacity must be at least 2 rows, was " + capacity);
+        }
+        try {
+            Files.createDirectories(folder);
+            Recovery found = Recovery.of(folder, format);
+            DurableQueue queue = new DurableQueue(folder, format, capacity, forced, segmentBytes, files, found);
+            queue.begin(found);
+            return queue;
+        } catch (IOException e) {
+            throw new UncheckedIOException("queue " + folder + " cannot be opened: " + Reason.of(e), e);
+        }
+    }
+
+    /**
+     * What lies in a queue's folder.
+     *
+     * @param first number of the first row
+     * @param end that of the row that comes next
+     * @param unfinished bytes at the end that were not acknowledged: of a process that was killed, or is just writing
+     */
+    public record Content(long first, long end, long unfinished) {}
+
+    /**
+     * Reads all of a queue, of any format, and changes nothing.
+     *
+     * @throws IOException if something in it was changed or is missing, naming file and place
+     */
+    public static Content look(Path folder) throws IOException {
+        Recovery found = Recovery.of(folder, null);
+        long first = found.segments.isEmpty() ? 0 : found.segments.get(0).first();
+        return new Content(first, found.end, found.torn);
+    }
+
+    private void begin(Recovery found) throws IOException {
+        if (found.segments.isEmpty()) {
+            return;
+        }
+        LogFile file = files.open(segments.get(segments.size() - 1).file());
+        try {
+            if (found.torn > 0) {
+                file.cut(lastBytes);
+            }
+            file.force(); // the process before may have been killed before it did
+            last = file;
+        } catch (IOException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** What a row consists of. */
+    public RowFormat format() {
+        return format;
+    }
+
+    /** Rows that may wait. */
+    public long capacity() {
+        return capacity;
+    }
+
+    /** Rows that a batch may have: half of the capacity, so that one always fits while training waits for rows. */
+    public long mostRows() {
+        return capacity / 2;
+    }
+
+    /** Rows that wait: those that are there, and were not drawn yet. */
+    public long waiting() {
+        lock.lock();
+        try {
+            return written - taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The number of the row that comes next: so many have come since the beginning. */
+    public long end() {
+        lock.lock();
+        try {
+            return written;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The sequence number that a client goes on with; 0 for one that was not here yet. */
+    public long next(String client) {
+        lock.lock();
+        try {
+            return clients.getOrDefault(client, 0L);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Adds rows, all of them or none, and returns once they are there to stay. Those whose sequence numbers have come before
+     * are not stored again.
+     *
+     * @param client who gives them, at most 200 bytes in UTF-8; {@link #NOBODY} for who does not number its rows
+     * @param sequence the client's own number of the first row, counted from 0 on; not looked at of {@link #NOBODY}
+     * @param rows of the queue's format
+     * @throws NotStoredException if they do not fit, now or ever, or rows before them are missing; the same batch may be
+     *     given again
+     * @throws UncheckedIOException if the disk refuses them, which leaves nothing; or refuses to have them on the device: then
+     *     whether they are there is known once the queue is opened again, and until then it takes no more
+     */
+    public Acknowledged append(String client, long sequence, Batch rows) {
+        byte[] name = client.getBytes(StandardCharsets.UTF_8);
+        require(client, name, sequence, rows);
+        lock.lock();
+        try {
+            LogFile into = room(Frame.HEAD_BYTES + name.length + rows.bytes().length + Frame.END_BYTES);
+            long next = name.length == 0 ? sequence : clients.getOrDefault(client, 0L);
+            if (sequence > next) {
+                throw new NotStoredException.Gap(folder.toString(), client, next, sequence);
+            }
+            int known = (int) Math.min(rows.rows(), next - sequence);
+            int stored = rows.rows() - known;
+            if (stored > 0) {
+                requireRoom(client, name, stored);
+                write(into, name, sequence + known, rows.from(known));
+                if (name.length > 0) {
+                    clients.put(client, sequence + rows.rows());
+                }
+                changed.signalAll();
+            }
+            if (forced) {
+                force(written); // also of what was stored before: another thread may just be about to
+            }
+            return new Acknowledged(Math.max(next, sequence + rows.rows()), stored, written - taken);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void require(String client, byte[] name, long sequence, Batch rows) {
+        if (!rows.format().equals(format)) {
+            throw new IllegalArgumentException(folder + ": rows of " + rows.format() + " for columns " + format);
+        }
+        if (name.length > MOST_CLIENT_BYTES || client.indexOf('\0') >= 0) {
+            throw new NotStoredException.Unfit(folder + ": the name of a client may have " + MOST_CLIENT_BYTES
+                    + " bytes, this one has " + name.length);
+        }
+        if (sequence < 0 || sequence > Long.MAX_VALUE - rows.rows()) {
+            throw new NotStoredException.Unfit(
+                    folder + ": a sequence number must be at least 0, and leave room for more, was " + sequence);
+        }
+        if (rows.rows() > mostRows()) {
+            throw new NotStoredException.Unfit(folder + ": a batch may have " + mostRows()
+                    + " rows, half of the capacity, this one has " + rows.rows());
+        }
+    }
+
+    private void requireRoom(String client, byte[] name, int stored) {
+        if (written - taken + stored > capacity) {
+            throw new NotStoredException.Full(folder.toString(), written - taken, capacity, stored);
+        }
+        if (name.length > 0 && !clients.containsKey(client) && clients.size() >= MOST_CLIENTS) {
+            throw new NotStoredException.TooManyClients(folder.toString(), client, MOST_CLIENTS);
+        }
+    }
+
+    private void requireSound() {
+        if (closed) {
+            throw new IllegalStateException("queue " + folder + " is closed");
+        }
+        if (failure != null) {
+            throw failed(failure);
+        }
+    }
+
+    private UncheckedIOException failed(IOException e) {
+        return new UncheckedIOException("queue " + folder + " could not be written: " + Reason.of(e), e);
+    }
+
+    /** Writes a batch at the end. One that the disk refuses is taken back. */
+    private void write(LogFile file, byte[] client, long sequence, Batch rows) {
+        int payload = client.length + rows.bytes().length;
+        int bytes = Frame.HEAD_BYTES + payload + Frame.END_BYTES;
+        if (frame.length < bytes) {
+            frame = new byte[Math.max(bytes, Math.min(2 * frame.length, Batch.MOST_BYTES))];
+        }
+        System.arraycopy(client, 0, frame, Frame.HEAD_BYTES, client.length);
+        System.arraycopy(rows.bytes(), 0, frame, Frame.HEAD_BYTES + client.length, rows.bytes().length);
+        Frame.write(frame, written, rows.rows(), client.length, sequence, payload);
+        try {
+            file.write(lastBytes, frame, bytes);
+        } catch (IOException e) {
+            takeBack(file, e);
+            throw failed(e);
+        }
+        lastBytes += bytes;
+        written += rows.rows();
+    }
+
+    /** Of what did not fit on a disk nothing is left; where that cannot be, nothing may come behind it. */
+    private void takeBack(LogFile file, IOException why) {
+        try {
+            file.cut(lastBytes);
+        } catch (IOException e) {
+            why.addSuppressed(e);
+            failure = why;
+        }
+    }
+
+    /**
+     * The file that so many bytes go to: another one where the last has become long. Others may append meanwhile, so nothing
+     * that was looked at before counts.
+     */
+    private LogFile room(int bytes) {
+        requireSound();
+        while (isLong(bytes) && forcing) {
+            changed.awaitUninterruptibly();
+            requireSound();
+        }
+        LogFile file = last;
+        if (file != null && !isLong(bytes)) {
+            return file;
+        }
+        try {
+            if (file != null) {
+                file.force();
+                durable = written;
+                changed.signalAll();
+            }
+            Segment next = Segment.create(folder, written, format.text(), clients);
+            LogFile opened = files.open(next.file());
+            List<Segment> more = new ArrayList<>(segments);
+            more.add(next);
+            segments = List.copyOf(more);
+            last = opened;
+            lastBytes = next.head();
+            if (file != null) {
+                file.close();
+            }
+            return opened;
+        } catch (IOException e) {
+            failure = e;
+            throw failed(e);
+        }
+    }
+
+    /** Whether the last segment has batches, and so many bytes more are too many for it. */
+    private boolean isLong(int bytes) {
+        return !segments.isEmpty()
+                && lastBytes > segments.get(segments.size() - 1).head()
+                && lastBytes + bytes > segmentBytes;
+    }
+
+    /** Has all rows before a number on the device: one thread forces for all that have written until then. */
+    private void force(long until) {
+        while (durable < until) {
+            requireSound();
+            if (forcing) {
+                changed.awaitUninterruptibly();
+                continue;
+            }
+            long all = written;
+            LogFile file = Objects.requireNonNull(last);
+            IOException refused = null;
+            forcing = true;
+            lock.unlock();
+            try {
+                file.force();
+            } catch (IOException e) {
+                refused = e;
+            } finally {
+                lock.lock();
+                forcing = false;
+                changed.signalAll();
+            }
+            if (refused != null) { // what of it is there, only the device knows
+                failure = refused;
+                throw failed(refused);
+            }
+            durable = Math.max(durable, all);
+        }
+    }
+
+    /**
+     * Has all rows before a number on the device, so that a checkpoint never knows of rows that are lost.
+     *
+     * @throws UncheckedIOException if the disk refuses
+     */
+    void secure(long until) {
+        lock.lock();
+        try {
+            force(until);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether rows may be trained on: those that are acknowledged, or about to be. */
+    private long readable() {
+        return forced ? durable : written;
+    }
+
+    /**
+     * Waits until rows are there, but not for ever.
+     *
+     * @param until the number of the row behind them
+     * @return how many are readable behind {@code from}: more or fewer
+     * @throws UncheckedIOException if the disk has refused to take more
+     */
+    long await(long from, long until, long millis) {
+        lock.lock();
+        try {
+            if (readable() < until) {
+                requireSound();
+                try {
+                    boolean unused = changed.await(millis, TimeUnit.MILLISECONDS);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+            return readable() - from;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Says which row is trained on next: those before it do not wait any longer. */
+    void taken(long record) {
+        lock.lock();
+        try {
+            taken = record;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The number of the first row that is still there. */
+    long first() {
+        List<Segment> now = segments();
+        return now.isEmpty() ? 0 : now.get(0).first();
+    }
+
+    /** The segments as they are now. */
+    List<Segment> segments() {
+        lock.lock();
+        try {
+            return segments;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Deletes segments in which all rows are before a number.
+     *
+     * @throws IOException if the disk refuses; then all is there that nobody may miss
+     */
+    void release(long before) throws IOException {
+        lock.lock();
+        try {
+            while (!closed && segments.size() > 1 && segments.get(1).first() <= before) {
+                Files.deleteIfExists(segments.get(0).file()); // the oldest first: none is missing between others
+                segments = segments.subList(1, segments.size());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Where it lies. */
+    public Path folder() {
+        return folder;
+    }
+
+    /**
+     * Ends it: who appends is refused from now on, and what was acknowledged is on the device. Closing twice does nothing.
+     *
+     * @throws UncheckedIOException if the disk refuses; it is closed then
+     */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            while (forcing) {
+                changed.awaitUninterruptibly();
+            }
+            LogFile file = last;
+            if (closed || file == null) {
+                closed = true;
+                return;
+            }
+            closed = true;
+            changed.signalAll();
+            try (file) {
+                if (durable < written && failure == null) {
+                    file.force();
+                    durable = written;
+                }
+            }
+        } catch (IOException e) {
+            throw failed(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Which sequence number each client goes on with. */
+    SortedMap<String, Long> clients() {
+        lock.lock();
+        try {
+            return new TreeMap<>(clients);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

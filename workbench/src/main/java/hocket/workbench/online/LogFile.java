@@ -1,0 +1,54 @@
+package hocket.workbench.online;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+
+/**
+ * A file that is added to: a seam for disks that fail. Not a channel, which a thread that is interrupted would close for all
+ * others.
+ */
+interface LogFile extends Closeable {
+    /** Writes bytes at a place. */
+    void write(long at, byte[] bytes, int length) throws IOException;
+
+    /** Has all that was written on the device; another thread may write meanwhile. */
+    void force() throws IOException;
+
+    /** Takes away what lies behind a place. */
+    void cut(long at) throws IOException;
+
+    /** Opens one that is there. */
+    @FunctionalInterface
+    interface Opening {
+        LogFile open(Path file) throws IOException;
+    }
+
+    /** On the disk of this machine. */
+    static LogFile local(Path file) throws IOException {
+        RandomAccessFile opened = new RandomAccessFile(file.toFile(), "rw");
+        return new LogFile() {
+            @Override
+            public void write(long at, byte[] bytes, int length) throws IOException {
+                opened.seek(at);
+                opened.write(bytes, 0, length);
+            }
+
+            @Override
+            public void force() throws IOException {
+                opened.getFD().sync();
+            }
+
+            @Override
+            public void cut(long at) throws IOException {
+                opened.setLength(at);
+            }
+
+            @Override
+            public void close() throws IOException {
+                opened.close();
+            }
+        };
+    }
+}

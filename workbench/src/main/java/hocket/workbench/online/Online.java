@@ -1,0 +1,67 @@
+package hocket.workbench.online;
+
+import hocket.schedulers.Setting;
+import hocket.schedulers.Source.Column;
+import hocket.schedulers.SourceDefinition;
+import hocket.scopes.ElementType;
+import hocket.scopes.Shape;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Rows that come from outside while a run trains, in an experiment file: {@code feeds: {stream: {class: Online, columns: {x:
+ * {shape: [2]}, label: {shape: [], type: int64}}, batch: 32}}}. They are trained on in the order in which they came, whatever
+ * {@code shuffled} says.
+ *
+ * @param columns what a row consists of, by name
+ * @param capacity rows that may wait, at least two batches
+ * @param forced whether a row is acknowledged only once the disk has it
+ */
+public record Online(
+        @Setting(help = "what a row consists of: {x: {shape: [2]}, label: {shape: [], type: int64}}")
+        Map<String, Value> columns,
+
+        @Setting(
+                usually = "100000",
+                least = 2,
+                most = 1e12,
+                help = "rows that may wait, at least two batches; more are told to come later")
+        long capacity,
+
+        @Setting(usually = "true", help = "whether a row is acknowledged only once the disk has it")
+        boolean forced)
+        implements SourceDefinition {
+    /**
+     * A row's part in a column.
+     *
+     * @param shape of it
+     * @param type of its numbers
+     */
+    public record Value(
+            @Setting(help = "its extents, [] for a single number")
+            Shape shape,
+
+            @Setting(usually = "float32", help = "of its numbers; int64 for labels")
+            ElementType type) {}
+
+    /** @throws IllegalArgumentException if there is no column, or a row has more than 4 MiB */
+    public Online {
+        columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
+        format(columns);
+    }
+
+    private static RowFormat format(Map<String, Value> columns) {
+        List<Column> all = new ArrayList<>();
+        columns.forEach((name, value) -> all.add(new Column(name, value.shape(), value.type())));
+        return new RowFormat(all);
+    }
+
+    /** Touches no disk: a run opens the queue once it has its folder. */
+    @Override
+    public OnlineSource open(String name, int batch, boolean shuffled) {
+        return new OnlineSource(name, format(columns), batch, capacity, forced);
+    }
+}

@@ -1,0 +1,171 @@
+package hocket.workbench.online;
+
+import hocket.schedulers.Event;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+import hocket.schedulers.Source;
+import hocket.schedulers.State;
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.checkpoint.Reason;
+import hocket.scopes.Nearest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The queues of a run's feeds from outside, in {@code queue/FEED/} of its folder, while it runs. As a ring it hears which
+ * checkpoints are kept, and lets go of segments that all of them are past.
+ */
+public final class OnlineQueues implements Ring, AutoCloseable {
+    /** The folder of queues in a run's. */
+    public static final String FOLDER = "queue";
+
+    private final Map<String, DurableQueue> queues = new LinkedHashMap<>();
+    private final List<OnlineSource> sources = new ArrayList<>();
+    private final Watch watch;
+
+    /** Which row each source goes on with from a checkpoint, by the checkpoint's number and the source's name. */
+    private final Map<Long, Map<String, Long>> rows = new HashMap<>();
+
+    /** The same of checkpoints that are about to be written. */
+    private final Map<Long, Map<String, Long>> saving = new HashMap<>();
+
+    private String said = "";
+
+    private OnlineQueues(Watch watch) {
+        this.watch = watch;
+    }
+
+    /**
+     * Opens the queues of those sources that take rows from outside; where none does, nothing is made on the disk.
+     *
+     * @param sources of a run that has begun, or gone back to its checkpoint
+     * @param folder of the run, which this process alone writes into
+     * @throws UncheckedIOException if something in a queue was changed or is missing, naming file and place, or the disk
+     *     refuses
+     * @throws IllegalArgumentException if a queue does not fit its source, naming both
+     */
+    public static OnlineQueues open(Collection<Source> sources, Path folder, Watch watch) {
+        return open(sources, folder, watch, DurableQueue.SEGMENT_BYTES);
+    }
+
+    static OnlineQueues open(Collection<Source> sources, Path folder, Watch watch, long segmentBytes) {
+        OnlineQueues opened = new OnlineQueues(watch);
+        try {
+            for (Source source : sources) {
+                if (source instanceof OnlineSource online) {
+                    Path place = folder.resolve(FOLDER).resolve(online.feedName());
+                    opened.queues.put(online.name(), online.open(place, segmentBytes, watch));
+                    opened.sources.add(online);
+                }
+            }
+            return opened;
+        } catch (RuntimeException | Error e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    /** Those that are open, by the names of their feeds: where rows are appended. */
+    public Map<String, DurableQueue> byFeed() {
+        return Collections.unmodifiableMap(queues);
+    }
+
+    /**
+     * The queue of a feed.
+     *
+     * @throws IllegalArgumentException if there is none of that name, naming what is near
+     */
+    public DurableQueue of(String feed) {
+        DurableQueue queue = queues.get(feed);
+        if (queue == null) {
+            throw new IllegalArgumentException(
+                    "no feed from outside is called " + feed + Nearest.among(feed, queues.keySet()));
+        }
+        return queue;
+    }
+
+    /** The sources that are open. */
+    public List<OnlineSource> sources() {
+        return Collections.unmodifiableList(sources);
+    }
+
+    @Override
+    public void heard(Run run, Event event) {
+        if (event instanceof Event.Saving now) {
+            Map<String, Long> next = new HashMap<>();
+            sources.forEach(source -> next.put(source.name(), OnlineSource.next(source.save())));
+            saving.put(now.at().step(), next);
+        } else if (event instanceof Event.NotSaved refused) {
+            saving.remove(refused.at().step());
+            rows.remove(refused.at().step()); // nobody knows what is there now
+        } else if (event instanceof Event.Saved saved && !sources.isEmpty()) {
+            Map<String, Long> next = saving.remove(saved.at().step());
+            if (next != null) {
+                rows.put(saved.at().step(), next);
+            }
+            release(saved.folder());
+        }
+    }
+
+    /** Lets go of what no checkpoint needs; of nothing where one cannot be read, and may need anything. */
+    private void release(Path checkpoints) {
+        try {
+            List<Long> kept = Checkpoints.numbers(checkpoints);
+            rows.keySet().retainAll(kept);
+            Map<String, Long> oldest = new HashMap<>();
+            for (long number : kept) {
+                if (!rows.containsKey(number)) {
+                    rows.put(number, rows(checkpoints, number));
+                }
+                rows.getOrDefault(number, Map.of()).forEach((name, next) -> oldest.merge(name, next, Math::min));
+            }
+            for (Map.Entry<String, DurableQueue> queue : queues.entrySet()) {
+                queue.getValue().release(oldest.getOrDefault(queue.getKey(), 0L));
+            }
+        } catch (IOException e) {
+            String line = "segments that no checkpoint needs any longer stay: " + Reason.of(e);
+            if (!line.equals(said)) {
+                said = line;
+                watch.says(line);
+            }
+        }
+    }
+
+    private Map<String, Long> rows(Path checkpoints, long number) throws IOException {
+        State saved = Checkpoints.read(checkpoints, number).state("sources");
+        Map<String, Long> next = new HashMap<>();
+        for (OnlineSource source : sources) {
+            boolean isKnown = saved.has(source.name());
+            next.put(source.name(), isKnown ? OnlineSource.next(saved.state(source.name())) : 0);
+        }
+        return next;
+    }
+
+    /** Closes the queues: who appends is refused from now on. */
+    @Override
+    public void close() {
+        RuntimeException refused = null;
+        for (OnlineSource source : sources) {
+            source.close();
+        }
+        sources.clear();
+        for (DurableQueue queue : queues.values()) {
+            try {
+                queue.close();
+            } catch (UncheckedIOException e) {
+                refused = e;
+            }
+        }
+        if (refused != null) {
+            throw refused;
+        }
+    }
+}

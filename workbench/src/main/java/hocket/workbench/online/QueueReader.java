@@ -1,0 +1,143 @@
+package hocket.workbench.online;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of a queue in their order, read from its segments a batch at a time; each is checked before it is given. For one thread. */
+final class QueueReader implements Closeable {
+    /** Takes rows. */
+    @FunctionalInterface
+    interface Rows {
+        /**
+         * Some rows of one column.
+         *
+         * @param bytes holds them
+         * @param from where they begin
+         * @param length of all together
+         */
+        void take(int column, byte[] bytes, int from, int length);
+    }
+
+    private final DurableQueue queue;
+    private final int rowBytes;
+    private @Nullable Segment segment;
+    private @Nullable RandomAccessFile file;
+
+    /** Where the batch begins that is in memory, or the next one where none is. */
+    private long at;
+
+    private @Nullable Frame frame;
+    private byte[] bytes = new byte[1 << 12];
+
+    QueueReader(DurableQueue queue) {
+        this.queue = queue;
+        this.rowBytes = queue.format().bytes();
+    }
+
+    /**
+     * Reads rows that are there.
+     *
+     * @param record number of the first
+     * @throws IOException if they are not there, or were changed, naming file and place
+     */
+    void read(long record, int rows, Rows into) throws IOException {
+        long next = record;
+        while (next < record + rows) {
+            Frame has = having(next);
+            int first = (int) (next - has.record());
+            int count = (int) Math.min(record + rows - next, has.end() - next);
+            int column = has.rowsAt();
+            for (int i = 0; i < queue.format().columns().size(); i++) {
+                int width = queue.format().bytes(i);
+                into.take(i, bytes, column + first * width, count * width);
+                column += has.rows() * width;
+            }
+            next += count;
+        }
+    }
+
+    /** The batch with a row, which is in memory then. */
+    private Frame having(long record) throws IOException {
+        Frame now = frame;
+        if (now != null && record >= now.record() && record < now.end()) {
+            return now;
+        }
+        frame = null;
+        if (now != null && record == now.end()) {
+            at += now.bytes();
+            Segment next = segmentOf(record);
+            if (!next.equals(segment)) {
+                open(next);
+            }
+        } else {
+            open(segmentOf(record));
+        }
+        Frame head = head();
+        while (record >= head.end()) {
+            at += head.bytes();
+            head = head();
+        }
+        RandomAccessFile from = Objects.requireNonNull(file);
+        int length = (int) head.bytes();
+        if (bytes.length < length) {
+            bytes = Arrays.copyOf(bytes, Math.max(length, 2 * bytes.length));
+        }
+        from.readFully(bytes, Frame.HEAD_BYTES, length - Frame.HEAD_BYTES);
+        if (!head.isWhole(bytes)) {
+            throw changed(record);
+        }
+        frame = head;
+        return head;
+    }
+
+    /** The head of the batch at this place. */
+    private Frame head() throws IOException {
+        RandomAccessFile from = Objects.requireNonNull(file);
+        from.seek(at);
+        from.readFully(bytes, 0, Frame.HEAD_BYTES);
+        Frame head = Frame.read(bytes);
+        if (!Frame.isHead(bytes) || !head.isOf(rowBytes)) {
+            throw changed(head.record());
+        }
+        return head;
+    }
+
+    private IOException changed(long record) {
+        return new IOException((segment == null ? queue.folder() : segment.file()) + " was changed from byte " + at
+                + " on, where row " + record + " comes: the batch is not what its CRC-32C says");
+    }
+
+    private Segment segmentOf(long record) throws IOException {
+        List<Segment> all = queue.segments();
+        for (int i = all.size() - 1; i >= 0; i--) {
+            if (all.get(i).first() <= record) {
+                return all.get(i);
+            }
+        }
+        throw new IOException(
+                "queue " + queue.folder() + " has no row " + record + " any longer: its first is " + queue.first());
+    }
+
+    private void open(Segment next) throws IOException {
+        close();
+        file = new RandomAccessFile(next.file().toFile(), "r");
+        segment = next;
+        at = next.head();
+    }
+
+    @Override
+    public void close() throws IOException {
+        frame = null;
+        segment = null;
+        RandomAccessFile open = file;
+        file = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}
