@@ -9,6 +9,7 @@ import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -43,6 +44,7 @@ final class LiveServer implements Attended.Server {
     private static final boolean IS_HTTP2 = false;
 
     private final Vertx vertx;
+    private final Router router;
     private final Listening at;
     private final String token;
     private final String address;
@@ -63,7 +65,7 @@ final class LiveServer implements Attended.Server {
                 + UUID.randomUUID().toString().replace("-", "");
         HttpServer server = vertx.createHttpServer(options());
         Connections connections = new Connections(vertx, limits);
-        Router router = router(new Guard(token, () -> hosts));
+        router = router(new Guard(token, () -> hosts));
         server.connectionHandler(connections::opened)
                 .invalidRequestHandler(Answers::misunderstood)
                 .requestHandler(request -> {
@@ -152,6 +154,11 @@ final class LiveServer implements Attended.Server {
     LiveServer show(Supplier<List<? extends ServedRun>> all) {
         runs = all;
         return this;
+    }
+
+    /** What it answers. */
+    List<Route> routes() {
+        return router.getRoutes();
     }
 
     /** Such as {@code http://127.0.0.1:41233}. */
