@@ -2,6 +2,8 @@ package hocket.workbench.commands;
 
 import hocket.schedulers.Steering;
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.live.Listener;
+import hocket.workbench.live.Serving;
 import hocket.workbench.runs.Journal;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
@@ -178,10 +180,13 @@ public final class RunCommand implements Callable<Integer> {
             if (replay) {
                 training.replaying(journal());
             }
-            if (serve != null) {
-                training.attendedBy(serving.at(serve).attending(workplace.terminal()));
-            }
-            return training.run();
+            return serve == null ? training.run() : served(training, serving.at(serve));
+        }
+    }
+
+    private int served(Training training, Serving at) {
+        try (Listener listener = at.listen()) {
+            return training.attendedBy(listener.attending(workplace.terminal())).run();
         }
     }
 

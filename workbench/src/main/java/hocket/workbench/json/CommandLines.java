@@ -66,10 +66,11 @@ public final class CommandLines {
      */
     public static Asked read(String text) {
         JsonNode node = tree(text);
+        requireAskable(node);
         Command command = command(node, Set.of("id"));
         JsonNode checkpoint = node.path("checkpoint");
         boolean isGiven = !checkpoint.isMissingNode() && !checkpoint.isNull();
-        if (isGiven && (!checkpoint.isIntegralNumber() || checkpoint.asLong() < 0)) {
+        if (isGiven && (!checkpoint.isIntegralNumber() || !checkpoint.canConvertToLong() || checkpoint.asLong() < 0)) {
             throw new IllegalArgumentException("checkpoint: must be a turn's number, was " + shown(checkpoint));
         }
         return new Asked(
@@ -78,6 +79,18 @@ public final class CommandLines {
                 isGiven ? OptionalLong.of(checkpoint.asLong()) : OptionalLong.empty(),
                 optional(node, "name"),
                 truth(node, "start"));
+    }
+
+    /** Refuses what stands in journals only. */
+    private static void requireAskable(JsonNode node) {
+        JsonNode name = node.path("command");
+        if (name.asText().equals("start") || node.has("into")) {
+            throw new IllegalArgumentException(
+                    node.has("into")
+                            ? "into: is for journals; a fork is given a name"
+                            : "command: was \"start\", which is"
+                                    + " for journals; resume goes on after a pause, hocket run --resume after a stop");
+        }
     }
 
     private static boolean truth(JsonNode node, String key) {

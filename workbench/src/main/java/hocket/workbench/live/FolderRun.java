@@ -1,11 +1,13 @@
 package hocket.workbench.live;
 
 import hocket.schedulers.Event;
+import hocket.schedulers.State;
 import hocket.schedulers.Steering;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Terminal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -45,6 +47,7 @@ final class FolderRun implements ServedRun {
     /** Read again where the file has changed. */
     @Override
     public synchronized Curves curves() {
+        PlainFiles.requireNoLink(folder.metrics());
         try {
             FileTime changed = Files.exists(folder.metrics()) ? Files.getLastModifiedTime(folder.metrics()) : null;
             Curves known = curves;
@@ -63,7 +66,8 @@ final class FolderRun implements ServedRun {
     public synchronized Selected experiment() {
         Selected made = experiment;
         if (made == null) {
-            made = SavedRun.open(folder, OptionalLong.empty()).selected(workplace);
+            PlainFiles.requireNoLink(folder.experiment());
+            made = new SavedRun(folder, State.empty()).selected(workplace); // needs no checkpoint
             experiment = made;
         }
         return made;
@@ -72,6 +76,7 @@ final class FolderRun implements ServedRun {
     @Override
     public CompletableFuture<Moment> parameters() {
         return CompletableFuture.supplyAsync(() -> {
+            PlainFiles.requireNoFolderLink(folder.checkpoints());
             SavedRun saved = SavedRun.open(folder, OptionalLong.empty());
             return new Moment(at(saved), saved.state().state("parameters").snapshot());
         });
@@ -86,8 +91,17 @@ final class FolderRun implements ServedRun {
         return Optional.empty();
     }
 
+    /** What is damaged hides no other run: it is shown as that, with the reason. */
     @Override
     public RunFacts facts() {
+        try {
+            return read();
+        } catch (RuntimeException e) {
+            return damaged(Terminal.inOneLine(e.getMessage() == null ? e.toString() : e.getMessage()));
+        }
+    }
+
+    private RunFacts read() {
         Selected what = experiment();
         long step = 0;
         for (Map.Entry<String, Curve> entry : curves().byName().entrySet()) {
@@ -118,6 +132,32 @@ final class FolderRun implements ServedRun {
                 what.setup().film().isPresent(),
                 what.setup().samples().isPresent(),
                 what.setup().film().isPresent(),
+                false);
+    }
+
+    private RunFacts damaged(String why) {
+        return new RunFacts(
+                id(),
+                id(),
+                "",
+                folder.path().toAbsolutePath().normalize().toString(),
+                0,
+                Status.DAMAGED.word(),
+                why,
+                false,
+                new Event.Position(0, 0, 0),
+                "",
+                0,
+                "",
+                "",
+                null,
+                null,
+                new TreeMap<>(),
+                List.of(),
+                "",
+                false,
+                false,
+                false,
                 false);
     }
 }

@@ -1,17 +1,14 @@
 package hocket.workbench.live;
 
-import hocket.workbench.json.JsonDocument;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Pattern;
 
 /**
  * Who may ask what: only by an address that is this server's, from no other site's page, with the token. What is refused here
@@ -20,39 +17,23 @@ import org.jspecify.annotations.Nullable;
 final class Guard {
     private static final String SCHEME = "Bearer ";
     private static final String PROTOCOL = "token.";
-    private static final Set<HttpMethod> METHODS = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST);
+    private static final Set<HttpMethod> METHODS = Set.of(HttpMethod.GET, HttpMethod.POST);
+    private static final Pattern JSON = Pattern.compile(
+            "\\s*application/json\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?", Pattern.CASE_INSENSITIVE);
 
     private final byte[] token;
-    private final Supplier<Set<String>> hosts;
-    private final String scheme;
+    private final Supplier<Hosts> hosts;
 
-    /** @param hosts host and port of each address of this server, in small letters */
-    Guard(String token, Supplier<Set<String>> hosts, boolean isSecure) {
+    Guard(String token, Supplier<Hosts> hosts) {
         this.token = token.getBytes(StandardCharsets.UTF_8);
         this.hosts = hosts;
-        this.scheme = isSecure ? "https://" : "http://";
-    }
-
-    /** A refusal or failure, as the network has it. */
-    record Wrong(Why error) {
-        record Why(String message, @Nullable String key) {}
-    }
-
-    /** Answers with a refusal. */
-    static void refuse(RoutingContext context, int status, String message) {
-        if (!context.response().ended()) {
-            context.response()
-                    .setStatusCode(status)
-                    .putHeader("Content-Type", "application/json")
-                    .end(JsonDocument.line(new Wrong(new Wrong.Why(message, null))));
-        }
     }
 
     /** Checks what concerns every request, and sets what every answer says. */
     void admit(RoutingContext context) {
         HttpServerRequest request = context.request();
-        HttpServerResponse response = context.response();
-        response.putHeader(
+        context.response()
+                .putHeader(
                         "Content-Security-Policy",
                         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:;"
                                 + " connect-src 'self'; font-src 'none'; base-uri 'none'; form-action 'none';"
@@ -62,28 +43,56 @@ final class Guard {
                 .putHeader("Cross-Origin-Opener-Policy", "same-origin")
                 .putHeader("Cross-Origin-Resource-Policy", "same-origin")
                 .putHeader("Cache-Control", "no-store");
-        String host = request.getHeader("Host");
-        List<String> all = request.headers().getAll("Host");
-        if (host == null || all.size() != 1 || !hosts.get().contains(host.toLowerCase(Locale.ROOT))) {
-            refuse(context, 421, "this server is not called so: open the address that it printed");
+        if (!isOurs(request)) {
+            Answers.refuse(context, 421, "this server is not called so: open the address that it printed");
         } else if (!METHODS.contains(request.method())) {
-            response.putHeader("Allow", "GET, HEAD, POST");
-            refuse(context, 405, "method " + shown(request.method().name()) + " is not used here");
+            refuseMethod(context);
         } else if (isForeign(request)) {
-            refuse(context, 403, "pages of other sites may not ask");
+            Answers.refuse(context, 403, "pages of other sites may not ask");
+        } else if (request.getHeader("Transfer-Encoding") != null) { // where a body ends is said in one way only
+            context.response().putHeader("Connection", "close");
+            Answers.refuse(context, 411, "a body needs a Content-Length");
+            request.connection().close();
         } else {
             context.next();
         }
     }
 
+    private boolean isOurs(HttpServerRequest request) {
+        List<String> all = request.headers().getAll("Host");
+        return all.size() == 1
+                && hosts.get().isHost(all.get(0))
+                && request.uri().startsWith("/");
+    }
+
+    /** By what browsers say of who asks. Whoever follows a link from another site may see the page, but nothing else. */
     private boolean isForeign(HttpServerRequest request) {
         String origin = request.getHeader("Origin");
-        if (origin != null) {
-            String own = origin.toLowerCase(Locale.ROOT);
-            return hosts.get().stream().noneMatch(host -> own.equals(scheme + host));
-        }
         String site = request.getHeader("Sec-Fetch-Site");
-        return site != null && site.equals("cross-site") && !request.method().equals(HttpMethod.GET);
+        boolean isLink =
+                request.method().equals(HttpMethod.GET) && request.path().equals("/");
+        return (origin != null && !hosts.get().isOrigin(origin))
+                || (site != null && !site.equals("same-origin") && !site.equals("none") && !isLink);
+    }
+
+    /** The address takes another method, or the method is not used at all. */
+    static void refuseMethod(RoutingContext context) {
+        String method = context.request().method().name();
+        boolean isOfCommands = String.valueOf(context.request().path()).endsWith("/commands");
+        context.response().putHeader("Allow", isOfCommands ? "POST" : "GET");
+        Answers.refuse(context, 405, "method " + shown(method) + " is not used here");
+    }
+
+    /** Forms of other sites cannot send JSON; and nothing is unpacked, so that a small body stays small. */
+    static void requireJson(RoutingContext context) {
+        List<String> types = context.request().headers().getAll("Content-Type");
+        if (context.request().getHeader("Content-Encoding") != null) {
+            Answers.refuse(context, 415, "a body must not be encoded");
+        } else if (types.size() != 1 || !JSON.matcher(types.get(0)).matches()) {
+            Answers.refuse(context, 415, "a command must be of type application/json");
+        } else {
+            context.next();
+        }
     }
 
     /** Checks the token. */
@@ -92,7 +101,8 @@ final class Guard {
             context.next();
         } else {
             context.response().putHeader("WWW-Authenticate", "Bearer");
-            refuse(context, 401, "needs the token that was printed with the address: Authorization: Bearer TOKEN");
+            Answers.refuse(
+                    context, 401, "needs the token that was printed with the address: Authorization: Bearer TOKEN");
         }
     }
 
@@ -119,6 +129,7 @@ final class Guard {
         return MessageDigest.isEqual(token, given.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** A text of a client in a message: short, and plain. */
     static String shown(String text) {
         String plain = text.replaceAll("[^\\x20-\\x7e]", "?");
         return plain.length() > 40 ? plain.substring(0, 40) + "..." : plain;

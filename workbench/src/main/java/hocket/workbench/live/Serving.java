@@ -1,20 +1,14 @@
 package hocket.workbench.live;
 
-import hocket.workbench.runs.RunFolder;
+import hocket.schedulers.checkpoint.Reason;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
-import hocket.workbench.terminal.Terminal;
-import hocket.workbench.training.Attendant;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * How runs are to be shown.
@@ -38,13 +32,17 @@ public record Serving(int port, String host, String certificate, String key) {
         if (certificate.isEmpty() != key.isEmpty()) {
             throw new Refusal("--certificate and --key: TLS needs both");
         }
+        if (host.matches("0\\.0\\.0\\.0|[0:]+")) {
+            throw new Refusal("--host " + host + ": must be one address or name of this machine, the one that browsers"
+                    + " will use: a server that answers to any name answers to those of others, too");
+        }
         if (certificate.isEmpty() && !isLoopback(host)) {
             throw new Refusal("--host " + host + ": beyond this machine, tokens would be seen on their way: add"
                     + " --certificate and --key for TLS, or reach this machine by ssh -L");
         }
     }
 
-    private static boolean isLoopback(String host) {
+    static boolean isLoopback(String host) {
         if (!host.matches("[0-9.]+|[0-9a-fA-F:]+|localhost")) {
             return false; // a name would ask the network
         }
@@ -56,27 +54,31 @@ public record Serving(int port, String host, String certificate, String key) {
     }
 
     private LiveServer.Listening at() {
-        return new LiveServer.Listening(host, port, certificate, key);
+        return new LiveServer.Listening(
+                host,
+                port,
+                certificate.isEmpty() ? List.of() : List.of(pem("--certificate", certificate), pem("--key", key)));
     }
 
-    /** What shows a run while it trains in this process. */
-    public Attendant attending(Terminal terminal) {
-        Attended[] attended = new Attended[1];
-        attended[0] = new Attended(run -> {
-            LiveServer server = LiveServer.of(at(), attended[0]);
-            new LiveAddress(
-                            server.address(),
-                            server.token(),
-                            run.id(),
-                            ProcessHandle.current().pid())
-                    .write(run.folder());
-            terminal.remark("page     " + server.page());
-            return () -> {
-                LiveAddress.remove(run.folder());
-                server.close();
-            };
-        });
-        return attended[0];
+    private static byte[] pem(String option, String file) {
+        try {
+            byte[] bytes = Files.readAllBytes(Path.of(file));
+            if (!new String(bytes, StandardCharsets.ISO_8859_1).contains("-----BEGIN ")) {
+                throw new Refusal(option + " " + file + ": is no PEM file; it must hold a line -----BEGIN ...-----");
+            }
+            return bytes;
+        } catch (IOException e) {
+            throw new Refusal(option + " " + file + ": cannot be read: " + Reason.of(e), e);
+        }
+    }
+
+    /**
+     * Listens from now on, so that a port that is taken is refused before a run leaves anything behind.
+     *
+     * @throws Refusal if the address is taken, or certificate and key do not fit
+     */
+    public Listener listen() {
+        return new Listener(LiveServer.open(at()));
     }
 
     /**
@@ -85,46 +87,14 @@ public record Serving(int port, String host, String certificate, String key) {
      * @throws Refusal if there is no run
      */
     public void show(Workplace workplace, Path folder) {
-        Map<Path, FolderRun> known = new LinkedHashMap<>();
-        List<RunFolder> first = runs(folder);
-        if (first.isEmpty()) {
-            throw new Refusal(folder + " is no run folder, and there is none in it");
-        }
-        LiveServer server = LiveServer.of(at(), () -> {
-            synchronized (known) {
-                List<FolderRun> all = new ArrayList<>();
-                for (RunFolder run : runs(folder)) {
-                    all.add(known.computeIfAbsent(run.path(), path -> new FolderRun(workplace, run)));
-                }
-                return all;
-            }
-        });
-        workplace.terminal().remark("page     " + server.page());
-        workplace.terminal().remark("         Ctrl-C ends it");
-        try {
+        FolderRuns all = new FolderRuns(workplace, folder);
+        all.require();
+        try (LiveServer server = LiveServer.open(at()).show(all)) {
+            workplace.terminal().remark("page     " + server.page());
+            workplace.terminal().remark("         Ctrl-C ends it");
             Thread.currentThread().join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } finally {
-            server.close();
-        }
-    }
-
-    private static List<RunFolder> runs(Path folder) {
-        RunFolder itself = new RunFolder(folder);
-        if (Files.isRegularFile(itself.experiment())) {
-            return List.of(itself);
-        }
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
-        try (Stream<Path> entries = Files.list(folder)) {
-            return entries.sorted()
-                    .map(RunFolder::new)
-                    .filter(run -> Files.isRegularFile(run.experiment()))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(folder + " cannot be listed", e);
         }
     }
 }

@@ -1,6 +1,7 @@
 package hocket.workbench.live;
 
 import hocket.workbench.json.JsonDocument;
+import io.vertx.core.Future;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.RoutingContext;
 import java.util.LinkedHashSet;
@@ -11,8 +12,11 @@ import java.util.Set;
  * finds out by the number of the next. On the server's thread.
  */
 final class Sockets {
+    /** Below the limit of connections, so that who watches can still ask. */
     private static final int MOST = 200;
+    /** Some seconds of ticks; who is behind by more than that is passed over. */
     private static final int MOST_WAITING_BYTES = 256 << 10;
+
     private static final short TOO_MANY = 1013;
     private static final short POLICY = 1008;
 
@@ -25,8 +29,20 @@ final class Sockets {
         this.news = run.new News();
     }
 
+    /** Takes the request for a WebSocket, in which nothing is asked. */
+    static Future<ServerWebSocket> upgraded(RoutingContext context) {
+        return context.request()
+                .toWebSocket()
+                .onFailure(refused -> Answers.refuse(context, 400, "this is no handshake of a WebSocket"))
+                .onSuccess(socket -> socket.frameHandler(frame -> {
+                    if (!frame.isClose() && !frame.isPing()) {
+                        socket.close(POLICY, "nothing is asked here");
+                    }
+                }));
+    }
+
     void join(RoutingContext context) {
-        context.request().toWebSocket().onSuccess(socket -> {
+        upgraded(context).onSuccess(socket -> {
             if (sockets.size() >= MOST) {
                 socket.close(TOO_MANY, "too many watch");
                 return;
@@ -34,11 +50,6 @@ final class Sockets {
             socket.setWriteQueueMaxSize(MOST_WAITING_BYTES);
             socket.closeHandler(gone -> sockets.remove(socket));
             socket.exceptionHandler(failure -> sockets.remove(socket));
-            socket.frameHandler(frame -> {
-                if (!frame.isClose() && !frame.isPing()) {
-                    socket.close(POLICY, "nothing is asked here");
-                }
-            });
             socket.writeTextMessage(JsonDocument.line(new RunFacts.Hello("hello", run.facts())));
             sockets.add(socket);
         });

@@ -12,7 +12,9 @@ enum Status {
     ENDED,
     /** Asked to end early; it can go on. */
     STOPPED,
-    FAILED;
+    FAILED,
+    /** Its folder cannot be read. */
+    DAMAGED;
 
     /** As the network has it. */
     String word() {

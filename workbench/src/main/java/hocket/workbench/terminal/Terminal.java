@@ -149,6 +149,16 @@ public final class Terminal {
         return plain.toString();
     }
 
+    /** The same for a text that comes from others: ends of lines are spelled out, too, so that it is one line whatever it says. */
+    public static String inOneLine(String text) {
+        StringBuilder plain = new StringBuilder();
+        for (char c : spelledOut(text).toCharArray()) {
+            boolean isEnd = c == '\n' || c == '\t' || c == 0x2028 || c == 0x2029;
+            plain.append(isEnd ? String.format(Locale.ROOT, "\\u%04x", (int) c) : String.valueOf(c));
+        }
+        return plain.toString();
+    }
+
     /** Controls, but for ends of lines and tabs, and marks that reverse what follows. */
     private static boolean steers(int c) {
         boolean isLayout = c == '\n' || c == '\t';

@@ -7,6 +7,7 @@ import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.workbench.json.CommandLines;
 import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Locale;
@@ -67,8 +68,8 @@ final class Log implements Ring {
             recorder.text(
                     at,
                     "command",
-                    CommandLines.words(steered.applied().command()) + " by "
-                            + steered.applied().by());
+                    Terminal.inOneLine(CommandLines.words(steered.applied().command()) + " by "
+                            + steered.applied().by()));
         } else if (event instanceof Event.Scored scored) {
             recorder.text(at, scored.best() ? "best" : "scores", line(scored.scores()));
         }

@@ -1,0 +1,188 @@
+package hocket.workbench.live;
+
+import hocket.schedulers.Command;
+import hocket.schedulers.Steering;
+import hocket.workbench.json.CommandLines;
+import hocket.workbench.runs.Fork;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Terminal;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Takes commands, each once and not too many, and says what came of them. Any thread. */
+final class CommandAnswers {
+    /** As many as a person with a nervous finger gives; each is forced to the disk on the training thread. */
+    private static final int MOST_A_SECOND = 20;
+    /** So many ids are remembered: at {@link #MOST_A_SECOND}, those of the last minutes. */
+    private static final int MOST_IDS = 10_000;
+    /** Shorter than browsers wait; a turn may take longer. */
+    private static final long WAIT_SECONDS = 20;
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]{8,64}");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
+    private final Set<String> ids = new HashSet<>();
+    private final Deque<String> oldestIds = new ArrayDeque<>();
+    private final Deque<Long> lately = new ArrayDeque<>();
+
+    /**
+     * What came of a command.
+     *
+     * @param number in the journal; null where it is not done yet
+     * @param folder of a fork, null of others
+     * @param run its id, likewise
+     */
+    record Done(
+            @Nullable Long number,
+            String command,
+            long step,
+            long round,
+            String message,
+            @Nullable String folder,
+            @Nullable String run) {}
+
+    /**
+     * A command that may be given.
+     *
+     * @param into where a fork goes; empty of others
+     * @param by who asks
+     */
+    record Taken(
+            ServedRun run,
+            Steering steering,
+            Command command,
+            Optional<RunFolder> into,
+            OptionalLong checkpoint,
+            boolean start,
+            String by) {
+        /** Whether the run need not be asked: what is forked is there. */
+        boolean isOfFolder() {
+            return into.isPresent() && checkpoint.isPresent();
+        }
+    }
+
+    /** @throws Denial if it may not, or is none */
+    Taken take(ServedRun run, String body, String by) {
+        CommandLines.Asked asked;
+        try {
+            asked = CommandLines.read(body);
+        } catch (IllegalArgumentException e) {
+            throw Denial.ofBody(e);
+        }
+        if (!ID.matcher(asked.id()).matches()) {
+            throw Denial.wrong("id", "must be 8 to 64 letters, digits or -, fresh for each command, such as a UUID");
+        }
+        boolean isFork = asked.command() instanceof Command.Fork;
+        if (isFork && !asked.name().isEmpty() && !NAME.matcher(asked.name()).matches()) {
+            throw Denial.wrong("name", "must be letters, digits, ., _ or -, was " + Guard.shown(asked.name()));
+        }
+        Steering steering = run.steering()
+                .orElseThrow(() -> Denial.conflict(run.id() + " is not being trained here: nobody takes commands"));
+        admit(asked.id());
+        Optional<RunFolder> into = isFork ? Optional.of(into(run, asked.name())) : Optional.empty();
+        return new Taken(
+                run,
+                steering,
+                into.<Command>map(folder -> new Command.Fork(name(folder))).orElse(asked.command()),
+                into,
+                asked.checkpoint(),
+                asked.start(),
+                by);
+    }
+
+    /** Each once, and not too many. */
+    private synchronized void admit(String id) {
+        long now = System.nanoTime();
+        while (!lately.isEmpty() && now - lately.element() > SECOND) {
+            lately.remove();
+        }
+        if (lately.size() >= MOST_A_SECOND) {
+            throw Denial.tooMany("at most " + MOST_A_SECOND + " commands a second");
+        }
+        lately.add(now);
+        if (!ids.add(id)) {
+            throw Denial.conflict("id: a command with it came before");
+        }
+        oldestIds.add(id);
+        if (oldestIds.size() > MOST_IDS) {
+            ids.remove(oldestIds.remove());
+        }
+    }
+
+    private static RunFolder into(ServedRun run, String name) {
+        Path runs = run.folder().path().toAbsolutePath().normalize().getParent();
+        if (runs == null) {
+            throw Denial.conflict("there is no folder beside that of the run");
+        }
+        if (name.isEmpty()) {
+            return RunFolder.free(runs, run.id() + "-fork");
+        }
+        RunFolder into = new RunFolder(runs.resolve(name));
+        into.requireFree();
+        return into;
+    }
+
+    private static String name(RunFolder folder) {
+        return String.valueOf(folder.path().getFileName());
+    }
+
+    /** Gives it to who trains. By an exception where that refuses. */
+    static CompletableFuture<Done> give(Taken taken) {
+        String name = CommandLines.name(taken.command());
+        if (taken.isOfFolder()) {
+            return CompletableFuture.completedFuture(new Done(null, name, 0, 0, "", null, null));
+        }
+        String later = "the run takes a long turn; after that it is "
+                + (taken.into().isPresent() ? "saved, and can be forked" : "done");
+        return taken.steering()
+                .ask(taken.command(), taken.by())
+                .thenApply(outcome -> done(outcome, name))
+                .completeOnTimeout(new Done(null, name, 0, 0, later, null, null), WAIT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private static Done done(Steering.Outcome outcome, String name) {
+        Optional<Steering.Applied> applied = outcome.applied();
+        return new Done(
+                applied.map(Steering.Applied::number).orElse(null),
+                name,
+                applied.map(one -> one.at().step()).orElse(0L),
+                applied.map(one -> one.at().round()).orElse(0L),
+                Terminal.inOneLine(outcome.message()),
+                null,
+                null);
+    }
+
+    /** Does what is left to do beside the run: a fork is copied. */
+    static Done finish(Taken taken, Done given) {
+        if (taken.into().isEmpty() || (given.number() == null && !taken.isOfFolder())) {
+            return given;
+        }
+        RunFolder into = taken.into().get();
+        long step = taken.checkpoint().orElse(given.step());
+        Fork.of(taken.run().folder(), step, into);
+        if (taken.start()) {
+            Launch.resume(into);
+        }
+        return new Done(
+                given.number(),
+                given.command(),
+                step,
+                given.round(),
+                taken.start()
+                        ? "forked, and being trained in a process of its own"
+                        : "forked; it goes on by " + Workplace.command("run", into, "--resume"),
+                into.path().toString(),
+                name(into));
+    }
+}

@@ -1,0 +1,162 @@
+package hocket.workbench.live;
+
+import hocket.workbench.runs.Journal;
+import hocket.workbench.runs.RunFolder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What a run has written into its folder: pictures, films, checkpoints, log, journal, and the experiment itself. */
+final class FolderAnswers {
+    /** A grid of samples has tens of kilobytes, a long film some megabytes. */
+    private static final long MOST_PICTURE_BYTES = 64 << 20;
+    /** An experiment has a page or two. */
+    private static final long MOST_TEXT_BYTES = 1 << 20;
+    /** As much as a page shows without stumbling. */
+    private static final int MOST_LINES = 10_000;
+
+    private static final int USUAL_LINES = 200;
+    /** So that nobody makes the server read a log of gigabytes. */
+    private static final int MOST_LOG_BYTES = 1 << 20;
+
+    private static final String LATEST = "latest";
+    private static final Pattern PICTURE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,199}");
+    private static final Pattern CHECKPOINT = Pattern.compile("[0-9]{8,18}");
+
+    private FolderAnswers() {}
+
+    record Experiment(String yaml, Map<String, String> settings) {}
+
+    static Experiment experiment(ServedRun run) {
+        return new Experiment(
+                new String(PlainFiles.bytes(run.folder().experiment(), MOST_TEXT_BYTES), StandardCharsets.UTF_8),
+                run.experiment().file().settings());
+    }
+
+    record Picture(String name, @Nullable Long step, double time) {}
+
+    record Samples(List<Picture> samples) {}
+
+    record Films(List<Picture> films) {}
+
+    /** What kind of picture is asked for: where it lies, and what it is. */
+    enum Kind {
+        SAMPLE("samples", ".png", "image/png"),
+        FILM("films", ".gif", "image/gif");
+
+        private final String folder;
+        private final String ending;
+        private final String type;
+
+        Kind(String folder, String ending, String type) {
+            this.folder = folder;
+            this.ending = ending;
+            this.type = type;
+        }
+
+        /** As the network has it: {@code samples}. */
+        String word() {
+            return folder;
+        }
+
+        String type() {
+            return type;
+        }
+    }
+
+    static Samples samples(ServedRun run) {
+        return new Samples(pictures(run, Kind.SAMPLE));
+    }
+
+    static Films films(ServedRun run) {
+        return new Films(pictures(run, Kind.FILM));
+    }
+
+    private static List<Picture> pictures(ServedRun run, Kind kind) {
+        List<Picture> found = new ArrayList<>();
+        for (Path file : PlainFiles.in(run.folder().path().resolve(kind.folder))) {
+            String name = String.valueOf(file.getFileName());
+            String plain = name.substring(0, Math.max(0, name.length() - kind.ending.length()));
+            if (name.endsWith(kind.ending)
+                    && PICTURE.matcher(plain).matches()
+                    && !plain.equals(LATEST)
+                    && PlainFiles.isFile(file)) {
+                found.add(new Picture(plain, null, seconds(file)));
+            }
+        }
+        return found;
+    }
+
+    /** A picture by its plain name: nothing leads out of the folder. */
+    static byte[] picture(ServedRun run, Kind kind, String name) {
+        Path folder = run.folder().path().resolve(kind.folder);
+        if (!PICTURE.matcher(name).matches() || !PlainFiles.isFolder(folder)) {
+            throw Denial.missing("there is no picture " + Guard.shown(name) + " in " + kind.folder);
+        }
+        return PlainFiles.bytes(folder.resolve(name + kind.ending), MOST_PICTURE_BYTES);
+    }
+
+    record Checkpoint(long step, double time, long bytes, boolean best) {}
+
+    record Checkpoints(List<Checkpoint> checkpoints) {}
+
+    static Checkpoints checkpoints(ServedRun run) {
+        RunFolder folder = run.folder();
+        List<Checkpoint> found = new ArrayList<>();
+        for (Path parent : List.of(folder.checkpoints(), folder.best())) {
+            Predicate<Path> isOne = entry ->
+                    CHECKPOINT.matcher(String.valueOf(entry.getFileName())).matches() && PlainFiles.isFolder(entry);
+            for (Path entry : PlainFiles.in(parent).stream().filter(isOne).toList()) {
+                found.add(new Checkpoint(
+                        Long.parseLong(String.valueOf(entry.getFileName())),
+                        seconds(entry),
+                        bytes(entry),
+                        parent.equals(folder.best())));
+            }
+        }
+        return new Checkpoints(found);
+    }
+
+    private static long bytes(Path folder) {
+        long sum = 0;
+        for (Path file : PlainFiles.in(folder)) {
+            try {
+                sum += PlainFiles.isFile(file) ? Files.size(file) : 0;
+            } catch (IOException e) {
+                // a run takes old checkpoints away
+            }
+        }
+        return sum;
+    }
+
+    /** When it was written, since 1970; 0 for what has been taken away meanwhile. */
+    private static double seconds(Path file) {
+        try {
+            return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toMillis() / 1000.0;
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    record Log(List<String> lines) {}
+
+    static Log log(ServedRun run, Query query) {
+        int lines = query.whole("lines", USUAL_LINES, 1, MOST_LINES);
+        return new Log(PlainFiles.lastLines(run.folder().log(), lines, MOST_LOG_BYTES));
+    }
+
+    static RunFacts.Commands journal(ServedRun run) {
+        PlainFiles.requireNoLink(run.folder().journal());
+        return new RunFacts.Commands(Journal.read(run.folder().journal()).stream()
+                .map(RunFacts.Entry::of)
+                .toList());
+    }
+}

@@ -1,0 +1,75 @@
+package hocket.workbench.live;
+
+import hocket.schedulers.checkpoint.Reason;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Refusal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** The runs of a folder as they are now: itself, if it is one, or those in it. Any thread. */
+final class FolderRuns implements Supplier<List<? extends ServedRun>> {
+    private final Workplace workplace;
+    private final Path folder;
+    private final Map<Path, FolderRun> known = new LinkedHashMap<>();
+
+    FolderRuns(Workplace workplace, Path folder) {
+        this.workplace = workplace;
+        this.folder = folder;
+    }
+
+    /** @throws Refusal if there is none, or the folder cannot be looked into */
+    void require() {
+        List<RunFolder> found;
+        try {
+            found = list();
+        } catch (UncheckedIOException e) {
+            throw new Refusal(String.valueOf(e.getMessage()), e);
+        }
+        if (found.isEmpty()) {
+            throw new Refusal(folder
+                    + (Files.isDirectory(folder)
+                            ? " is no run folder, and there is none in it"
+                            : Files.exists(folder)
+                                    ? " is a file, and no folder of runs"
+                                    : ": there is no such folder"));
+        }
+    }
+
+    @Override
+    public synchronized List<FolderRun> get() {
+        List<FolderRun> all = new ArrayList<>();
+        List<RunFolder> found = list();
+        known.keySet().retainAll(found.stream().map(RunFolder::path).toList());
+        for (RunFolder run : found) {
+            all.add(known.computeIfAbsent(run.path(), path -> new FolderRun(workplace, run)));
+        }
+        return all;
+    }
+
+    private List<RunFolder> list() {
+        RunFolder itself = new RunFolder(folder);
+        if (Files.isRegularFile(itself.experiment())) {
+            return List.of(itself);
+        }
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.sorted()
+                    .map(RunFolder::new)
+                    .filter(run -> Files.isRegularFile(run.experiment()))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(folder + " cannot be listed: " + Reason.of(e), e);
+        }
+    }
+}

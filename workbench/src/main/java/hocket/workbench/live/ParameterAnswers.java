@@ -1,0 +1,118 @@
+package hocket.workbench.live;
+
+import hocket.schedulers.Event;
+import hocket.schedulers.Writes;
+import hocket.scopes.Declaration;
+import hocket.scopes.Path;
+import hocket.scopes.Tensor;
+import hocket.workbench.runs.Selected;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the parameters of a run look like at a moment. */
+final class ParameterAnswers {
+    private static final int USUAL_BINS = 40;
+    /** More than a screen has columns. */
+    private static final int MOST_BINS = 1000;
+
+    private ParameterAnswers() {}
+
+    record Parameter(
+            String path,
+            List<Integer> shape,
+            String type,
+            String kind,
+            long count,
+            double norm,
+            double mean,
+            double smallest,
+            double largest,
+            List<String> writtenBy) {}
+
+    record Parameters(Event.Position at, List<Parameter> parameters) {}
+
+    static Parameters parameters(ServedRun run, ServedRun.Moment moment) {
+        Selected selected = run.experiment();
+        Map<Path, Declaration> declared = new LinkedHashMap<>();
+        selected.setup().declarations().forEach(each -> declared.put(each.path(), each));
+        Map<Path, List<String>> writers = Writes.of(
+                        selected.setup().turnsByName().values(),
+                        selected.setup().declarations())
+                .byPath();
+        List<Parameter> all = new ArrayList<>();
+        moment.snapshot()
+                .tensors()
+                .forEach((path, tensor) ->
+                        all.add(parameter(path, tensor, declared.get(path), writers.getOrDefault(path, List.of()))));
+        return new Parameters(moment.at(), all);
+    }
+
+    private static Parameter parameter(
+            Path path, Tensor tensor, @Nullable Declaration declaration, List<String> writtenBy) {
+        double[] values = tensor.doubles();
+        double squares = 0;
+        double sum = 0;
+        double smallest = Double.POSITIVE_INFINITY;
+        double largest = Double.NEGATIVE_INFINITY;
+        for (double value : values) {
+            squares += value * value;
+            sum += value;
+            smallest = Math.min(smallest, value);
+            largest = Math.max(largest, value);
+        }
+        List<Integer> shape = new ArrayList<>();
+        for (int i = 0; i < tensor.shape().rank(); i++) {
+            shape.add(tensor.shape().get(i));
+        }
+        boolean isStatistic = declaration != null && declaration.kind() == Declaration.Kind.RUNNING_STATISTIC;
+        return new Parameter(
+                path.text(),
+                shape,
+                tensor.type().toString().toLowerCase(Locale.ROOT),
+                isStatistic ? "statistic" : "weight",
+                values.length,
+                Math.sqrt(squares),
+                values.length == 0 ? 0 : sum / values.length,
+                smallest,
+                largest,
+                writtenBy);
+    }
+
+    /** @param edges one more than counts */
+    record Histogram(String path, Event.Position at, double[] edges, long[] counts) {}
+
+    /** How many values of a parameter lie where, between its smallest and its largest; what is not finite is left out. */
+    static Histogram histogram(ServedRun.Moment moment, Query query) {
+        int bins = query.whole("bins", USUAL_BINS, 1, MOST_BINS);
+        String path = query.one("path");
+        double[] values = Arrays.stream(tensor(moment, path).doubles())
+                .filter(Double::isFinite)
+                .toArray();
+        double low = Arrays.stream(values).min().orElse(0);
+        double high = Arrays.stream(values).max().orElse(0);
+        double width = high > low ? (high - low) / bins : 1.0 / bins;
+        double[] edges = new double[bins + 1];
+        for (int i = 0; i <= bins; i++) {
+            edges[i] = low + i * width;
+        }
+        long[] counts = new long[bins];
+        for (double value : values) {
+            counts[(int) Math.min(bins - 1, (value - low) / width)]++;
+        }
+        return new Histogram(path, moment.at(), edges, counts);
+    }
+
+    private static Tensor tensor(ServedRun.Moment moment, String text) {
+        for (Map.Entry<Path, Tensor> entry : moment.snapshot().tensors().entrySet()) {
+            if (entry.getKey().text().equals(text)) {
+                return entry.getValue();
+            }
+        }
+        throw Denial.missing("there is no parameter " + Guard.shown(text));
+    }
+}

@@ -1,0 +1,113 @@
+package hocket.workbench.live;
+
+import hocket.schedulers.checkpoint.Reason;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Files of a run folder as they are shown to the network. Links are passed over: a folder that came from elsewhere must not
+ * show what lies outside of it.
+ */
+final class PlainFiles {
+    private PlainFiles() {}
+
+    static boolean isFile(Path file) {
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    static boolean isFolder(Path folder) {
+        return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** @throws Denial if it is a link, or neither file nor missing */
+    static void requireNoLink(Path file) {
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !isFile(file)) {
+            throw Denial.conflict(file.getFileName() + " is no plain file");
+        }
+    }
+
+    /** @throws Denial if it is a link, or neither folder nor missing */
+    static void requireNoFolderLink(Path folder) {
+        if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS) && !isFolder(folder)) {
+            throw Denial.conflict(folder.getFileName() + " is no plain folder");
+        }
+    }
+
+    /** What is in a folder, by name; nothing where there is none. */
+    static List<Path> in(Path folder) {
+        List<Path> found = new ArrayList<>();
+        if (isFolder(folder)) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+                entries.forEach(found::add);
+            } catch (IOException e) {
+                throw Denial.unavailable(folder.getFileName() + " cannot be listed: " + Reason.of(e));
+            }
+        }
+        found.sort(null);
+        return found;
+    }
+
+    /**
+     * A file as a whole.
+     *
+     * @throws Denial if there is none, it is longer than that, or cannot be read
+     */
+    static byte[] bytes(Path file, long most) {
+        if (!isFile(file)) {
+            throw Denial.missing("there is no " + file.getFileName());
+        }
+        try (SeekableByteChannel in = open(file)) {
+            if (in.size() > most) {
+                throw Denial.conflict(file.getFileName() + " is too long to be shown: " + in.size() + " bytes");
+            }
+            return read(in, (int) in.size());
+        } catch (IOException e) {
+            throw Denial.unavailable(file.getFileName() + " cannot be read: " + Reason.of(e));
+        }
+    }
+
+    /**
+     * Whole lines at the end of a file; none where there is no file.
+     *
+     * @param most bytes that are looked at
+     */
+    static List<String> lastLines(Path file, int lines, int most) {
+        if (!isFile(file)) {
+            return List.of();
+        }
+        try (SeekableByteChannel in = open(file)) {
+            long from = Math.max(0, in.size() - most);
+            in.position(from);
+            List<String> all = new String(read(in, (int) (in.size() - from)), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+            int first = from == 0 || all.isEmpty() ? 0 : 1;
+            return all.subList(Math.max(first, all.size() - lines), all.size());
+        } catch (IOException e) {
+            throw Denial.unavailable(file.getFileName() + " cannot be read: " + Reason.of(e));
+        }
+    }
+
+    private static SeekableByteChannel open(Path file) throws IOException {
+        return Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
+    }
+
+    /** So many bytes; fewer where the file was cut meanwhile. */
+    private static byte[] read(SeekableByteChannel in, int count) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(count);
+        while (bytes.hasRemaining() && in.read(bytes) >= 0) {
+            // on
+        }
+        return java.util.Arrays.copyOf(bytes.array(), bytes.position());
+    }
+}
