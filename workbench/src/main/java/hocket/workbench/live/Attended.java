@@ -64,6 +64,8 @@ public final class Attended implements Attendant, ServedRun {
     private volatile @Nullable String failure;
     private volatile @Nullable String turn;
     private volatile @Nullable String picture;
+    private volatile RunFacts.@Nullable Drawn drawn;
+    private volatile @Nullable String film;
     private volatile @Nullable Long checkpoint;
     private volatile @Nullable Left left;
     private volatile boolean complete;
@@ -71,6 +73,8 @@ public final class Attended implements Attendant, ServedRun {
     private @Nullable RunFolder folder;
     private @Nullable Steering steering;
     private @Nullable Selected copy;
+    private @Nullable Glances glances;
+    private @Nullable Films films;
     private Budget budget = Budget.rounds(0);
     private Mark older = new Mark(0, 0, 0);
     private Mark newer = older;
@@ -93,6 +97,8 @@ public final class Attended implements Attendant, ServedRun {
                 curves.add(name, (long) points.steps()[i], points.values()[i]);
             }
         });
+        glances = new Glances(what, into);
+        films = what.setup().film().isPresent() ? new Films(into, this::experiment, name -> film = name) : null;
         Server server = opens.apply(this);
         return new Attendance() {
             @Override
@@ -119,6 +125,8 @@ public final class Attended implements Attendant, ServedRun {
     @Override
     public void picture(Event.Position at, String name) {
         picture = name;
+        drawn = new RunFacts.Drawn(name, at.step());
+        Objects.requireNonNull(glances).kept(at);
     }
 
     @Override
@@ -149,6 +157,7 @@ public final class Attended implements Attendant, ServedRun {
             last.put(acted.turn(), event);
             changes = false;
         } else if (event instanceof Event.RoundEnded) {
+            glance(run, false);
             changes = false;
         } else if (event instanceof Event.Started started) {
             status = Status.TRAINING;
@@ -157,11 +166,15 @@ public final class Attended implements Attendant, ServedRun {
                     System.nanoTime(), event.at().round(), run.scheduler().done(budget));
             newer = older;
         } else if (event instanceof Event.Paused) {
+            glance(run, true);
             status = Status.PAUSED;
         } else if (event instanceof Event.Resumed) {
             status = Status.TRAINING;
         } else if (event instanceof Event.Saved saved) {
             checkpoint = saved.at().step();
+            if (films != null) {
+                films.saved(saved.at().step());
+            }
         } else if (event instanceof Event.Steered steered) {
             applied.add(steered.applied());
         } else if (event instanceof Event.Ended ended) {
@@ -172,6 +185,12 @@ public final class Attended implements Attendant, ServedRun {
         if (changes || now - looked > LOOK_NANOS) {
             looked = now;
             leave(run.scheduler(), now);
+        }
+    }
+
+    private void glance(Run run, boolean now) {
+        if (Objects.requireNonNull(glances).drawn(run, now)) {
+            drawn = new RunFacts.Drawn(Glances.NAME, run.position().step());
         }
     }
 
@@ -299,6 +318,7 @@ public final class Attended implements Attendant, ServedRun {
         private final SortedMap<String, Double> settings = new TreeMap<>();
         private String plan = "";
         private @Nullable String shown;
+        private @Nullable String played;
         private @Nullable Long saved;
         private long tick;
 
@@ -330,6 +350,9 @@ public final class Attended implements Attendant, ServedRun {
             String newest = picture;
             boolean isDrawn = newest != null && !newest.equals(shown);
             shown = newest;
+            String filmed = film;
+            boolean isFilmed = filmed != null && !filmed.equals(played);
+            played = filmed;
             Long written = checkpoint;
             boolean isSaved = written != null && !written.equals(saved);
             saved = written;
@@ -348,6 +371,7 @@ public final class Attended implements Attendant, ServedRun {
                     facts.at(),
                     facts.status(),
                     facts.place(),
+                    facts.phase(),
                     turn,
                     facts.done(),
                     facts.roundsPerSecond(),
@@ -356,6 +380,8 @@ public final class Attended implements Attendant, ServedRun {
                     lastFigures(),
                     series,
                     isDrawn ? newest : null,
+                    drawn,
+                    isFilmed ? filmed : null,
                     isReset ? facts.settings() : null,
                     isReplanned ? plan : null,
                     log,

@@ -60,13 +60,26 @@ record RunFacts(
     /** Several. */
     record All(List<RunFacts> runs) {}
 
-    /** What happened since the last tick: what did not change is null. */
+    /**
+     * The newest picture of its samples.
+     *
+     * @param name {@code latest} of one that is not kept: what they are like just now
+     */
+    record Drawn(String name, long step) {}
+
+    /**
+     * What happened since the last tick: what did not change is null.
+     *
+     * @param samples a new picture that is kept
+     * @param film a new one, of an episode
+     */
     record Tick(
             String kind,
             long tick,
             Event.Position at,
             String status,
             String place,
+            String phase,
             @Nullable String turn,
             double done,
             @Nullable Double roundsPerSecond,
@@ -75,6 +88,8 @@ record RunFacts(
             Map<String, Double> last,
             Map<String, List<double[]>> series,
             @Nullable String samples,
+            @Nullable Drawn drawn,
+            @Nullable String film,
             @Nullable SortedMap<String, Double> settings,
             @Nullable String plan,
             List<String> log,

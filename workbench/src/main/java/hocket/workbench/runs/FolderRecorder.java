@@ -107,16 +107,18 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
 
     @Override
     public void images(Event.Position at, String name, Tensor images) {
+        picture(at, name, file -> grid(file, images));
+    }
+
+    /** Draws images as PNG, eight in a row. */
+    public static void grid(Path file, Tensor images) {
         ImageGrid grid = new ImageGrid(8, 3, Math.max(1, 56 / images.shape().get(2)));
-        picture(
-                at,
-                name,
-                file -> grid.write(
-                        file,
-                        images.floats(),
-                        images.shape().get(1),
-                        images.shape().get(2),
-                        images.shape().get(3)));
+        grid.write(
+                file,
+                images.floats(),
+                images.shape().get(1),
+                images.shape().get(2),
+                images.shape().get(3));
     }
 
     /** Keeps a picture of samples, which is the latest now. */

@@ -72,7 +72,7 @@ export class Chart {
   /**
    * Draws.
    *
-   * @param lines each `{key, label, colour: 0…7, steps, values, last}`
+   * @param lines each `{key, label, colour: 0…7, steps, values, last, now}`; `now` is newer than the line, if it is there
    * @param mark `{step, value, label}` a point to ring, or null
    */
   draw(lines, mark = null) {
@@ -113,7 +113,7 @@ export class Chart {
       },
       swatch,
       name,
-      h('output', { class: 'value' }, short(line.last)),
+      h('output', { class: 'value' }, short(line.now ?? line.last)),
     );
   }
 
@@ -237,7 +237,7 @@ export class Chart {
       const index = at === null ? null : nearest(plot.data[i + 1], at);
       const value = index === null ? null : plot.data[i + 1][index];
       if (values[i]) {
-        say(values[i], at === null ? short(line.last) : value === null ? 'no number' : short(value));
+        say(values[i], at === null ? short(line.now ?? line.last) : value === null ? 'no number' : short(value));
       }
     });
     const step = at === null ? undefined : plot.data[0][at];

@@ -13,7 +13,7 @@ const PAUSE = 400;
 function chartOf(series) {
   const { turn, what } = parts(series);
   const kind = what.split('/').at(-1);
-  if (/return/.test(kind)) {
+  if (/return/.test(kind) && !/deviation/.test(kind)) {
     return 'returns';
   }
   if (kind === 'loss' && turn !== 'evaluation') {
@@ -183,7 +183,7 @@ export class Curves {
       }
       used.add(colour % 8);
       const { steps, values } = this.#series.view(name);
-      return { key: name, label: labelOf(name, chart), colour, steps, values, last: this.#series.last(name)?.value };
+      return { key: name, label: labelOf(name, chart), colour, steps, values, last: this.#series.last(name)?.value, now: this.#series.now(name) };
     });
   }
 

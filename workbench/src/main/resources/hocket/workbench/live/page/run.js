@@ -17,9 +17,9 @@ import { over } from './words.js';
 /** Between two times that words and numbers change; ten a second are not read. */
 const PAUSE = 200;
 
-/** What a tick says of the run itself. */
-const OF_RUN = ['at', 'status', 'place', 'turn', 'phase', 'done', 'rounds_per_second', 'seconds_left', 'counts', 'settings',
-  'plan', 'plan_form'];
+/** What each tick says of the run itself, and what only some do: null is what did not change. */
+const EACH = ['at', 'status', 'place', 'done', 'rounds_per_second', 'seconds_left'];
+const SOME = ['turn', 'phase', 'counts', 'settings', 'plan'];
 
 export class RunView {
   #run;
@@ -129,20 +129,16 @@ export class RunView {
   }
 
   #tick(tick) {
-    const planned = tick.plan !== undefined && tick.plan !== this.#run.plan;
-    for (const name of OF_RUN) {
-      if (tick[name] !== undefined) {
-        this.#run[name] = tick[name];
-      }
-    }
-    if (tick.plan !== undefined && tick.plan_form === undefined) {
-      delete this.#run.plan_form; // it was that of another plan
-    }
+    const planned = (tick.plan ?? this.#run.plan) !== this.#run.plan;
+    EACH.forEach((name) => (this.#run[name] = tick[name]));
+    SOME.forEach((name) => (this.#run[name] = tick[name] ?? this.#run[name]));
     this.series.take(tick.series ?? {});
+    this.series.turned(over(tick.status) || tick.status === 'scoring' ? {} : tick.last ?? {});
     this.journal.take(tick);
     if (tick.samples) {
       this.#try(this.samples?.refresh() ?? Promise.resolve());
     }
+    this.samples?.look(tick.drawn);
     if (tick.film) {
       this.#try(this.films?.refresh() ?? Promise.resolve());
     }

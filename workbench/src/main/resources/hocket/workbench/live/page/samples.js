@@ -16,6 +16,7 @@ export class Pictures {
   #run;
   #kind;
   #list = [];
+  #now = null;
   #kept = new Map();
   #newest = true;
   #wanted = null;
@@ -71,6 +72,29 @@ export class Pictures {
       }
       this.#list = []; // a run that has none of these
     }
+    this.#add();
+    await this.#follow();
+  }
+
+  /** What is said of the newest picture, by name and step: `latest` is one that is not in the list, and soon another. */
+  look(drawn) {
+    const now = drawn?.name === 'latest' ? drawn : null;
+    if (now?.step === this.#now?.step) {
+      return;
+    }
+    this.#list = this.#list.filter((each) => each !== this.#now);
+    this.#now = now && { ...now, time: Date.now() / 1000 };
+    this.#add();
+    this.#follow();
+  }
+
+  #add() {
+    if (this.#now) {
+      this.#list = [...this.#list, this.#now];
+    }
+  }
+
+  async #follow() {
     const last = this.#list.length - 1;
     this.slider.max = Math.max(0, last);
     show(this.bar, last > 0);
@@ -91,7 +115,7 @@ export class Pictures {
     this.slider.value = at;
     this.#mark();
     try {
-      const url = await this.#url(one.name);
+      const url = await this.#url(one);
       if (this.#wanted === one && this.image.src !== url) {
         this.image.src = url;
         this.image.alt = `${KINDS[this.#kind].one} ${this.#title(one)}`;
@@ -105,23 +129,24 @@ export class Pictures {
     }
   }
 
-  async #url(name) {
-    if (!this.#kept.has(name)) {
-      const url = await picture(this.#run, this.#kind, name);
-      this.#kept.set(name, url);
+  async #url(one) {
+    const key = one === this.#now ? `${one.name} ${one.step}` : one.name;
+    if (!this.#kept.has(key)) {
+      const url = await picture(this.#run, this.#kind, one.name);
+      this.#kept.set(key, url);
       for (const [old, oldUrl] of this.#kept) {
-        if (this.#kept.size > KEPT && oldUrl !== this.image.src && old !== name) {
+        if (this.#kept.size > KEPT && oldUrl !== this.image.src && old !== key) {
           URL.revokeObjectURL(oldUrl);
           this.#kept.delete(old);
         }
       }
     }
-    return this.#kept.get(name);
+    return this.#kept.get(key);
   }
 
   #title(one) {
     const step = one.step === null || one.step === undefined ? '' : `, step ${count(one.step)}`;
-    return `${one.name}${step}${one.time ? `, ${time(one.time)}` : ''}`;
+    return `${one === this.#now ? 'now' : one.name}${step}${one.time ? `, ${time(one.time)}` : ''}`;
   }
 
   #mark() {

@@ -15,6 +15,7 @@ export class Series {
   #of = new Map();
   #detail = null;
   #worst = new Map();
+  #now = {};
   #waiting = [];
   #busy = false;
   #again = false;
@@ -77,6 +78,17 @@ export class Series {
 
   close() {
     clearTimeout(this.#timer);
+  }
+
+  /** The figures of the turns that were taken just now, of which the curves have the means of some rounds. */
+  turned(figures) {
+    this.#now = figures;
+    this.onchange();
+  }
+
+  /** A series' newest figure, or null. */
+  now(name) {
+    return figure(this.#now[name]);
   }
 
   /** What a tick brought. */

@@ -150,7 +150,7 @@ export class PlanField {
   }
 
   #fill() {
-    const form = this.run.plan_form ?? formOf(this.run.plan ?? '', this.run.turns.map((turn) => turn.name));
+    const form = formOf(this.run.plan ?? '', this.run.turns.map((turn) => turn.name));
     say(this.hint, form === null
       ? `The present plan, ${this.run.plan}, is not to be had as JSON; below are its turns, one after the other.`
       : '');

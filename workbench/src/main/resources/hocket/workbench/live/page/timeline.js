@@ -94,13 +94,15 @@ export class Timeline {
       const taken = run.counts?.[name];
       places.forEach((place) => say(place, taken === undefined ? '' : `${count(taken)} taken`));
     }
-    const time = performance.now();
+    const turn = run.turn ?? run.place?.split(' ')[0];
+    const phase = run.phase ? `Phase ${run.phase}. ` : '';
     const still = run.status !== 'training';
+    say(this.now, turn ? `${phase}${still ? 'At' : 'Now'}: ${run.place ?? turn}` : phase);
+    const time = performance.now();
     if (!always && !still && time - this.#marked < 1000 / MARKS) {
       return;
     }
     this.#marked = time;
-    const turn = run.turn ?? run.place?.split(' ')[0];
     const word = { training: 'playing', paused: 'paused here', scoring: 'scoring' }[run.status] ?? 'last';
     let found = false;
     for (const chip of this.#chips) {
@@ -114,7 +116,5 @@ export class Timeline {
       }
       say(chip.state, here ? word : '');
     }
-    const phase = run.phase ? `Phase ${run.phase}. ` : '';
-    say(this.now, turn ? `${phase}${still ? 'At' : 'Now'}: ${run.place ?? turn}` : phase);
   }
 }

@@ -1,0 +1,97 @@
+package hocket.workbench.live;
+
+import hocket.schedulers.Film;
+import hocket.schedulers.checkpoint.WholeFile;
+import hocket.workbench.plot.Animation;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.SavedRun;
+import hocket.workbench.runs.Selected;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Films of an episode, of a checkpoint when it has been saved: {@code films/NNNNNNNN.gif}. They are played beside training on a
+ * copy, one at a time, for at most a fifth of the time; what cannot be filmed is not seen, and hinders nothing.
+ */
+final class Films {
+    private static final long LEAST_NANOS = 3_000_000_000L;
+    private static final int SHARE = 4;
+    private static final int KEPT = 20;
+    /** How long the last frame is to be seen, in hundredths of a second. */
+    private static final int LAST = 100;
+
+    private static final float MILLISECONDS_A_HUNDREDTH = 10;
+
+    private final RunFolder run;
+    private final Supplier<Selected> copy;
+    private final Consumer<String> made;
+    private final AtomicBoolean busy = new AtomicBoolean();
+    private volatile long next = System.nanoTime();
+
+    /**
+     * @param copy of the experiment, which nobody trains
+     * @param made is told what a new one is called
+     */
+    Films(RunFolder run, Supplier<Selected> copy, Consumer<String> made) {
+        this.run = run;
+        this.copy = copy;
+        this.made = made;
+    }
+
+    /** A checkpoint is there. */
+    void saved(long step) {
+        if (System.nanoTime() - next < 0 || !busy.compareAndSet(false, true)) {
+            return;
+        }
+        Thread thread = new Thread(() -> film(step), "film");
+        thread.setDaemon(true);
+        thread.setPriority(Thread.MIN_PRIORITY);
+        thread.start();
+    }
+
+    private void film(long step) {
+        long began = System.nanoTime();
+        try {
+            Selected selected = copy.get();
+            Film film = selected.setup().film().orElseThrow();
+            String name = String.format(Locale.ROOT, "%08d", step);
+            int hundredths = Math.max(1, Math.round(film.milliseconds() / MILLISECONDS_A_HUNDREDTH));
+            Path folder = run.path().resolve("films");
+            try (Animation animation = new Animation(LAST)) {
+                SavedRun.open(run, OptionalLong.of(step)).with(selected, parameters -> {
+                    film.play(parameters, selected.seed(), 1, frame -> animation.add(frame, hundredths));
+                    return true;
+                });
+                if (animation.frames() > 0) {
+                    Files.createDirectories(folder);
+                    WholeFile.write(folder.resolve(name + ".gif"), animation.bytes());
+                    forget(folder);
+                    made.accept(name);
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            // the checkpoint may be gone, or the disk full
+        } finally {
+            long ended = System.nanoTime();
+            next = ended + Math.max(LEAST_NANOS, SHARE * (ended - began));
+            busy.set(false);
+        }
+    }
+
+    private static void forget(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            List<Path> all = files.sorted().toList();
+            for (Path old : all.subList(0, Math.max(0, all.size() - KEPT))) {
+                Files.deleteIfExists(old);
+            }
+        }
+    }
+}
