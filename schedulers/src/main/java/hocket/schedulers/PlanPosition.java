@@ -18,6 +18,11 @@ final class PlanPosition {
     private String waitingPlan = "";
     private String waitingSwap = "";
 
+    /** What comes in its place with the next round; null for nothing. */
+    private @Nullable Plan next;
+
+    private String nextText = "";
+
     /** The plan that stands for that of the phase, as it was written; empty for its own. */
     private String swapped = "";
 
@@ -50,6 +55,7 @@ final class PlanPosition {
         walk = fresh;
         cursor = at;
         swapped = waitingSwap;
+        next = nextText.isEmpty() ? null : reader.apply(nextText);
         waitingPlan = "";
         waitingSwap = "";
         phases.none();
@@ -71,6 +77,8 @@ final class PlanPosition {
     /** Goes to the beginning of the phase that the run is in. */
     void enter() {
         swapped = "";
+        next = null;
+        nextText = "";
         walk(phases.current().plan());
     }
 
@@ -81,10 +89,21 @@ final class PlanPosition {
         trials.reset();
     }
 
-    /** Sets another plan for what is left of the phase, between rounds; its turns are bound. */
-    void swap(String text, Plan plan) {
-        walk(plan);
-        swapped = text;
+    /** Sets another plan for what is left of the phase, from the next round on; its turns are bound. */
+    void swapNext(String text, Plan plan) {
+        next = plan;
+        nextText = text;
+        swapWhereDue();
+    }
+
+    private void swapWhereDue() {
+        Plan due = next;
+        if (due != null && !inRound()) {
+            walk(due);
+            swapped = nextText;
+            next = null;
+            nextText = "";
+        }
     }
 
     /** @throws IllegalStateException if there is none */
@@ -101,6 +120,7 @@ final class PlanPosition {
 
     /** What comes next; {@link #at} goes there. */
     Walk.Next next(ScheduleView view) {
+        swapWhereDue();
         return walk().next(Objects.requireNonNull(cursor, "a plan has its cursor"), view);
     }
 
@@ -131,7 +151,8 @@ final class PlanPosition {
     /** This state with the place in it. */
     State save(State state) {
         String other = walk == null ? waitingSwap : swapped;
-        return (other.isEmpty() ? state : state.with("swapped", other))
+        State known = other.isEmpty() ? state : state.with("swapped", other);
+        return (nextText.isEmpty() ? known : known.with("swapped_next", nextText))
                 .with("plan", text())
                 .with("phase", phases.save())
                 .with("cursor", cursor == null ? waitingCursor : cursor.save())
@@ -151,6 +172,10 @@ final class PlanPosition {
         }
     }
 
+    private static String next(State state) {
+        return state.has("swapped_next") ? state.text("swapped_next") : "";
+    }
+
     private static String swap(State state) {
         return state.has("swapped") ? state.text("swapped") : "";
     }
@@ -160,6 +185,7 @@ final class PlanPosition {
         if (walk == null) {
             waitingPlan = state.text("plan");
             waitingSwap = swap(state);
+            nextText = next(state);
             waitingCursor = state.state("cursor");
             waitingTrials = state.state("trials");
             return;
@@ -173,8 +199,11 @@ final class PlanPosition {
         }
         String other = swap(state);
         if (!other.isEmpty()) {
-            swap(other, reader.apply(other));
+            walk(reader.apply(other));
+            swapped = other;
         }
+        nextText = next(state);
+        next = nextText.isEmpty() ? null : reader.apply(nextText);
         Cursor start = walk().start();
         cursor = state.text("plan").isEmpty() ? start : Cursor.restore(start, state.state("cursor"));
         trials.restore(state.state("trials"), walk()::part);

@@ -273,16 +273,12 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return Given.by(reader, "apply()", reader.apply(plan));
     }
 
-    /** Checks a plan, and binds its turns. Throws as {@link #plan(Plan)}. */
-    void checkPlan(String text) {
-        bound(read(text));
-    }
-
-    /** Sets another plan of the phase, between rounds. Throws likewise. */
-    void swapPlan(String text) {
-        Plan read = read(text);
-        bound(read);
-        plan.swap(text, read);
+    /** Sets another plan of the phase from the next round on. Gives what it leads to, in words. Throws as {@link #plan(Plan)}. */
+    String swapPlan(String text) {
+        Plan read = bound(read(text));
+        boolean isNow = !plan.inRound();
+        plan.swapNext(text, read);
+        return (isNow ? "the plan is " : "the plan from the next round on is ") + read;
     }
 
     private Plan bound(Plan read) {
@@ -290,10 +286,6 @@ public final class Scheduler implements Stateful, AutoCloseable {
         checkFeeds(read.turnsByName().values());
         turns.bind(read);
         return read;
-    }
-
-    boolean isBetweenRounds() {
-        return !plan.inRound();
     }
 
     /** What a round consists of now. */

@@ -3,7 +3,6 @@ package hocket.schedulers;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -35,10 +34,9 @@ public final class Steering {
     /**
      * What came of a command.
      *
-     * @param applied empty where it waits for the next round
      * @param message for people
      */
-    public record Outcome(Optional<Applied> applied, String message) {}
+    public record Outcome(Applied applied, String message) {}
 
     /** Where commands are written down, on the training thread. */
     public interface Journal {
@@ -66,7 +64,6 @@ public final class Steering {
     private final Journal journal;
     private final BooleanSupplier ends;
     private final Deque<Applied> script = new ArrayDeque<>();
-    private final Deque<Request> forNextRound = new ArrayDeque<>();
     private volatile boolean paused;
     private volatile boolean over;
     private volatile boolean breaksOff;
@@ -147,7 +144,6 @@ public final class Steering {
     }
 
     private void refuseAll() {
-        forNextRound.clear();
         for (Request request = asked.poll(); request != null; request = asked.poll()) {
             request.answer().completeExceptionally(new IllegalStateException("the run has ended"));
         }
@@ -175,10 +171,7 @@ public final class Steering {
         }
         step = here.step();
         round = here.round();
-        if (!script.isEmpty() || !forNextRound.isEmpty()) {
-            repeat(run, here);
-            begin(run);
-        }
+        repeat(run, here);
         if (step >= pauseAtStep || round >= pauseAtRound) {
             pause(run);
         }
@@ -217,13 +210,6 @@ public final class Steering {
                 || command instanceof Command.Start);
     }
 
-    /** What waited for a round to begin. */
-    private void begin(Scheduler run) {
-        while (!forNextRound.isEmpty() && run.isBetweenRounds()) {
-            answer(run, forNextRound.remove());
-        }
-    }
-
     private void answer(Scheduler run) {
         while (!run.isAskedToEnd()) {
             Request request = paused ? waited() : asked.poll();
@@ -258,11 +244,6 @@ public final class Steering {
     }
 
     private Outcome apply(Scheduler run, Command command, String by) {
-        if (command instanceof Command.Replan replan && !run.isBetweenRounds()) {
-            run.checkPlan(replan.plan());
-            forNextRound.add(new Request(by, later -> apply(later, command, by), new CompletableFuture<>()));
-            return new Outcome(Optional.empty(), "the plan is right; it begins with the next round");
-        }
         requireSense(command);
         return done(run, command, by, true);
     }
@@ -281,7 +262,7 @@ public final class Steering {
             throw e;
         }
         run.course().emit(new Event.Steered(run.position(), applied));
-        return new Outcome(Optional.of(applied), message);
+        return new Outcome(applied, message);
     }
 
     private void requireSense(Command command) {
@@ -309,8 +290,7 @@ public final class Steering {
             run.set(change.setting(), change.value());
             return change.setting() + " is " + change.value() + ", was " + before;
         } else if (command instanceof Command.Replan replan) {
-            run.swapPlan(replan.plan());
-            return "the plan is " + run.planned();
+            return run.swapPlan(replan.plan());
         } else if (command instanceof Command.Stop) {
             run.now().pause();
             return "stops in " + run.place();
@@ -345,6 +325,5 @@ public final class Steering {
     void restore(State state) {
         number = state.has("applied") ? state.whole("applied") : 0;
         step = -1;
-        forNextRound.clear();
     }
 }

@@ -94,7 +94,7 @@ class SteeringTest {
             3L, List.of(new Command.Pause(), new Command.Change("d/rate", 1e-3), new Command.Step(Command.Unit.TURN)),
             4L, List.of(new Command.Step(Command.Unit.ROUND)),
             6L, List.of(new Command.Fork("other"), new Command.Resume()),
-            9L, List.of(new Command.Replan(GENERATOR_TWICE), new Command.Change("d/beta1", 0.4)),
+            9L, List.of(new Command.Replan(GENERATOR_TWICE), new Command.Change("d/beta1", 0.4), new Command.Save()),
             20L, List.of(new Command.Save()));
 
     @Test
@@ -108,7 +108,7 @@ class SteeringTest {
         assertThat(again.lines).isEqualTo(journal.lines);
         assertThat(journal.lines.stream()
                         .map(line -> line.number() + " " + line.at().step() + " " + line.command()))
-                .contains("7 6 Resume[]", "9 10 Replan[plan=[d, g, g]]"); // the plan waits for its round
+                .contains("7 6 Resume[]", "8 9 Replan[plan=[d, g, g]]"); // the plan waits for its round
     }
 
     private static State withoutCount(State state) {
@@ -128,6 +128,19 @@ class SteeringTest {
                     .hasToString(
                             sequence(Toy.gan().d(), Toy.gan().g(), Toy.gan().g())
                                     .toString());
+            run.run();
+            assertThat(run.scheduler().save()).isEqualTo(whole);
+        }
+    }
+
+    @Test
+    void aPlanThatWaitsForItsRoundIsSavedWithTheRun() throws Exception {
+        State whole = run(gan(false), steering, SESSION);
+        try (LiveRun run = gan(false).begin(7, 1)) {
+            run.scheduler().steeredBy(new Steering(new Kept(), () -> false).replaying(journal.lines));
+            run.scheduler().saveTo(folder.resolve("on"));
+            run.scheduler().restore(Checkpoints.read(folder.resolve("run-1"), 9));
+            assertThat(run.scheduler().planned()).hasToString("sequence(d, g)");
             run.run();
             assertThat(run.scheduler().save()).isEqualTo(whole);
         }

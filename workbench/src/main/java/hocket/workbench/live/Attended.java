@@ -6,6 +6,8 @@ import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Steering;
 import hocket.schedulers.Turn;
+import hocket.workbench.online.DurableQueue;
+import hocket.workbench.online.OnlineQueues;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.terminal.Figures;
@@ -69,6 +71,7 @@ public final class Attended implements Attendant, ServedRun {
     private volatile @Nullable Long checkpoint;
     private volatile @Nullable Left left;
     private volatile boolean complete;
+    private volatile Map<String, DurableQueue> feeds = Map.of();
     private @Nullable Selected selected;
     private @Nullable RunFolder folder;
     private @Nullable Steering steering;
@@ -115,6 +118,16 @@ public final class Attended implements Attendant, ServedRun {
                 server.close();
             }
         };
+    }
+
+    @Override
+    public void fed(OnlineQueues queues) {
+        feeds = queues.byFeed();
+    }
+
+    @Override
+    public Map<String, DurableQueue> feeds() {
+        return feeds;
     }
 
     @Override

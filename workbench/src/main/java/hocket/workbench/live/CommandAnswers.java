@@ -152,12 +152,12 @@ final class CommandAnswers {
     }
 
     private static Done done(Steering.Outcome outcome, String name) {
-        Optional<Steering.Applied> applied = outcome.applied();
+        Steering.Applied applied = outcome.applied();
         return new Done(
-                applied.map(Steering.Applied::number).orElse(null),
+                applied.number(),
                 name,
-                applied.map(one -> one.at().step()).orElse(0L),
-                applied.map(one -> one.at().round()).orElse(0L),
+                applied.at().step(),
+                applied.at().round(),
                 Terminal.inOneLine(outcome.message()),
                 null,
                 null);

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /**
  * What the samples of a run are like just now, for those who watch: drawn on the training thread every few seconds, for at most
- * a thirtieth of its time, and where it pauses. It is {@code samples/latest.png} until there is one that is kept. No bit of
+ * a hundredth of its time, and where it pauses. It is {@code samples/latest.png} until there is one that is kept. No bit of
  * training depends on it, and what cannot be drawn is not seen, and hinders nothing.
  */
 final class Glances {
@@ -21,7 +21,7 @@ final class Glances {
     static final String NAME = "latest";
 
     private static final long LEAST_NANOS = 3_000_000_000L;
-    private static final int SHARE = 30;
+    private static final int SHARE = 100;
 
     private final Path folder;
     private Optional<Look> look;

@@ -78,8 +78,9 @@ final class Guard {
     /** The address takes another method, or the method is not used at all. */
     static void refuseMethod(RoutingContext context) {
         String method = context.request().method().name();
-        boolean isOfCommands = String.valueOf(context.request().path()).endsWith("/commands");
-        context.response().putHeader("Allow", isOfCommands ? "POST" : "GET");
+        String path = String.valueOf(context.request().path());
+        context.response()
+                .putHeader("Allow", path.endsWith("/commands") ? "POST" : path.endsWith("/rows") ? "GET, POST" : "GET");
         Answers.refuse(context, 405, "method " + shown(method) + " is not used here");
     }
 

@@ -182,6 +182,7 @@ final class LiveServer implements Attended.Server {
         PageFiles.routes(router);
         router.route("/api/*").handler(guard::identify);
         api.routes(router);
+        new FeedAnswers(vertx, api::run).routes(router);
         router.get("/api/runs/:run/live").handler(context -> live(context, api));
         router.route().failureHandler(Answers::failed);
         router.errorHandler(400, context -> Answers.refuse(context, 400, "the address cannot be understood"));

@@ -3,8 +3,10 @@ package hocket.workbench.live;
 import hocket.schedulers.Event;
 import hocket.schedulers.Steering;
 import hocket.scopes.Snapshot;
+import hocket.workbench.online.DurableQueue;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -31,6 +33,11 @@ interface ServedRun {
 
     /** A copy of its parameters, which is soon there; by a {@link RuntimeException} where there is none. */
     CompletableFuture<Moment> parameters();
+
+    /** Its feeds that take rows from outside, by name; none where it does not train here. */
+    default Map<String, DurableQueue> feeds() {
+        return Map.of();
+    }
 
     /** What takes commands; empty where nobody does. */
     Optional<Steering> steering();

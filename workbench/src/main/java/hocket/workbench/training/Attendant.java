@@ -2,6 +2,7 @@ package hocket.workbench.training;
 
 import hocket.schedulers.Ring;
 import hocket.schedulers.Steering;
+import hocket.workbench.online.OnlineQueues;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Witness;
@@ -14,6 +15,9 @@ public interface Attendant extends Witness, Ring {
      * @return what is closed when it has ended, whatever its end
      */
     Attendance attend(Selected selected, RunFolder folder, Steering steering);
+
+    /** The run's feeds take rows from outside from now on; called before {@link #attend}, where there are some. */
+    default void fed(OnlineQueues queues) {}
 
     /** Attends until it is closed. */
     interface Attendance extends AutoCloseable {

@@ -358,6 +358,9 @@ public final class Training {
             }
             if (!queues.byFeed().isEmpty()) {
                 feeding.accept(queues);
+                if (attendant != null) {
+                    attendant.fed(queues);
+                }
             }
             folder.dropScores(); // they are of an end that it goes beyond
             Attendant.Attendance attendance =

@@ -118,9 +118,7 @@ class OpenApiTest {
     }
 
     private JsonNode resolved(JsonNode node) {
-        return node.has("$ref")
-                ? document.at(node.path("$ref").asText().substring(1))
-                : node;
+        return node.has("$ref") ? document.at(node.path("$ref").asText().substring(1)) : node;
     }
 
     private void requireFits(JsonNode schema, String body) {
@@ -155,17 +153,18 @@ class OpenApiTest {
         if (type.equals("application/json")) {
             requireFits(content.path("schema"), answer.body());
         }
-        known.path("headers").fieldNames().forEachRemaining(name -> assertThat(
-                        answer.headers().firstValue(name))
-                .as(name + " of " + answer.statusCode())
-                .isPresent());
+        known.path("headers")
+                .fieldNames()
+                .forEachRemaining(name -> assertThat(answer.headers().firstValue(name))
+                        .as(name + " of " + answer.statusCode())
+                        .isPresent());
     }
 
     @Test
     void everyAddressAnswersWithWhatTheDocumentSays() throws Exception {
         for (String command : COMMANDS) {
-            HttpResponse<String> done =
-                    ask("POST", "/api/runs/run/commands", "{\"id\": \"" + UUID.randomUUID() + "\", " + command + "}", "");
+            HttpResponse<String> done = ask(
+                    "POST", "/api/runs/run/commands", "{\"id\": \"" + UUID.randomUUID() + "\", " + command + "}", "");
             assertThat(done.statusCode()).as(done.body()).isEqualTo(200);
             requireDocumented("/api/runs/{run}/commands", "post", done);
         }
@@ -174,7 +173,9 @@ class OpenApiTest {
             String address = ASKED.getOrDefault(path.getKey(), path.getKey().replace("{run}", "run"));
             if (path.getValue().has("get") && !address.endsWith("/live")) {
                 HttpResponse<String> answer = ask("GET", address, "", "");
-                assertThat(answer.statusCode()).as(address + " " + answer.body()).isEqualTo(200);
+                assertThat(answer.statusCode())
+                        .as(address + " " + answer.body())
+                        .isEqualTo(200);
                 requireDocumented(path.getKey(), "get", answer);
                 asked.add(address);
             }
@@ -254,14 +255,17 @@ class OpenApiTest {
     @Test
     void everyRouteIsInTheDocumentAndEveryAddressOfTheDocumentIsARoute() {
         TreeSet<String> documented = new TreeSet<>();
-        document.path("paths").properties().forEach(path -> path.getValue()
-                .fieldNames()
-                .forEachRemaining(method -> documented.add(method + " " + path.getKey())));
+        document.path("paths")
+                .properties()
+                .forEach(path -> path.getValue()
+                        .fieldNames()
+                        .forEachRemaining(method -> documented.add(method + " " + path.getKey())));
         TreeSet<String> routed = new TreeSet<>();
         toy().server().routes().stream()
                 .filter(route -> route.methods() != null)
                 .forEach(route -> route.methods().forEach(method -> {
-                    String path = route.isRegexPath() && !String.valueOf(route.getPath()).contains(":")
+                    String path = route.isRegexPath()
+                                    && !String.valueOf(route.getPath()).contains(":")
                             ? "/{file}"
                             : String.valueOf(route.getPath()).replaceAll(":([a-z]+)", "{$1}");
                     routed.add(method.name().toLowerCase(java.util.Locale.ROOT) + " " + path);
@@ -272,8 +276,10 @@ class OpenApiTest {
     @Test
     void eachSchemaTakesNothingThatItDoesNotName() {
         List<String> open = new ArrayList<>();
-        document.path("components").path("schemas").properties().forEach(schema -> collect(
-                schema.getKey(), schema.getValue(), open));
+        document.path("components")
+                .path("schemas")
+                .properties()
+                .forEach(schema -> collect(schema.getKey(), schema.getValue(), open));
         assertThat(open).isEmpty();
     }
 

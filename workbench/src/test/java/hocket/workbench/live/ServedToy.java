@@ -58,10 +58,9 @@ final class ServedToy {
         attended = self[0];
         Workplace workplace = new Workplace(Ran.terminal(said, said, false), here);
         ExperimentFile file = ExperimentFile.read("points.yaml", List.of(), workplace.surroundings(List.of()));
-        Training training =
-                new Training(workplace, file, ExperimentFile.TRAIN, folder(), List.of(), new Stop(), true)
-                        .attendedBy(attended)
-                        .ring(Ring.on(Trigger.everyRounds(1), run -> slowly(began)));
+        Training training = new Training(workplace, file, ExperimentFile.TRAIN, folder(), List.of(), new Stop(), true)
+                .attendedBy(attended)
+                .ring(Ring.on(Trigger.everyRounds(1), run -> slowly(began)));
         trained = new FutureTask<>(training::run);
         Thread thread = new Thread(trained, "training");
         thread.setDaemon(true);

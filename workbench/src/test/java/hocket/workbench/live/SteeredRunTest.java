@@ -120,14 +120,14 @@ class SteeredRunTest {
     void whatCannotBeServedRepeatedOrSentIsRefused() {
         refused("--serve: a port must be 0 to 65535, was 70000", "run", "gaussian-ring", "--serve", "70000");
         refused("--serve: is for one run", "run", "gaussian-ring", "--serve", "0", "--seeds", "2");
-        refused("beyond this machine", "run", "gaussian-ring", "--serve", "0", "--host", "0.0.0.0");
+        refused("beyond this machine", "run", "gaussian-ring", "--serve", "0", "--host", "192.0.2.1");
         refused("TLS needs both", "run", "gaussian-ring", "--serve", "0", "--certificate", "a.pem");
         refused("--replay: needs the experiment.yaml of a run", "run", "gaussian-ring", "--replay");
         refused("there is no live.json in it", "send", "nowhere", "pause");
         refused("there is no command paus; did you mean pause?", "send", "nowhere", "paus");
         refused("set: must be KEY=NUMBER", "send", "nowhere", "set", "d.rate");
         refused("step: must be turn or round, was back", "send", "nowhere", "step", "back");
-        refused("is no run folder", "serve", "nowhere");
+        refused("there is no such folder", "serve", "nowhere");
         assertThat(here.toFile().list()).isEmpty();
     }
 }

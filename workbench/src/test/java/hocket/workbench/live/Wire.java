@@ -62,8 +62,7 @@ final class Wire implements AutoCloseable {
             String text = head.toString(StandardCharsets.ISO_8859_1);
             Matcher length = LENGTH.matcher(text.toLowerCase(Locale.ROOT));
             byte[] body = in.readNBytes(length.find() ? Integer.parseInt(length.group(1)) : 0);
-            return new Answer(
-                    Integer.parseInt(text.substring(9, 12)), text, new String(body, StandardCharsets.UTF_8));
+            return new Answer(Integer.parseInt(text.substring(9, 12)), text, new String(body, StandardCharsets.UTF_8));
         } catch (SocketException e) {
             return Answer.NONE; // reset
         }
