@@ -9,12 +9,12 @@ import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -43,6 +43,7 @@ final class LiveServer implements Attended.Server {
     private static final boolean IS_HTTP2 = false;
 
     private final Vertx vertx;
+    private final Router router;
     private final Listening at;
     private final String token;
     private final String address;
@@ -63,7 +64,7 @@ final class LiveServer implements Attended.Server {
                 + UUID.randomUUID().toString().replace("-", "");
         HttpServer server = vertx.createHttpServer(options());
         Connections connections = new Connections(vertx, limits);
-        Router router = router(new Guard(token, () -> hosts));
+        router = router(new Guard(token, () -> hosts));
         server.connectionHandler(connections::opened)
                 .invalidRequestHandler(Answers::misunderstood)
                 .requestHandler(request -> {
@@ -137,14 +138,9 @@ final class LiveServer implements Attended.Server {
 
     /** Shows one run, which trains in this process. */
     LiveServer show(Attended run) {
-        CompletableFuture<Void> ready = new CompletableFuture<>();
-        vertx.runOnContext(go -> {
-            Sockets watching = new Sockets(run);
-            sockets.put(run.id(), watching);
-            vertx.setPeriodic(TICK_MILLIS, tick -> watching.tick());
-            ready.complete(null);
-        });
-        ready.join();
+        Sockets watching = new Sockets(run);
+        sockets.put(run.id(), watching);
+        vertx.setPeriodic(TICK_MILLIS, tick -> watching.tick());
         return show(() -> List.of(run));
     }
 
@@ -152,6 +148,11 @@ final class LiveServer implements Attended.Server {
     LiveServer show(Supplier<List<? extends ServedRun>> all) {
         runs = all;
         return this;
+    }
+
+    /** What it answers. */
+    List<Route> routes() {
+        return router.getRoutes();
     }
 
     /** Such as {@code http://127.0.0.1:41233}. */

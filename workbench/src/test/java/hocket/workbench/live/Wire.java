@@ -1,0 +1,91 @@
+package hocket.workbench.live;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A connection on which anything can be sent, right or wrong. */
+final class Wire implements AutoCloseable {
+    private static final int LONGEST_MILLIS = 20_000;
+    private static final Pattern LENGTH = Pattern.compile("\r\ncontent-length: *([0-9]+)\r\n");
+
+    private final Socket socket;
+
+    Wire(int port) throws IOException {
+        socket = new Socket("127.0.0.1", port);
+        socket.setSoTimeout(LONGEST_MILLIS);
+        socket.setTcpNoDelay(true);
+    }
+
+    /**
+     * What came.
+     *
+     * @param status 0 where the connection was closed without an answer
+     * @param head as it came
+     */
+    record Answer(int status, String head, String body) {
+        static final Answer NONE = new Answer(0, "", "");
+    }
+
+    Wire send(String text) throws IOException {
+        return send(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    Wire send(byte[] bytes) throws IOException {
+        try {
+            socket.getOutputStream().write(bytes);
+            socket.getOutputStream().flush();
+        } catch (SocketException e) {
+            // it was closed already, which the answer tells
+        }
+        return this;
+    }
+
+    /** The next answer. */
+    Answer answer() throws IOException {
+        InputStream in = socket.getInputStream();
+        ByteArrayOutputStream head = new ByteArrayOutputStream();
+        try {
+            while (!head.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
+                int next = in.read();
+                if (next < 0) {
+                    return Answer.NONE;
+                }
+                head.write(next);
+            }
+            String text = head.toString(StandardCharsets.ISO_8859_1);
+            Matcher length = LENGTH.matcher(text.toLowerCase(Locale.ROOT));
+            byte[] body = in.readNBytes(length.find() ? Integer.parseInt(length.group(1)) : 0);
+            return new Answer(Integer.parseInt(text.substring(9, 12)), text, new String(body, StandardCharsets.UTF_8));
+        } catch (SocketException e) {
+            return Answer.NONE; // reset
+        }
+    }
+
+    /** The next byte, or -1 where the other side has closed. */
+    int next() throws IOException {
+        try {
+            return socket.getInputStream().read();
+        } catch (SocketException e) {
+            return -1;
+        }
+    }
+
+    /** Waits until the other side has closed. */
+    void awaitEnd() throws IOException {
+        while (next() >= 0) {
+            // on
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
