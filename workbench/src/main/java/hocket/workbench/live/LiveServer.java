@@ -15,7 +15,6 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -139,14 +138,9 @@ final class LiveServer implements Attended.Server {
 
     /** Shows one run, which trains in this process. */
     LiveServer show(Attended run) {
-        CompletableFuture<Void> ready = new CompletableFuture<>();
-        vertx.runOnContext(go -> {
-            Sockets watching = new Sockets(run);
-            sockets.put(run.id(), watching);
-            vertx.setPeriodic(TICK_MILLIS, tick -> watching.tick());
-            ready.complete(null);
-        });
-        ready.join();
+        Sockets watching = new Sockets(run);
+        sockets.put(run.id(), watching);
+        vertx.setPeriodic(TICK_MILLIS, tick -> watching.tick());
         return show(() -> List.of(run));
     }
 

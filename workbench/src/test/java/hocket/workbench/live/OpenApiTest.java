@@ -62,14 +62,11 @@ class OpenApiTest {
     private final ObjectMapper json = new ObjectMapper();
     private final HttpClient client = HttpClient.newHttpClient();
 
-    @TempDir
-    Path here = Path.of("");
-
     private @Nullable ServedToy toy;
     private JsonNode document = json.createObjectNode();
 
     @BeforeAll
-    void begins() throws Exception {
+    void begins(@TempDir Path here) throws Exception {
         try (InputStream in = OpenApiTest.class.getResourceAsStream(PageFiles.OPENAPI)) {
             document = json.readTree(in);
         }

@@ -36,7 +36,7 @@ final class ServedToy {
             samples: draw
             """.replace("TOYS.", "hocket.workbench.experiment.Toys.");
 
-    private static final long LONGEST_SECONDS = 60;
+    private static final long LONGEST_SECONDS = 20;
 
     private final Path here;
     private final LiveServer server;
@@ -66,6 +66,11 @@ final class ServedToy {
         thread.setDaemon(true);
         thread.start();
         if (!began.await(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+            try {
+                trained.get(0, TimeUnit.SECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                throw new AssertionError("it did not begin", e);
+            }
             throw new AssertionError("it did not begin: " + said);
         }
     }
