@@ -41,6 +41,7 @@ export class Head {
       h('div', { class: 'title' },
         several && h('a', { href: '#/', id: 'all-runs', class: 'back' }, 'Runs'),
         h('h1', { id: 'run-name' }, h('bdi', {}, run.name)),
+        run.id === run.name ? null : h('bdi', { id: 'run-id', class: 'hint' }, run.id),
         this.status,
         this.connection,
         tools(openHelp)),
