@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A run that was disturbed, beside one that was not. */
-final class SameRun {
+public final class SameRun {
     private SameRun() {}
 
     /** Whole state and figures are equal, and nothing half-written lies there. */
-    static void assertIsAs(Path whole, Path run) throws IOException {
+    public static void assertIsAs(Path whole, Path run) throws IOException {
         assertThat(Checkpoints.readLatest(run.resolve("checkpoints"))
                         .equals(Checkpoints.readLatest(whole.resolve("checkpoints"))))
                 .as("the whole state")
