@@ -6,6 +6,9 @@ import hocket.workbench.plot.Animation;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
+import java.awt.Graphics2D;
+import java.awt.RenderingHints;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,7 +70,7 @@ final class Films {
             Path folder = run.path().resolve("films");
             try (Animation animation = new Animation(LAST)) {
                 SavedRun.open(run, OptionalLong.of(step)).with(selected, parameters -> {
-                    film.play(parameters, selected.seed(), 1, frame -> animation.add(frame, hundredths));
+                    film.play(parameters, selected.seed(), 1, new Smaller(animation, 2 * hundredths));
                     return true;
                 });
                 if (animation.frames() > 0) {
@@ -83,6 +86,33 @@ final class Films {
             long ended = System.nanoTime();
             next = ended + Math.max(LEAST_NANOS, SHARE * (ended - began));
             busy.set(false);
+        }
+    }
+
+    /** Every second frame at half its size: to compress them all is what takes time. */
+    private static final class Smaller implements Consumer<BufferedImage> {
+        private final Animation animation;
+        private final int hundredths;
+        private int frames;
+
+        Smaller(Animation animation, int hundredths) {
+            this.animation = animation;
+            this.hundredths = hundredths;
+        }
+
+        @Override
+        public void accept(BufferedImage frame) {
+            if (frames++ % 2 != 0) {
+                return;
+            }
+            int width = Math.max(1, frame.getWidth() / 2);
+            int height = Math.max(1, frame.getHeight() / 2);
+            BufferedImage half = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
+            Graphics2D pen = half.createGraphics();
+            pen.setRenderingHint(RenderingHints.KEY_INTERPOLATION, RenderingHints.VALUE_INTERPOLATION_BILINEAR);
+            pen.drawImage(frame, 0, 0, width, height, null);
+            pen.dispose();
+            animation.add(half, hundredths);
         }
     }
 

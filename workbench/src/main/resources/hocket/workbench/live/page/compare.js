@@ -58,7 +58,7 @@ export class CompareView {
 
   #names() {
     return this.#runs.map((run) => h('th', { scope: 'col' },
-      h('a', { href: `#/run/${encodeURIComponent(run.id)}` }, h('bdi', {}, run.name))));
+      h('a', { href: `#/run/${encodeURIComponent(run.id)}` }, h('bdi', {}, run.id))));
   }
 
   #say(e) {
@@ -115,7 +115,7 @@ export class CompareView {
     const lines = this.#runs.map((run, i) => {
       const { steps, values } = answers[i].series[name] ?? { steps: [], values: [] };
       const figures = values.map(figure);
-      return { key: run.id, label: run.name, colour: i, steps, values: figures, last: figures.at(-1) };
+      return { key: run.id, label: run.id, colour: i, steps, values: figures, last: figures.at(-1) };
     });
     const ends = lines.flatMap((line) => (line.steps.length ? [line.steps[0], line.steps.at(-1)] : []));
     if (!zoom) {
@@ -129,6 +129,7 @@ export class CompareView {
 
   #tell() {
     const rows = [
+      ['experiment', (run) => run.name],
       ['status', (run) => run.status],
       ['at', (run) => where(run.at)],
       ['done', (run) => (run.done === null || run.done === undefined ? '–' : `${Math.round(100 * run.done)} %`)],
@@ -170,10 +171,10 @@ export class CompareView {
           this.#urls.push(url);
         }
         return h('figure', {},
-          url ? h('img', { src: url, alt: `newest of ${run.name}`, class: 'picture' }) : h('p', { class: 'empty' }, 'none'),
-          h('figcaption', {}, h('bdi', {}, run.name), one ? `, ${one.name}` : ''));
+          url ? h('img', { src: url, alt: `newest of ${run.id}`, class: 'picture' }) : h('p', { class: 'empty' }, 'none'),
+          h('figcaption', {}, h('bdi', {}, run.id), one ? `, ${one.name}` : ''));
       } catch (e) {
-        return h('figure', {}, h('p', { class: 'empty' }, e.message), h('figcaption', {}, h('bdi', {}, run.name)));
+        return h('figure', {}, h('p', { class: 'empty' }, e.message), h('figcaption', {}, h('bdi', {}, run.id)));
       }
     }));
     this.pictures.replaceChildren(...figures);

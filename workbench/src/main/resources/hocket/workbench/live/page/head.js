@@ -1,7 +1,7 @@
 // What is always in sight: which run this is, how it is, where it is, and what it was told last.
 
 import { h, say, show } from './dom.js';
-import { count, duration, over, short } from './words.js';
+import { count, duration, over, rounds, short } from './words.js';
 
 /** Buttons that every view has. */
 export function tools(openHelp) {
@@ -41,6 +41,7 @@ export class Head {
       h('div', { class: 'title' },
         several && h('a', { href: '#/', id: 'all-runs', class: 'back' }, 'Runs'),
         h('h1', { id: 'run-name' }, h('bdi', {}, run.name)),
+        run.id === run.name ? null : h('bdi', { id: 'run-id', class: 'hint' }, run.id),
         this.status,
         this.connection,
         tools(openHelp)),
@@ -55,8 +56,9 @@ export class Head {
     say(this.status, run.status);
     this.status.dataset.status = run.status;
     document.title = `${run.status}: ${run.name} · Hocket`;
-    say(this.round, count(run.at?.round));
-    say(this.epoch, run.at?.epoch === null || run.at?.epoch === undefined ? '–' : short(run.at.epoch));
+    const known = run.at && rounds(run.at);
+    say(this.round, known ? count(run.at.round) : '–');
+    say(this.epoch, known && run.at.epoch !== null ? short(run.at.epoch) : '–');
     say(this.step, count(run.at?.step));
     const done = run.done ?? 0;
     this.done.value = done;

@@ -68,21 +68,21 @@ export class RunsView {
 
   #row(run) {
     const row = {
-      chosen: h('input', { type: 'checkbox', 'aria-label': `Compare ${run.name}`, 'data-run': run.id, onchange: () => this.#chosen() }),
+      chosen: h('input', { type: 'checkbox', 'aria-label': `Compare ${run.id}`, 'data-run': run.id, onchange: () => this.#chosen() }),
       status: h('strong', { class: 'status' }),
-      done: h('progress', { max: 1, value: 0, 'aria-label': `Done of ${run.name}` }),
+      done: h('progress', { max: 1, value: 0, 'aria-label': `Done of ${run.id}` }),
       percent: h('span'),
       at: h('td', { 'data-title': 'at' }),
       left: h('td', { 'data-title': 'time left' }),
     };
     this.body.append(h('tr', {},
       h('td', { class: 'choose' }, row.chosen),
-      h('th', { scope: 'row' }, h('a', { href: `#/run/${encodeURIComponent(run.id)}` }, h('bdi', {}, run.name))),
+      h('th', { scope: 'row' }, h('a', { href: `#/run/${encodeURIComponent(run.id)}` }, h('bdi', {}, run.id))),
       h('td', {}, row.status),
       h('td', { class: 'done' }, row.done, row.percent),
       row.at,
       row.left,
-      h('td', { class: 'what' }, run.summary ?? '')));
+      h('td', { class: 'what' }, h('bdi', {}, run.name), run.summary ? `: ${run.summary}` : '')));
     return row;
   }
 

@@ -1,8 +1,8 @@
 // Settings that can be changed while it trains, each in its place, and the plan.
 
 import { command } from './api.js';
-import { h, panel, say, slug } from './dom.js';
-import { plain } from './words.js';
+import { h, panel, say, show, slug } from './dom.js';
+import { breakable, plain } from './words.js';
 import { formOf } from './plans.js';
 
 /** A table of settings; Enter sends one. */
@@ -31,6 +31,7 @@ export class Settings {
         row.input.value = row.shown = row.now;
       }
     }
+    show(this.element, this.#rows.size > 0 || run.live);
     if (run.can_be_steered !== this.#able) {
       this.#able = run.can_be_steered;
       this.#rows.forEach((row) => (row.input.disabled = !this.#able));
@@ -67,7 +68,7 @@ export class Settings {
           this.#send(name, row, form);
         },
       },
-      h('label', { for: id }, h('bdi', {}, name)),
+      h('label', { for: id }, h('bdi', {}, breakable(name).flatMap((part, i) => (i ? [h('wbr'), part] : [part])))),
       row.input,
       h('button', { type: 'submit', 'aria-label': `Set ${name}` }, 'Set'),
       row.message,
@@ -146,6 +147,7 @@ export class PlanField {
         this.#fill();
       }
     }
+    show(this.element, run.live || this.text.value !== this.filled);
     this.button.disabled = this.text.readOnly = !run.can_be_steered;
   }
 

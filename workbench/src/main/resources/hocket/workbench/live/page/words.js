@@ -36,8 +36,9 @@ export function plain(value) {
   if (typeof value !== 'number') {
     return String(value);
   }
-  const size = Math.abs(value);
-  return size !== 0 && size < 0.001 ? value.toExponential() : String(value);
+  const few = Number(value.toPrecision(6)); // a rate that falls has many digits
+  const size = Math.abs(few);
+  return size !== 0 && size < 0.001 ? few.toExponential() : String(few);
 }
 
 /** A stretch of time. */
@@ -82,8 +83,21 @@ export function where(at) {
   if (!at) {
     return '–';
   }
+  if (!rounds(at)) {
+    return `step ${count(at.step)}`;
+  }
   const epoch = at.epoch === null || at.epoch === undefined ? '' : `, epoch ${short(at.epoch)}`;
   return `round ${count(at.round)}${epoch}, step ${count(at.step)}`;
+}
+
+/** Whether it is known in which round a run is; a folder knows of steps alone. */
+export function rounds(at) {
+  return at.round > 0 || !at.step;
+}
+
+/** A name that may be broken behind its separators, as its pieces. */
+export function breakable(name) {
+  return name.split(/(?<=[/_])/);
 }
 
 /** Whether a run is over. */

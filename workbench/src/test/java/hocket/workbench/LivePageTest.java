@@ -1,0 +1,193 @@
+package hocket.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
+
+/** A person at the live page, in a browser, while runs train in processes of their own. */
+@Tag("browser")
+@Tag("engine")
+@Tag("processes")
+class LivePageTest {
+    private static final Pattern PAGE = Pattern.compile("page +(http://\\S+)");
+    private static final String LOSS = "#losses-chart .legend .value";
+    private static final String GAN = """
+            include: gaussian-ring
+            network: {width: 16}
+            feeds: {ring: {batch: 32}}
+            evaluation: {samples: 100}
+            budget: {rounds: 10000000}
+            """;
+    private static final String AGENT = """
+            include: cartpole-ppo
+            algorithm: {total_steps: 100000000}
+            """;
+
+    @TempDir
+    private Path here;
+
+    private final Deque<Process> started = new ArrayDeque<>();
+
+    @AfterEach
+    void end() throws Exception {
+        for (Process process : started) {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void aPersonWatchesAndSteersAGanAndAnAgentAndComparesRuns() throws Exception {
+        try (Browser page = Browser.open()) {
+            page.go(start("gan.txt", "run", file("gan.yaml", GAN), "--out", "runs/a gan", "--serve", "0", "--quiet"));
+            itMoves(page);
+            pausesAndSteps(page);
+            changes(page);
+            goesOnAndForks(page);
+            page.assertNothingWrong();
+            stops(page);
+
+            page.go("about:blank");
+            page.go(start(
+                    "agent.txt", "run", file("agent.yaml", AGENT), "--out", "runs/agent", "--serve", "0", "--quiet"));
+            anAgentMoves(page);
+            page.assertNothingWrong("ERR_CONNECTION_REFUSED"); // the GAN's, which has ended
+            stops(page);
+
+            page.go("about:blank");
+            page.go(start("serve.txt", "serve", "runs"));
+            compares(page);
+            page.assertNothingWrong("ERR_CONNECTION_REFUSED");
+        }
+    }
+
+    private static void itMoves(Browser page) {
+        page.text("#status", "training"::equals);
+        String loss = page.text(LOSS, text -> !text.isEmpty());
+        String curve = page.picture("#losses-chart canvas", "");
+        String samples = page.picture("#samples img", "");
+        page.text(LOSS, text -> !text.equals(loss));
+        page.picture("#losses-chart canvas", curve);
+        page.picture("#samples img", samples);
+    }
+
+    private static void pausesAndSteps(Browser page) {
+        page.press("#pause");
+        page.text("#status", "paused"::equals);
+        page.text("#message", text -> text.startsWith("paused in "));
+        page.press("#save"); // answered by the thread that trains: there it stands
+        long step = Long.parseLong(
+                page.text("#message", text -> text.startsWith("saved turn ")).substring("saved turn ".length()));
+        assertThat(page.number("#step", now -> now >= step)).isEqualTo(step);
+        page.press("#step-turn");
+        assertThat(page.number("#step", now -> now > step)).isEqualTo(step + 1);
+        long round = page.number("#round");
+        page.press("#step-round");
+        assertThat(page.number("#round", now -> now > round)).isEqualTo(round + 1);
+        assertThat(page.text("#status")).isEqualTo("paused");
+    }
+
+    private static void changes(Browser page) {
+        String rate = "[data-setting='d/rate']";
+        String said = "#setting-d-rate-message";
+        page.write(rate, "2e-3");
+        page.keys(rate, Keys.ENTER);
+        page.text(said, "d/rate is 0.002, was 0.001"::equals);
+        page.write(rate, "-1");
+        page.keys(rate, Keys.ENTER);
+        page.text(said, text -> text.contains("rate: must be finite and at least 0, was -1"));
+        page.keys(rate, Keys.ESCAPE);
+        page.property(rate, "value", "0.002"::equals);
+
+        page.write("#plan-text", "{\"sequence\": [\"d\", \"nobody\"]}");
+        page.press("#plan-send");
+        page.text("#plan-message", text -> text.contains("nobody"));
+        assertThat(page.text("#plan")).isEqualTo("sequence(d, g)");
+        page.write("#plan-text", "{\"sequence\": [{\"repeat\": 2, \"of\": \"d\"}, \"g\"]}");
+        page.press("#plan-send");
+        page.text("#plan-message", text -> text.startsWith("the plan is "));
+    }
+
+    private void goesOnAndForks(Browser page) {
+        long step = page.number("#step");
+        page.press("#pause");
+        page.text("#status", "training"::equals);
+        page.number("#step", now -> now > step);
+        page.text("#plan", "sequence(d × 2, g)"::equals);
+
+        page.press("#fork");
+        page.write("#fork-name", "branch");
+        page.press("#fork-start");
+        page.press("#fork-send");
+        page.text("#fork-message", text -> text.startsWith("forked; it goes on by "));
+        assertThat(here.resolve("runs/branch/checkpoints/LATEST")).isNotEmptyFile();
+        page.press("#fork-cancel");
+    }
+
+    private void stops(Browser page) throws Exception {
+        page.press("#stop");
+        page.press("#stop-yes");
+        page.text("#end", text -> text.startsWith("The run was stopped"));
+        Process process = started.getLast();
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).isZero();
+    }
+
+    private static void anAgentMoves(Browser page) {
+        page.text("#status", "training"::equals);
+        String returned = page.text("#returns-chart .legend .value", text -> !text.isEmpty());
+        page.text("#returns-chart .legend .value", text -> !text.equals(returned));
+        String curve = page.picture("#losses-chart canvas", "");
+        page.picture("#losses-chart canvas", curve);
+        page.press("#save");
+        page.text("#message", text -> text.startsWith("saved turn "));
+        page.picture("#films img", "");
+        page.press("#pause");
+        page.text("#status", "paused"::equals);
+    }
+
+    private static void compares(Browser page) {
+        page.text("h1", "Runs"::equals);
+        assertThat(page.text("#runs")).contains("stopped");
+        page.press("[data-run='a gan']");
+        page.press("[data-run='agent']");
+        page.press("#compare");
+        page.text("h1", "2 runs compared"::equals);
+        page.text("#compare-chart .legend", text -> !text.isEmpty());
+        assertThat(page.text("#compare-settings", text -> text.contains("setting")))
+                .contains("clip_range", "radius");
+    }
+
+    private String file(String name, String text) throws IOException {
+        Files.writeString(here.resolve(name), text);
+        return name;
+    }
+
+    /** Starts the command, and gives the address of its page as soon as it says it. */
+    private String start(String log, String... arguments) throws Exception {
+        Path said = here.resolve(log);
+        Process process = Forked.hocket(here, said, List.of(), arguments);
+        started.add(process);
+        while (true) {
+            Matcher page = PAGE.matcher(Files.exists(said) ? Files.readString(said) : "");
+            if (page.find()) {
+                return page.group(1);
+            }
+            assertThat(process.waitFor(50, TimeUnit.MILLISECONDS))
+                    .as(Files.exists(said) ? Files.readString(said) : "")
+                    .isFalse();
+        }
+    }
+}

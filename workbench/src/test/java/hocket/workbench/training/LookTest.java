@@ -1,0 +1,81 @@
+package hocket.workbench.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.schedulers.Ring;
+import hocket.schedulers.Trigger;
+import hocket.workbench.Ran;
+import hocket.workbench.SameRun;
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.Workplace;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LookTest {
+    private static final String AGENT = "cartpole-ppo";
+
+    @TempDir
+    private Path here;
+
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @Tag("engine")
+    @CsvSource({"digits-gan, network.width=4", "gaussian-ring, network.width=16"})
+    void whoLooksAfterEveryRoundChangesNoBitOfTraining(String experiment, String smaller) throws Exception {
+        Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
+        List<String> changes = List.of(smaller, "budget={rounds: 12}");
+        for (boolean isLookedAt : new boolean[] {false, true}) {
+            ExperimentFile file = ExperimentFile.read(experiment, changes, workplace.surroundings(List.of()));
+            Look look = Look.at(Selected.of(file).setup()).orElseThrow();
+            Path picture = here.resolve("seen.png");
+            RunFolder folder = new RunFolder(here.resolve(isLookedAt ? "seen" : "unseen"));
+            Stop stop = new Stop(line -> {}, line -> {}, status -> {});
+            Training run = new Training(workplace, file, ExperimentFile.TRAIN, folder, changes, stop, true);
+            if (isLookedAt) {
+                run.ring(Ring.on(Trigger.everyRounds(1), at -> look.write(at, picture, "seen")));
+            }
+            assertThat(run.run()).as(err.toString()).isZero();
+            assertThat(Files.exists(picture)).isEqualTo(isLookedAt);
+        }
+        assertThat(digest("seen")).isEqualTo(digest("unseen")).isNotEmpty();
+        assertThat(Files.readAllBytes(here.resolve("seen/samples/latest.png")))
+                .isEqualTo(Files.readAllBytes(here.resolve("unseen/samples/latest.png")));
+    }
+
+    @Test
+    @Tag("engine")
+    void aRunThatIsServedIsTheSame() throws Exception {
+        for (String experiment : List.of("gaussian-ring", "cartpole-ppo")) {
+            String shorter = experiment.equals("gaussian-ring") ? "rounds=300" : "total_steps=20000";
+            String plain = "unseen-" + experiment;
+            String served = "seen-" + experiment;
+            Ran first = Ran.hocket(here, "run", experiment, "--set", shorter, "--out", plain);
+            Ran second = Ran.hocket(here, "run", experiment, "--set", shorter, "--out", served, "--serve", "0");
+            assertThat(first.status()).as(first.err()).isZero();
+            assertThat(second.status()).as(second.err()).isZero();
+            assertThat(digest(served)).isEqualTo(digest(plain)).isNotEmpty();
+            SameRun.assertIsAs(here.resolve(plain), here.resolve(served));
+        }
+    }
+
+    @Test
+    void anAgentHasNothingToLookAt() {
+        Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
+        ExperimentFile file = ExperimentFile.read(AGENT, List.of(), workplace.surroundings(List.of()));
+        assertThat(Look.at(Selected.of(file).setup())).isEmpty();
+    }
+
+    private String digest(String run) {
+        return Ran.hocket(here, "digest", run, "--all").out();
+    }
+}
