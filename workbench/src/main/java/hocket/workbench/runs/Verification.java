@@ -61,6 +61,7 @@ public record Verification(boolean whole, String run, List<Finding> findings) {
         findings.add(records.provenance());
         findings.addAll(checkpoints.findings());
         findings.add(records.metrics(checkpoints.newest()));
+        records.journal().ifPresent(findings::add);
         records.scores().ifPresent(findings::add);
         findings.addAll(WholeQueues.in(folder));
         findings.addAll(records.best());

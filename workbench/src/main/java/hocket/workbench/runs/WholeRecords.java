@@ -168,6 +168,22 @@ final class WholeRecords {
         return Optional.of(changed(name, file, means).orElse(Finding.whole(name, "whole")));
     }
 
+    Optional<Finding> journal() {
+        String name = "journal.jsonl";
+        String means = "--replay cannot do its commands once more; the run can go on";
+        Path file = folder.journal();
+        if (!Files.exists(file)) {
+            return left(name).map(gone -> Finding.damaged(name, "it is missing", means));
+        }
+        try {
+            int commands = Journal.read(file).size();
+            return Optional.of(changed(name, file, means)
+                    .orElse(Finding.whole(name, "whole, " + Figures.counted(commands, "command"))));
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            return Optional.of(Finding.damaged(name, String.valueOf(e.getMessage()), means));
+        }
+    }
+
     List<Finding> best() {
         String name = "best.json";
         String means = "the newest checkpoint is not touched by this; --best cannot be used";

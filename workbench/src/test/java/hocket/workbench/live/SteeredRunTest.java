@@ -95,6 +95,10 @@ class SteeredRunTest {
         assertThat(here.resolve("steered/live.json")).doesNotExist();
         refused("is not being served", "send", "steered", "pause");
         assertRepeats("steered", "again");
+        assertThat(Ran.hocket(here, "verify", "steered").out()).contains("journal.jsonl", "whole, 6 commands");
+        Path journal = here.resolve("again/journal.jsonl");
+        Files.writeString(journal, Files.readString(journal).replace("2.0E-4", "3.0E-4"));
+        assertThat(Ran.hocket(here, "verify", "again").out()).contains("DAMAGED: it was changed since the run ended");
 
         Ran other = Ran.hocket(here, "run", "other", "--resume", "--quiet");
         assertThat(other.status()).as(other.err()).isZero();
