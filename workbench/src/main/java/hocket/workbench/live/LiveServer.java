@@ -12,6 +12,7 @@ import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.net.BindException;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -35,6 +36,8 @@ final class LiveServer implements Attended.Server {
     private static final int MOST_FRAME_BYTES = 4 << 10;
     /** What neither sends nor takes anything is gone. */
     private static final int IDLE_SECONDS = 120;
+    /** Who is put out and does not say goodbye holds its connection no longer. */
+    private static final int CLOSING_SECONDS = 1;
     /** Ten times a second is as fast as people see. */
     private static final long TICK_MILLIS = 100;
     /** How long a run that has ended waits for those who watch. */
@@ -86,6 +89,7 @@ final class LiveServer implements Attended.Server {
                 .setMaxWebSocketMessageSize(MOST_FRAME_BYTES)
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
+                .setWebSocketClosingTimeout(CLOSING_SECONDS)
                 .setWebSocketSubProtocols(List.of("hocket.v1"))
                 .setHttp2ClearTextEnabled(IS_HTTP2)
                 .setUseAlpn(IS_HTTP2)
@@ -104,6 +108,9 @@ final class LiveServer implements Attended.Server {
             server.listen().toCompletionStage().toCompletableFuture().get();
         } catch (ExecutionException e) {
             vertx.close();
+            if (!at.tls().isEmpty() && !(e.getCause() instanceof BindException)) {
+                throw new Refusal("--certificate and --key: cannot be used: " + reason(e));
+            }
             throw new Refusal("--serve: " + at.host() + " port " + at.port() + " cannot be listened at: " + reason(e));
         } catch (InterruptedException e) {
             vertx.close();

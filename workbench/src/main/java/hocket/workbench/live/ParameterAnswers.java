@@ -22,7 +22,7 @@ final class ParameterAnswers {
 
     private ParameterAnswers() {}
 
-    record Parameter(
+    record Measured(
             String path,
             List<Integer> shape,
             String type,
@@ -34,7 +34,7 @@ final class ParameterAnswers {
             double largest,
             List<String> writtenBy) {}
 
-    record Parameters(Event.Position at, List<Parameter> parameters) {}
+    record Parameters(Event.Position at, List<Measured> parameters) {}
 
     static Parameters parameters(ServedRun run, ServedRun.Moment moment) {
         Selected selected = run.experiment();
@@ -44,15 +44,15 @@ final class ParameterAnswers {
                         selected.setup().turnsByName().values(),
                         selected.setup().declarations())
                 .byPath();
-        List<Parameter> all = new ArrayList<>();
+        List<Measured> all = new ArrayList<>();
         moment.snapshot()
                 .tensors()
                 .forEach((path, tensor) ->
-                        all.add(parameter(path, tensor, declared.get(path), writers.getOrDefault(path, List.of()))));
+                        all.add(measured(path, tensor, declared.get(path), writers.getOrDefault(path, List.of()))));
         return new Parameters(moment.at(), all);
     }
 
-    private static Parameter parameter(
+    private static Measured measured(
             Path path, Tensor tensor, @Nullable Declaration declaration, List<String> writtenBy) {
         double[] values = tensor.doubles();
         double squares = 0;
@@ -70,7 +70,7 @@ final class ParameterAnswers {
             shape.add(tensor.shape().get(i));
         }
         boolean isStatistic = declaration != null && declaration.kind() == Declaration.Kind.RUNNING_STATISTIC;
-        return new Parameter(
+        return new Measured(
                 path.text(),
                 shape,
                 tensor.type().toString().toLowerCase(Locale.ROOT),

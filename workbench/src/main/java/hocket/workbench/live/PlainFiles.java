@@ -11,6 +11,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
@@ -108,6 +109,6 @@ final class PlainFiles {
         while (bytes.hasRemaining() && in.read(bytes) >= 0) {
             // on
         }
-        return java.util.Arrays.copyOf(bytes.array(), bytes.position());
+        return Arrays.copyOf(bytes.array(), bytes.position());
     }
 }

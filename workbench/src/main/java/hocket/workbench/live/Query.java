@@ -38,20 +38,21 @@ final class Query {
         return values.get(0);
     }
 
-    double number(String key, double usually) {
+    /** From {@code -most} to {@code most}. */
+    double number(String key, double usually, double most) {
         if (all(key).isEmpty()) {
             return usually;
         }
         String text = one(key);
         double number = NUMBER.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
-        if (!Double.isFinite(number)) {
-            throw Denial.wrong(key, "must be a finite number, was " + Guard.shown(text));
+        if (!(Math.abs(number) <= most)) {
+            throw Denial.wrong(key, "must be a number from " + -most + " to " + most + ", was " + Guard.shown(text));
         }
         return number;
     }
 
     int whole(String key, int usually, int least, int most) {
-        double number = number(key, usually);
+        double number = number(key, usually, Integer.MAX_VALUE);
         if (number != Math.rint(number) || number < least || number > most) {
             throw Denial.wrong(key, "must be a whole number from " + least + " to " + most + ", was " + number);
         }

@@ -13,6 +13,9 @@ final class SeriesAnswers {
     /** More than a person compares; each is thinned anew for each question. */
     private static final int MOST_SERIES = 100;
 
+    /** Up to here a page's numbers are exact. */
+    private static final double MOST_STEP = 9e15;
+
     private SeriesAnswers() {}
 
     record Known(String name, long count, double last) {}
@@ -33,8 +36,8 @@ final class SeriesAnswers {
         if (names.isEmpty() || names.size() > MOST_SERIES) {
             throw Denial.wrong("series", "must be 1 to " + MOST_SERIES + " names, were " + names.size());
         }
-        double from = query.number("from", 0);
-        double to = query.number("to", Double.MAX_VALUE);
+        double from = query.number("from", 0, MOST_STEP);
+        double to = query.number("to", MOST_STEP, MOST_STEP);
         int points = query.whole("points", USUAL_POINTS, 3, MOST_POINTS);
         Map<String, Curve> known = run.curves().byName();
         Map<String, Curve.Points> found = new LinkedHashMap<>();

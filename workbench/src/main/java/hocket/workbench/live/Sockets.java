@@ -2,6 +2,7 @@ package hocket.workbench.live;
 
 import hocket.workbench.json.JsonDocument;
 import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.RoutingContext;
 import java.util.LinkedHashSet;
@@ -31,8 +32,13 @@ final class Sockets {
 
     /** Takes the request for a WebSocket, in which nothing is asked. */
     static Future<ServerWebSocket> upgraded(RoutingContext context) {
-        return context.request()
-                .toWebSocket()
+        HttpServerRequest request = context.request();
+        boolean isHandshake = "13".equals(request.getHeader("Sec-WebSocket-Version"))
+                && request.getHeader("Sec-WebSocket-Key") != null;
+        if (!isHandshake) {
+            throw Denial.wrong("Sec-WebSocket-Version", "must be 13, with a Sec-WebSocket-Key");
+        }
+        return request.toWebSocket()
                 .onFailure(refused -> Answers.refuse(context, 400, "this is no handshake of a WebSocket"))
                 .onSuccess(socket -> socket.frameHandler(frame -> {
                     if (!frame.isClose() && !frame.isPing()) {

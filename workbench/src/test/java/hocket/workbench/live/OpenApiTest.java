@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -177,7 +178,7 @@ class OpenApiTest {
                 asked.add(address);
             }
         }
-        assertThat(asked).hasSize(18);
+        assertThat(asked).hasSize(19);
         assertThat(ask("GET", "/api/runs/run/metrics?series=d/loss", "", "").body())
                 .doesNotContain("\"steps\":[]");
         assertThat(ask("GET", "/api/runs/run/journal", "", "").body()).contains("d/rate");
@@ -213,9 +214,9 @@ class OpenApiTest {
         String address = path.replace("{run}", "run").replace("{name}", "b") + query;
         HttpResponse<String> answer = ask(method, address, body, headers);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
-        boolean isKnown = document.path("paths").path(path).has(method.toLowerCase(java.util.Locale.ROOT));
+        boolean isKnown = document.path("paths").path(path).has(method.toLowerCase(Locale.ROOT));
         String operation = path.endsWith("/commands") ? "post" : "get";
-        requireDocumented(path, isKnown ? method.toLowerCase(java.util.Locale.ROOT) : operation, answer);
+        requireDocumented(path, isKnown ? method.toLowerCase(Locale.ROOT) : operation, answer);
     }
 
     @Test
@@ -265,7 +266,7 @@ class OpenApiTest {
                                     && !String.valueOf(route.getPath()).contains(":")
                             ? "/{file}"
                             : String.valueOf(route.getPath()).replaceAll(":([a-z]+)", "{$1}");
-                    routed.add(method.name().toLowerCase(java.util.Locale.ROOT) + " " + path);
+                    routed.add(method.name().toLowerCase(Locale.ROOT) + " " + path);
                 }));
         assertThat(routed).isEqualTo(documented);
     }

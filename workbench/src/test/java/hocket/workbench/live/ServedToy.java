@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A GAN on points in the plane that trains in this process, and is served, until it is ended. */
 final class ServedToy {
-    private static final String FILE = """
+    static final String FILE = """
             name: points
             threads: 1
             network: {class: TOYS.PointGan}
