@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -15,6 +16,7 @@ import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
+import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -68,10 +70,6 @@ final class Browser implements AutoCloseable {
                         .map(folder -> Path.of(folder, name)))
                 .filter(Files::isExecutable)
                 .findFirst();
-    }
-
-    ChromeDriver driver() {
-        return driver;
     }
 
     void go(String address) {
@@ -177,6 +175,30 @@ final class Browser implements AutoCloseable {
                 .ignoring(StaleElementReferenceException.class)
                 .withMessage(what)
                 .until(now -> look.look().orElse(null));
+    }
+
+    /** What is to be seen of the page. */
+    void size(int width, int height) {
+        driver.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
+    }
+
+    void isDark(boolean wanted) {
+        driver.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of(
+                        "features",
+                        List.of(Map.of("name", "prefers-color-scheme", "value", wanted ? "dark" : "light"))));
+    }
+
+    /** Waits until what was asked for can be seen: charts draw themselves anew at most so often. */
+    void settle() {
+        driver.executeAsyncScript("setTimeout(arguments[0], 1500)");
+    }
+
+    byte[] screenshot() {
+        return driver.getScreenshotAs(OutputType.BYTES);
     }
 
     /** Nothing went wrong on the page since this was asked last, but for requests that were refused, which the browser notes. */

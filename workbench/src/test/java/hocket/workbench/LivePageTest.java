@@ -5,13 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +17,6 @@ import org.openqa.selenium.Keys;
 @Tag("engine")
 @Tag("processes")
 class LivePageTest {
-    private static final Pattern PAGE = Pattern.compile("page +(http://\\S+)");
     private static final String LOSS = "#losses-chart .legend .value";
     private static final String GAN = """
             include: gaussian-ring
@@ -39,38 +33,38 @@ class LivePageTest {
     @TempDir
     private Path here;
 
-    private final Deque<Process> started = new ArrayDeque<>();
-
-    @AfterEach
-    void end() throws Exception {
-        for (Process process : started) {
-            process.destroyForcibly().waitFor();
-        }
-    }
-
     @Test
     void aPersonWatchesAndSteersAGanAndAnAgentAndComparesRuns() throws Exception {
         try (Browser page = Browser.open()) {
-            page.go(start("gan.txt", "run", file("gan.yaml", GAN), "--out", "runs/a gan", "--serve", "0", "--quiet"));
-            itMoves(page);
-            pausesAndSteps(page);
-            changes(page);
-            goesOnAndForks(page);
-            page.assertNothingWrong();
-            stops(page);
-
+            try (Served gan = served("run", file("gan.yaml", GAN), "--out", "runs/a gan")) {
+                page.go(gan.page());
+                itMoves(page);
+                pausesAndSteps(page);
+                changes(page);
+                goesOnAndForks(page);
+                page.assertNothingWrong();
+                stops(page, gan);
+            }
+            page.go("about:blank"); // or only the part of the address behind # may change
+            try (Served agent = served("run", file("agent.yaml", AGENT), "--out", "runs/agent")) {
+                page.go(agent.page());
+                anAgentMoves(page);
+                page.assertNothingWrong("ERR_CONNECTION_REFUSED"); // the GAN's page, when that had ended
+                stops(page, agent);
+            }
             page.go("about:blank");
-            page.go(start(
-                    "agent.txt", "run", file("agent.yaml", AGENT), "--out", "runs/agent", "--serve", "0", "--quiet"));
-            anAgentMoves(page);
-            page.assertNothingWrong("ERR_CONNECTION_REFUSED"); // the GAN's, which has ended
-            stops(page);
-
-            page.go("about:blank");
-            page.go(start("serve.txt", "serve", "runs"));
-            compares(page);
-            page.assertNothingWrong("ERR_CONNECTION_REFUSED");
+            try (Served runs = Served.start(here, "serve", "runs")) {
+                page.go(runs.page());
+                compares(page);
+                page.assertNothingWrong("ERR_CONNECTION_REFUSED");
+            }
         }
+    }
+
+    private Served served(String... arguments) throws Exception {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--serve", "0", "--quiet"));
+        return Served.start(here, all.toArray(String[]::new));
     }
 
     private static void itMoves(Browser page) {
@@ -136,13 +130,11 @@ class LivePageTest {
         page.press("#fork-cancel");
     }
 
-    private void stops(Browser page) throws Exception {
+    private static void stops(Browser page, Served run) throws Exception {
         page.press("#stop");
         page.press("#stop-yes");
         page.text("#end", text -> text.startsWith("The run was stopped"));
-        Process process = started.getLast();
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(process.exitValue()).isZero();
+        assertThat(run.status()).isZero();
     }
 
     private static void anAgentMoves(Browser page) {
@@ -173,21 +165,5 @@ class LivePageTest {
     private String file(String name, String text) throws IOException {
         Files.writeString(here.resolve(name), text);
         return name;
-    }
-
-    /** Starts the command, and gives the address of its page as soon as it says it. */
-    private String start(String log, String... arguments) throws Exception {
-        Path said = here.resolve(log);
-        Process process = Forked.hocket(here, said, List.of(), arguments);
-        started.add(process);
-        while (true) {
-            Matcher page = PAGE.matcher(Files.exists(said) ? Files.readString(said) : "");
-            if (page.find()) {
-                return page.group(1);
-            }
-            assertThat(process.waitFor(50, TimeUnit.MILLISECONDS))
-                    .as(Files.exists(said) ? Files.readString(said) : "")
-                    .isFalse();
-        }
     }
 }

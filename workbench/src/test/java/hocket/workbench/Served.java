@@ -1,0 +1,45 @@
+package hocket.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The command in a process of its own, which serves a page.
+ *
+ * @param page its address
+ */
+record Served(Process process, String page) implements AutoCloseable {
+    private static final Pattern PAGE = Pattern.compile("page +(http://\\S+)");
+
+    /** Starts it, and waits until it says where its page is. */
+    static Served start(Path here, String... arguments) throws Exception {
+        Path said = Files.createTempFile(here, "said", ".txt");
+        Process process = Forked.hocket(here, said, List.of(), arguments);
+        while (true) {
+            Matcher page = PAGE.matcher(Files.readString(said));
+            if (page.find()) {
+                return new Served(process, page.group(1));
+            }
+            assertThat(process.waitFor(50, TimeUnit.MILLISECONDS))
+                    .as(Files.readString(said))
+                    .isFalse();
+        }
+    }
+
+    /** Waits until it has ended. Gives its exit status. */
+    int status() throws InterruptedException {
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+}
