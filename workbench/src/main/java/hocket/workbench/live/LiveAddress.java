@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
@@ -23,16 +24,22 @@ public record LiveAddress(String address, String token, String run, long process
         return folder.path().resolve("live.json");
     }
 
-    /** @throws UncheckedIOException if the disk refuses */
+    /**
+     * Writes it, whole or not at all.
+     *
+     * @throws UncheckedIOException if the disk refuses
+     */
     void write(RunFolder folder) {
         Path file = file(folder);
+        Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
         try {
-            Files.deleteIfExists(file);
+            Files.deleteIfExists(unfinished);
             if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
                 Files.createFile(
-                        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                        unfinished, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             }
-            Files.writeString(file, JsonDocument.of(this) + "\n");
+            Files.writeString(unfinished, JsonDocument.of(this) + "\n");
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException(file + " could not be written: " + Reason.of(e), e);
         }
