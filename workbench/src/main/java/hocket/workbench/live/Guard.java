@@ -49,13 +49,23 @@ final class Guard {
             refuseMethod(context);
         } else if (isForeign(request)) {
             Answers.refuse(context, 403, "pages of other sites may not ask");
-        } else if (request.getHeader("Transfer-Encoding") != null) { // where a body ends is said in one way only
+        } else if (!isOneBody(request)) {
             context.response().putHeader("Connection", "close");
             Answers.refuse(context, 411, "a body needs a Content-Length");
             request.connection().close();
         } else {
             context.next();
         }
+    }
+
+    /** Where a body ends is said in one way only: by its length; of rows, which may come as they are made, also by chunks. */
+    private static boolean isOneBody(HttpServerRequest request) {
+        List<String> encodings = request.headers().getAll("Transfer-Encoding");
+        return encodings.isEmpty()
+                || request.method().equals(HttpMethod.POST)
+                        && String.valueOf(request.path()).endsWith("/rows")
+                        && encodings.equals(List.of("chunked"))
+                        && !request.headers().contains("Content-Length");
     }
 
     private boolean isOurs(HttpServerRequest request) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.workbench.Ran;
 import hocket.workbench.runs.RunFolder;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -103,23 +104,33 @@ class OnlineRunTest {
         assertThat(rows("?client=a&sequence=0", points(20)).body()).startsWith("{\"next\":20,\"stored\":0,");
         assertThat(send("feeds/stream/rows?client=a", "", new byte[0]).body())
                 .isEqualTo("{\"client\":\"a\",\"next\":20}");
+        HttpResponse<String> chunked = client.send(
+                HttpRequest.newBuilder(
+                                URI.create(address.address() + "/api/runs/fed/feeds/stream/rows?client=b&sequence=0"))
+                        .header("Authorization", "Bearer " + address.token())
+                        .header("Content-Type", "application/x-ndjson")
+                        .POST(BodyPublishers.ofInputStream(
+                                () -> new ByteArrayInputStream((points(1)[0] + "\n").getBytes(StandardCharsets.UTF_8))))
+                        .build(),
+                BodyHandlers.ofString());
+        assertThat(chunked.body()).startsWith("{\"next\":1,\"stored\":1,");
         HttpResponse<String> gap = rows("?client=a&sequence=30", points(1));
         assertThat(gap.statusCode()).isEqualTo(409);
         assertThat(gap.body()).contains("\"expected\":20");
-        waitUntil("\"came\":20", "\"waiting\":4"); // two turns of d, 8 rows each
+        waitUntil("\"came\":21", "\"waiting\":5"); // two turns of d, 8 rows each
         assertThat(told("send", "fed", "save")).isEqualTo("saved turn 4");
         assertThat(told("send", "fed", "set", "d.rate=1e-3")).startsWith("d/rate is 0.001");
         assertThat(told("send", "fed", "pause")).startsWith("paused");
         rows("?client=a&sequence=20", points(28));
         assertThat(told("send", "fed", "step")).isEqualTo("takes one turn");
-        waitUntil("\"came\":48", "\"waiting\":24");
+        waitUntil("\"came\":49", "\"waiting\":25");
         assertThat(told("send", "fed", "stop")).startsWith("stops");
         assertThat(run.get(60, TimeUnit.SECONDS).status()).isZero();
         String stopped = digest();
 
         begin("run", "fed", "--resume", "--serve", "0", "--quiet");
         assertThat(send("feeds/stream/rows?client=a", "", new byte[0]).body()).contains("\"next\":48");
-        waitUntil("\"came\":48", "\"waiting\":0");
+        waitUntil("\"came\":49", "\"waiting\":1");
         told("send", "fed", "stop");
         assertThat(run.get(60, TimeUnit.SECONDS).status()).isZero();
         assertThat(digest()).isNotEqualTo(stopped);
