@@ -87,6 +87,7 @@ class ReadmeTest {
                 "docs/export.md",
                 "docs/formats.md",
                 "docs/java.md",
+                "docs/live.md",
                 "docs/runs.md",
                 "docs/schedules.md")) {
             Matcher link = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)").matcher(page(page));

@@ -30,7 +30,7 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 /** A Chromium without a window, as a person uses it: what is asked for is waited for. */
 final class Browser implements AutoCloseable {
     /** Generous: a machine may have other things to do. */
-    private static final Duration MOST = Duration.ofSeconds(60);
+    private static final Duration MOST = Duration.ofSeconds(120);
 
     private static final Duration OFTEN = Duration.ofMillis(50);
 

@@ -38,7 +38,8 @@ class LivePicturesTest {
         try (Browser page = Browser.open();
                 Served gan = Served.start(here, "run", "digits-gan", "--out", "runs/digits-gan", "--serve", "0")) {
             page.go(gan.page());
-            page.number("#round", round -> round > Long.getLong("hocket.pictures.round", 1500));
+            page.text("#samples-caption", text -> text.startsWith("now, "));
+            page.number("#round", round -> round >= Long.getLong("hocket.pictures.round", 1500));
             page.size(1440, 1180);
             shoot(page, folder.resolve("live-gan-light.png"));
             page.isDark(true);
@@ -52,7 +53,7 @@ class LivePicturesTest {
                 Served agent = Served.start(here, "run", "agent.yaml", "--out", "runs/cartpole-ppo", "--serve", "0")) {
             page.go(agent.page());
             page.picture("#films img", "");
-            page.number("#round", round -> round > 300);
+            page.number("#round", round -> round > 60);
             page.size(1440, 1180);
             shoot(page, folder.resolve("live-agent-light.png"));
         }
