@@ -82,7 +82,11 @@ class FirstHourTest {
     void theCommandsOnThePageOfLiveRunsWorkAsTheyStand() throws Exception {
         String said = run(block("docs/live.md", "commands: live", "bash"));
         assertThat(said)
-                .contains("d/rate is 5.0E-4, was 0.001", "the plan is ", "forked; it goes on by ", "metrics   equal");
+                .contains(
+                        "d/rate is 5.0E-4, was 0.001",
+                        "sequence(d × 2, g)",
+                        "forked; it goes on by ",
+                        "metrics   equal");
         assertThat(folder.resolve("runs/branch/checkpoints/LATEST")).isNotEmptyFile();
     }
 
@@ -92,7 +96,8 @@ class FirstHourTest {
                 Files.isExecutable(Path.of("/usr/bin/curl")) && Files.exists(Path.of("/proc/sys/kernel/random/uuid")),
                 "there is no curl here, or no Linux");
         String said = run(block("docs/live.md", "commands: curl", "bash"));
-        assertThat(said).contains("\"budget\":\"1,000,000 rounds\"", "\"message\":\"d/rate is 5.0E-4, was 0.001\"", "d/loss");
+        assertThat(said)
+                .contains("\"budget\":\"1,000,000 rounds\"", "\"message\":\"d/rate is 5.0E-4, was 0.001\"", "d/loss");
         assertThat(folder.resolve("now.png")).isNotEmptyFile();
         assertThat(folder.resolve("parameters.json")).isNotEmptyFile();
     }
