@@ -92,7 +92,8 @@ class FirstHourTest {
                 Files.isExecutable(Path.of("/usr/bin/curl")) && Files.exists(Path.of("/proc/sys/kernel/random/uuid")),
                 "there is no curl here, or no Linux");
         String said = run(block("docs/live.md", "commands: curl", "bash"));
-        assertThat(said).contains("\"budget\":\"1,000,000 rounds\"", "\"message\":\"d/rate is 5.0E-4, was 0.001\"", "d/loss");
+        assertThat(said)
+                .contains("\"budget\":\"1,000,000 rounds\"", "\"message\":\"d/rate is 5.0E-4, was 0.001\"", "d/loss");
         assertThat(folder.resolve("now.png")).isNotEmptyFile();
         assertThat(folder.resolve("parameters.json")).isNotEmptyFile();
     }
