@@ -56,8 +56,8 @@ final class Sockets {
             socket.setWriteQueueMaxSize(MOST_WAITING_BYTES);
             socket.closeHandler(gone -> sockets.remove(socket));
             socket.exceptionHandler(failure -> sockets.remove(socket));
-            socket.writeTextMessage(JsonDocument.line(new RunFacts.Hello("hello", run.facts())));
             sockets.add(socket);
+            send(socket, JsonDocument.line(new RunFacts.Hello("hello", run.facts())));
         });
     }
 
@@ -68,10 +68,19 @@ final class Sockets {
             return;
         }
         String text = JsonDocument.line(tick);
-        for (ServerWebSocket socket : sockets) {
-            if (!socket.writeQueueFull()) {
+        Set.copyOf(sockets).forEach(socket -> send(socket, text));
+    }
+
+    /** Unless it has not taken what came before, or has gone meanwhile. */
+    private void send(ServerWebSocket socket, String text) {
+        try {
+            if (socket.isClosed()) {
+                sockets.remove(socket);
+            } else if (!socket.writeQueueFull()) {
                 socket.writeTextMessage(text);
             }
+        } catch (IllegalStateException e) { // it was closed just now
+            sockets.remove(socket);
         }
     }
 
@@ -83,9 +92,7 @@ final class Sockets {
         String text = JsonDocument.line(new RunFacts.End(
                 "end", facts.status(), failure == null ? "the run has " + ended(facts.status()) : failure));
         for (ServerWebSocket socket : Set.copyOf(sockets)) {
-            if (!socket.writeQueueFull()) {
-                socket.writeTextMessage(text);
-            }
+            send(socket, text);
             socket.close();
         }
     }
