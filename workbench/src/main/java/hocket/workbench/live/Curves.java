@@ -1,5 +1,6 @@
 package hocket.workbench.live;
 
+import hocket.schedulers.Event;
 import hocket.workbench.json.MetricLines;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.util.Map;
 
 /** The curves of a run by their names, such as {@code d/loss}, in the order in which they came. Any thread. */
 final class Curves {
+    private volatile Event.Position last = new Event.Position(0, 0, 0);
     private final Map<String, Curve> all = Collections.synchronizedMap(new LinkedHashMap<>());
 
     /**
@@ -19,10 +21,17 @@ final class Curves {
     static Curves of(Path metrics) {
         Curves curves = new Curves();
         if (Files.exists(metrics)) {
-            MetricLines.read(
-                    metrics, metric -> curves.add(metric.turn() + "/" + metric.name(), metric.step(), metric.value()));
+            MetricLines.read(metrics, metric -> {
+                curves.add(metric.turn() + "/" + metric.name(), metric.step(), metric.value());
+                curves.last = new Event.Position(metric.step(), metric.round(), metric.epoch());
+            });
         }
         return curves;
+    }
+
+    /** Where the run was when it wrote down its last figure; the beginning before the first, and for figures that came otherwise. */
+    Event.Position last() {
+        return last;
     }
 
     void add(String name, long step, double value) {

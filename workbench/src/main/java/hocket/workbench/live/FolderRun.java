@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -103,11 +102,6 @@ final class FolderRun implements ServedRun {
 
     private RunFacts read() {
         Selected what = experiment();
-        long step = 0;
-        for (Map.Entry<String, Curve> entry : curves().byName().entrySet()) {
-            double[] steps = entry.getValue().after(0).steps();
-            step = Math.max(step, steps.length == 0 ? 0 : (long) steps[steps.length - 1]);
-        }
         List<RunFacts.TurnName> names = new ArrayList<>();
         what.setup().turnsByName().forEach((name, turn) -> names.add(new RunFacts.TurnName(name, Attended.kind(turn))));
         return new RunFacts(
@@ -116,10 +110,10 @@ final class FolderRun implements ServedRun {
                 what.summary(),
                 folder.path().toAbsolutePath().normalize().toString(),
                 what.seed(),
-                (folder.isJudged() ? Status.ENDED : Status.STOPPED).word(),
+                status().word(),
                 null,
                 false,
-                new Event.Position(step, 0, 0),
+                curves().last(),
                 Attended.words(what.setup().phases().get(0).budget()),
                 folder.isJudged() ? 1 : 0,
                 "",
@@ -133,6 +127,14 @@ final class FolderRun implements ServedRun {
                 what.setup().samples().isPresent(),
                 what.setup().film().isPresent(),
                 false);
+    }
+
+    /** One that another process serves is trained there. */
+    private Status status() {
+        if (LiveAddress.isServed(folder)) {
+            return Status.TRAINING;
+        }
+        return folder.isJudged() ? Status.ENDED : Status.STOPPED;
     }
 
     private RunFacts damaged(String why) {

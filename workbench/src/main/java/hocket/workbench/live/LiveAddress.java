@@ -7,6 +7,7 @@ import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -50,6 +51,16 @@ public record LiveAddress(String address, String token, String run, long process
             Files.deleteIfExists(file(folder));
         } catch (IOException e) {
             // its address answers no more
+        }
+    }
+
+    /** Whether a process is there that serves a run. */
+    static boolean isServed(RunFolder folder) {
+        try {
+            return Files.isRegularFile(file(folder), LinkOption.NOFOLLOW_LINKS)
+                    && ProcessHandle.of(of(folder).process()).isPresent();
+        } catch (Refusal e) {
+            return false; // it ended just now, or is another's
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import hocket.schedulers.Event;
 import hocket.workbench.Ran;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
@@ -204,6 +205,29 @@ class ServingTest {
                             .body())
                     .isEqualTo("{\"runs\":[]}");
         }
+    }
+
+    @Test
+    void aRunThatAnotherProcessTrainsIsShownAsThatWithWhereItWas() throws Exception {
+        Path run = here.resolve("runs/elsewhere");
+        Files.createDirectories(run);
+        Files.writeString(run.resolve("experiment.yaml"), ServedToy.FILE);
+        Files.writeString(
+                run.resolve("metrics.jsonl"),
+                "{\"step\":40,\"round\":20,\"epoch\":1.5,\"turn\":\"d\",\"name\":\"loss\",\"value\":0.5,\"time\":1}\n");
+        FolderRun shown = new FolderRun(workplace(), new RunFolder(run));
+        assertThat(shown.facts().status()).isEqualTo("stopped");
+        new LiveAddress(
+                        "http://127.0.0.1:1",
+                        "t",
+                        "elsewhere",
+                        ProcessHandle.current().pid())
+                .write(new RunFolder(run));
+        assertThat(shown.facts().status()).isEqualTo("training");
+        assertThat(shown.facts().at()).isEqualTo(new Event.Position(40, 20, 1.5));
+        assertThat(shown.facts().live()).isFalse();
+        LiveAddress.remove(new RunFolder(run));
+        assertThat(shown.facts().status()).isEqualTo("stopped");
     }
 
     @Test
