@@ -16,15 +16,12 @@ final class PlanPosition {
     private State waitingCursor = State.empty();
     private State waitingTrials = State.empty();
     private String waitingPlan = "";
-    private String waitingSwap = "";
-
-    /** What comes in its place with the next round; null for nothing. */
-    private @Nullable Plan next;
-
-    private String nextText = "";
 
     /** The plan that stands for that of the phase, as it was written; empty for its own. */
     private String swapped = "";
+
+    /** What comes in its place with the next round, likewise. */
+    private String swappedNext = "";
 
     /** @param reader gives the plan of a text, its turns bound */
     PlanPosition(Trials trials, Function<String, Plan> reader) {
@@ -45,19 +42,20 @@ final class PlanPosition {
      */
     void plan(Plan rounds, Rest bind) {
         requireSame(waitingPlan, rounds.toString());
-        Walk fresh = new Walk(waitingSwap.isEmpty() ? rounds : reader.apply(waitingSwap));
-        Cursor at = waitingPlan.isEmpty() ? fresh.start() : Cursor.restore(fresh.start(), waitingCursor);
+        boolean waits = !waitingPlan.isEmpty();
+        Walk fresh = new Walk(waits && !swapped.isEmpty() ? reader.apply(swapped) : rounds);
+        Cursor at = waits ? Cursor.restore(fresh.start(), waitingCursor) : fresh.start();
         bind.go();
-        if (!waitingPlan.isEmpty()) {
+        if (waits) {
             trials.restore(waitingTrials, fresh::part);
+        } else {
+            swapped = "";
+            swappedNext = "";
         }
         own = rounds;
         walk = fresh;
         cursor = at;
-        swapped = waitingSwap;
-        next = nextText.isEmpty() ? null : reader.apply(nextText);
         waitingPlan = "";
-        waitingSwap = "";
         phases.none();
     }
 
@@ -77,8 +75,7 @@ final class PlanPosition {
     /** Goes to the beginning of the phase that the run is in. */
     void enter() {
         swapped = "";
-        next = null;
-        nextText = "";
+        swappedNext = "";
         walk(phases.current().plan());
     }
 
@@ -89,20 +86,17 @@ final class PlanPosition {
         trials.reset();
     }
 
-    /** Sets another plan for what is left of the phase, from the next round on; its turns are bound. */
-    void swapNext(String text, Plan plan) {
-        next = plan;
-        nextText = text;
+    /** Sets another plan for what is left of the phase, from the next round on; it was read and bound before. */
+    void swapNext(String text) {
+        swappedNext = text;
         swapWhereDue();
     }
 
     private void swapWhereDue() {
-        Plan due = next;
-        if (due != null && !inRound()) {
-            walk(due);
-            swapped = nextText;
-            next = null;
-            nextText = "";
+        if (!swappedNext.isEmpty() && !inRound()) {
+            walk(reader.apply(swappedNext));
+            swapped = swappedNext;
+            swappedNext = "";
         }
     }
 
@@ -150,9 +144,8 @@ final class PlanPosition {
 
     /** This state with the place in it. */
     State save(State state) {
-        String other = walk == null ? waitingSwap : swapped;
-        State known = other.isEmpty() ? state : state.with("swapped", other);
-        return (nextText.isEmpty() ? known : known.with("swapped_next", nextText))
+        State known = swapped.isEmpty() ? state : state.with("swapped", swapped);
+        return (swappedNext.isEmpty() ? known : known.with("swapped_next", swappedNext))
                 .with("plan", text())
                 .with("phase", phases.save())
                 .with("cursor", cursor == null ? waitingCursor : cursor.save())
@@ -172,20 +165,16 @@ final class PlanPosition {
         }
     }
 
-    private static String next(State state) {
-        return state.has("swapped_next") ? state.text("swapped_next") : "";
-    }
-
-    private static String swap(State state) {
-        return state.has("swapped") ? state.text("swapped") : "";
+    private static String textIn(State state, String key) {
+        return state.has(key) ? state.text(key) : "";
     }
 
     /** Goes back to the place in a state; where there is no plan yet, the place waits for it. */
     void restore(State state) {
         if (walk == null) {
             waitingPlan = state.text("plan");
-            waitingSwap = swap(state);
-            nextText = next(state);
+            swapped = textIn(state, "swapped");
+            swappedNext = textIn(state, "swapped_next");
             waitingCursor = state.state("cursor");
             waitingTrials = state.state("trials");
             return;
@@ -194,16 +183,16 @@ final class PlanPosition {
             phases.restore(state.state("phase"));
             enter();
         } else if (own != null) {
-            swapped = "";
             walk(own);
         }
-        String other = swap(state);
-        if (!other.isEmpty()) {
-            walk(reader.apply(other));
-            swapped = other;
+        swapped = textIn(state, "swapped");
+        if (!swapped.isEmpty()) {
+            walk(reader.apply(swapped));
         }
-        nextText = next(state);
-        next = nextText.isEmpty() ? null : reader.apply(nextText);
+        swappedNext = textIn(state, "swapped_next");
+        if (!swappedNext.isEmpty()) {
+            new Walk(reader.apply(swappedNext)); // refused now, and not when its round comes
+        }
         Cursor start = walk().start();
         cursor = state.text("plan").isEmpty() ? start : Cursor.restore(start, state.state("cursor"));
         trials.restore(state.state("trials"), walk()::part);

@@ -277,7 +277,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     String swapPlan(String text) {
         Plan read = bound(read(text));
         boolean isNow = !plan.inRound();
-        plan.swapNext(text, read);
+        plan.swapNext(text);
         return (isNow ? "the plan is " : "the plan from the next round on is ") + read;
     }
 
@@ -381,9 +381,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     private Rest ended(Runnable round) {
-        return () -> {
-            runner.byHand(round);
-        };
+        return () -> runner.byHand(round);
     }
 
     /** Whether an action, a ring or a signal has asked the run to end: a loop of one's own breaks off then. */
