@@ -51,7 +51,6 @@ public final class RecordCommand implements Runnable {
         this.workplace = workplace;
     }
 
-    private static final int MILLISECONDS_A_HUNDREDTH = 10;
     private static final int LAST = 100; // hundredths of a second
     private static final int MOST_EPISODES = 1000;
 
@@ -113,7 +112,7 @@ public final class RecordCommand implements Runnable {
     }
 
     private int animate(Path file, SavedRun saved, Selected selected, Film film) {
-        int shown = Math.max(1, Math.round(film.milliseconds() / (float) MILLISECONDS_A_HUNDREDTH));
+        int shown = Animation.hundredths(film.milliseconds());
         try (Animation animation = new Animation(LAST)) {
             play(saved, selected, film, frame -> animation.add(frame, shown));
             requireFrames(selected, animation.frames());

@@ -58,7 +58,7 @@ public final class Attended implements Attendant, ServedRun {
             String plan) {}
 
     private final Function<ServedRun, Server> opens;
-    private final Curves curves = new Curves();
+    private volatile Curves curves = new Curves();
     private final Map<String, Event> last = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Steering.Applied> applied = new ConcurrentLinkedQueue<>();
@@ -93,13 +93,7 @@ public final class Attended implements Attendant, ServedRun {
         selected = what;
         folder = into;
         steering = by;
-        Curves former = Curves.of(into.metrics());
-        former.byName().forEach((name, curve) -> {
-            Curve.Points points = curve.after(0);
-            for (int i = 0; i < points.steps().length; i++) {
-                curves.add(name, (long) points.steps()[i], points.values()[i]);
-            }
-        });
+        curves = Curves.of(into.metrics());
         glances = new Glances(what, into);
         films = what.setup().film().isPresent() ? new Films(into, this::experiment, name -> film = name) : null;
         Server server = opens.apply(this);
@@ -240,11 +234,6 @@ public final class Attended implements Attendant, ServedRun {
     }
 
     // What others ask.
-
-    @Override
-    public String id() {
-        return String.valueOf(folder().path().toAbsolutePath().normalize().getFileName());
-    }
 
     @Override
     public RunFolder folder() {

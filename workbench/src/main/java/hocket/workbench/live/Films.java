@@ -1,6 +1,7 @@
 package hocket.workbench.live;
 
 import hocket.schedulers.Film;
+import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.workbench.plot.Animation;
 import hocket.workbench.runs.RunFolder;
@@ -13,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -30,8 +30,6 @@ final class Films {
     private static final int KEPT = 20;
     /** How long the last frame is to be seen, in hundredths of a second. */
     private static final int LAST = 100;
-
-    private static final float MILLISECONDS_A_HUNDREDTH = 10;
 
     private final RunFolder run;
     private final Supplier<Selected> copy;
@@ -65,8 +63,8 @@ final class Films {
         try {
             Selected selected = copy.get();
             Film film = selected.setup().film().orElseThrow();
-            String name = String.format(Locale.ROOT, "%08d", step);
-            int hundredths = Math.max(1, Math.round(film.milliseconds() / MILLISECONDS_A_HUNDREDTH));
+            String name = Checkpoints.name(step);
+            int hundredths = Animation.hundredths(film.milliseconds());
             Path folder = run.path().resolve("films");
             try (Animation animation = new Animation(LAST)) {
                 SavedRun.open(run, OptionalLong.of(step)).with(selected, parameters -> {

@@ -34,11 +34,6 @@ final class FolderRun implements ServedRun {
     }
 
     @Override
-    public String id() {
-        return String.valueOf(folder.path().toAbsolutePath().normalize().getFileName());
-    }
-
-    @Override
     public RunFolder folder() {
         return folder;
     }

@@ -19,8 +19,10 @@ interface ServedRun {
      */
     record Moment(Event.Position at, Snapshot snapshot) {}
 
-    /** No other's of those that are served. */
-    String id();
+    /** No other's of those that are served: what its folder is called. */
+    default String id() {
+        return String.valueOf(folder().path().toAbsolutePath().normalize().getFileName());
+    }
 
     RunFolder folder();
 

@@ -26,6 +26,8 @@ public final class Animation implements AutoCloseable {
     /** Shorter ones are shown at a tenth of a second by most programs. */
     private static final int SHORTEST = 2;
 
+    private static final float MILLISECONDS_A_HUNDREDTH = 10;
+
     private final int last;
     private final ImageWriter writer =
             ImageIO.getImageWritersByFormatName("gif").next();
@@ -34,6 +36,11 @@ public final class Animation implements AutoCloseable {
     private @Nullable Frame waiting;
     private int frames;
     private boolean begun;
+
+    /** As GIF counts: a time in hundredths of a second, at least 1. */
+    public static int hundredths(int milliseconds) {
+        return Math.max(1, Math.round(milliseconds / MILLISECONDS_A_HUNDREDTH));
+    }
 
     /** @param last how long the last picture stays, in hundredths of a second */
     public Animation(int last) {

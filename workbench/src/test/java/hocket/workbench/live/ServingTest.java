@@ -2,6 +2,7 @@ package hocket.workbench.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import hocket.schedulers.Event;
@@ -197,7 +198,7 @@ class ServingTest {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("::1"))) {
             assumeTrue(free.getInetAddress() instanceof Inet6Address, "this machine has no IPv6");
         } catch (IOException e) {
-            assumeTrue(false, "this machine has no IPv6: " + e.getMessage());
+            abort("this machine has no IPv6: " + e.getMessage());
         }
         try (LiveServer server = LiveServer.open(new LiveServer.Listening("::1", 0, List.of()))) {
             assertThat(server.address()).startsWith("http://[::1]:");

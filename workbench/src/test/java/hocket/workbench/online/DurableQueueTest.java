@@ -208,16 +208,20 @@ class DurableQueueTest {
         }
     }
 
-    @Test
-    void aTailThatWasNeverFinishedIsCutWhereverItEnds() throws Exception {
-        Path file;
-        long whole;
+    /** Leaves a queue with two batches of three rows, and gives where the first ends in its file. */
+    private long twoBatches() throws Exception {
         try (DurableQueue queue = open()) {
             queue.append("a", 0, Numbered.rows(1, 0, 3));
-            file = files().get(0);
-            whole = Files.size(file);
+            long whole = Files.size(files().get(0));
             queue.append("a", 3, Numbered.rows(1, 3, 3));
+            return whole;
         }
+    }
+
+    @Test
+    void aTailThatWasNeverFinishedIsCutWhereverItEnds() throws Exception {
+        long whole = twoBatches();
+        Path file = files().get(0);
         byte[] all = Files.readAllBytes(file);
         for (int length = (int) whole; length < all.length; length++) {
             Files.write(file, Arrays.copyOf(all, length));
@@ -233,14 +237,8 @@ class DurableQueueTest {
 
     @Test
     void aTailOfZerosAsALossOfPowerLeavesItIsCut() throws Exception {
-        Path file;
-        long whole;
-        try (DurableQueue queue = open()) {
-            queue.append("a", 0, Numbered.rows(1, 0, 3));
-            file = files().get(0);
-            whole = Files.size(file);
-            queue.append("a", 3, Numbered.rows(1, 3, 3));
-        }
+        long whole = twoBatches();
+        Path file = files().get(0);
         byte[] all = Files.readAllBytes(file);
         for (int length = (int) whole; length < all.length - 3; length++) {
             byte[] grown = new byte[all.length];

@@ -85,17 +85,6 @@ class OnlineQueuesTest {
     private Watch watch() {
         return new Watch() {
             @Override
-            public boolean isAskedToEnd() {
-                return false;
-            }
-
-            @Override
-            public void waits(String source, long there, int wanted) {}
-
-            @Override
-            public void goesOn(String source) {}
-
-            @Override
             public void says(String line) {
                 said.add(line);
             }
