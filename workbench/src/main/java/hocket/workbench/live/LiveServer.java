@@ -203,7 +203,7 @@ final class LiveServer implements Attended.Server {
         if (watching != null) {
             watching.join(context);
         } else {
-            Sockets.upgraded(context)
+            Sockets.upgraded(context, socket -> {})
                     .onSuccess(socket -> vertx.executeBlocking(run::facts, false)
                             .onComplete(
                                     facts -> {

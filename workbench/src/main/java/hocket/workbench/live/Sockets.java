@@ -7,6 +7,7 @@ import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.RoutingContext;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Who watches a run by WebSocket. All of them are sent the same tick; who has not taken what came before is passed over, and
@@ -30,8 +31,12 @@ final class Sockets {
         this.news = run.new News();
     }
 
-    /** Takes the request for a WebSocket, in which nothing is asked. */
-    static Future<ServerWebSocket> upgraded(RoutingContext context) {
+    /**
+     * Takes the request for a WebSocket, in which nothing is asked.
+     *
+     * @param leaving what to do before one that asks all the same is closed: nothing may be sent to it from then on
+     */
+    static Future<ServerWebSocket> upgraded(RoutingContext context, Consumer<ServerWebSocket> leaving) {
         HttpServerRequest request = context.request();
         boolean isHandshake = "13".equals(request.getHeader("Sec-WebSocket-Version"))
                 && request.getHeader("Sec-WebSocket-Key") != null;
@@ -42,13 +47,14 @@ final class Sockets {
                 .onFailure(refused -> Answers.refuse(context, 400, "this is no handshake of a WebSocket"))
                 .onSuccess(socket -> socket.frameHandler(frame -> {
                     if (!frame.isClose() && !frame.isPing()) {
+                        leaving.accept(socket);
                         socket.close(POLICY, "nothing is asked here");
                     }
                 }));
     }
 
     void join(RoutingContext context) {
-        upgraded(context).onSuccess(socket -> {
+        upgraded(context, sockets::remove).onSuccess(socket -> {
             if (sockets.size() >= MOST) {
                 socket.close(TOO_MANY, "too many watch");
                 return;
@@ -84,14 +90,16 @@ final class Sockets {
         }
     }
 
-    /** Sends the last. */
+    /** Sends the last; who is told to close is sent no tick any more, also where it takes its time to close. */
     void end() {
         tick();
         RunFacts facts = run.facts();
         String failure = facts.failure();
         String text = JsonDocument.line(new RunFacts.End(
                 "end", facts.status(), failure == null ? "the run has " + ended(facts.status()) : failure));
-        for (ServerWebSocket socket : Set.copyOf(sockets)) {
+        Set<ServerWebSocket> told = Set.copyOf(sockets);
+        sockets.clear();
+        for (ServerWebSocket socket : told) {
             send(socket, text);
             socket.close();
         }

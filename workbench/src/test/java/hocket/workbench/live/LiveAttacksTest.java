@@ -38,6 +38,9 @@ class LiveAttacksTest {
     private static final Connections.Limits IMPATIENT =
             new Connections.Limits(12, Duration.ofMillis(700), Duration.ofMillis(700), Duration.ofMillis(700));
 
+    private static final int TEXT = 0x81;
+    private static final int GOODBYE = 0x88;
+
     private @Nullable ServedToy toy;
 
     @BeforeAll
@@ -711,8 +714,13 @@ class LiveAttacksTest {
                             .answer()
                             .status())
                     .isEqualTo(101);
-            wire.send(new byte[] {(byte) 0x81, (byte) 0x82, 0, 0, 0, 0, '{', '}'})
-                    .awaitEnd();
+            wire.send(new byte[] {(byte) 0x81, (byte) 0x82, 0, 0, 0, 0, '{', '}'});
+            int sent = wire.frame();
+            while (sent == TEXT) {
+                sent = wire.frame();
+            }
+            assertThat(sent).isEqualTo(GOODBYE);
+            assertThat(wire.frame()).as("what follows the goodbye").isEqualTo(-1);
         }
     }
 

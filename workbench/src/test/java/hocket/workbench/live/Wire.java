@@ -77,6 +77,21 @@ final class Wire implements AutoCloseable {
         }
     }
 
+    /** The first byte of the next frame of a WebSocket, which is read whole; -1 where the other side has closed. */
+    int frame() throws IOException {
+        int first = next();
+        if (first >= 0) {
+            int length = next();
+            int further = length == 126 ? 2 : length == 127 ? 8 : 0;
+            long bytes = further == 0 ? length : 0;
+            for (int i = 0; i < further; i++) {
+                bytes = bytes << 8 | next();
+            }
+            socket.getInputStream().readNBytes((int) bytes);
+        }
+        return first;
+    }
+
     /** Waits until the other side has closed. */
     void awaitEnd() throws IOException {
         while (next() >= 0) {
