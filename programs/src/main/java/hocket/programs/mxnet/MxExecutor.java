@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A program bound to arrays: it reads its arguments where they lie, and leaves outputs and gradients in arrays of
- * theirs. Used by one thread at a time; passes allocate nothing on the Java side.
+ * theirs. Used by one thread at a time; passes allocate nothing on the Java side. Of all executors of a process one at a time
+ * binds or passes: room that kernels ask for in passing is one pool for all threads, in which the engine keeps no order.
  *
  * <p>Every head of the program must be a {@code MakeLoss} or a {@code BlockGrad}, since a backward pass brings no
  * gradients of its own.
@@ -92,7 +93,7 @@ final class MxExecutor implements AutoCloseable {
         }
     }
 
-    /** One at a time in a process: while binding, the engine keeps the graph at hand in one object for all threads. */
+    /** Alone, also since the engine keeps the graph at hand in one object for all threads meanwhile. */
     private static synchronized long bindNative(
             MxSymbol program, long[] arguments, long[] gradients, int[] requests, long[] auxiliary, long pool) {
         LongByReference executor = new LongByReference();
@@ -128,7 +129,11 @@ final class MxExecutor implements AutoCloseable {
         long executor = handle();
         readyForBackward = false;
         pool.last = this;
-        if (Mx.MXExecutorForward(executor, train ? 1 : 0) != 0) {
+        int status;
+        synchronized (MxExecutor.class) {
+            status = Mx.MXExecutorForward(executor, train ? 1 : 0);
+        }
+        if (status != 0) {
             throw failed("forward pass");
         }
         readyForBackward = train;
@@ -152,7 +157,11 @@ final class MxExecutor implements AutoCloseable {
                     + "another program with the same pool ran between them");
         }
         readyForBackward = false;
-        if (Mx.MXExecutorBackwardEx(executor, 0, 0, 1) != 0) {
+        int status;
+        synchronized (MxExecutor.class) {
+            status = Mx.MXExecutorBackwardEx(executor, 0, 0, 1);
+        }
+        if (status != 0) {
             throw failed("backward pass");
         }
         Reference.reachabilityFence(this);

@@ -140,8 +140,8 @@ public final class Npy {
         });
     }
 
-    /** What is written of an array: its header and its elements, which are not copied. */
-    static List<ByteBuffer> parts(Tensor array) {
+    /** A file of an array: its header and its elements, which are not copied. */
+    public static List<ByteBuffer> parts(Tensor array) {
         byte[] header = NpyHeader.write(Dtype.of(array.type()), array.shape().extents(), 0);
         return List.of(ByteBuffer.wrap(header), array.buffer());
     }

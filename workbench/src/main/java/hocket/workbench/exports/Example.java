@@ -57,12 +57,12 @@ public record Example(SortedMap<String, Tensor> tensors, String computedBy) {
     }
 
     /** What an output is called: its path, without the number of a call. */
-    static String name(Value output) {
+    public static String name(Value output) {
         return output.path().withoutCalls().text();
     }
 
     /** What noise is drawn from that an input stands for; empty of others. */
-    static Optional<Distribution> distribution(Value input, Setup setup) {
+    public static Optional<Distribution> distribution(Value input, Setup setup) {
         return setup.networks().programs().stream()
                 .flatMap(program -> program.noises().stream())
                 .filter(noise -> noise.path().equals(input.path()))
@@ -80,13 +80,17 @@ public record Example(SortedMap<String, Tensor> tensors, String computedBy) {
         Stream stream = parameters
                 .streams()
                 .at(Path.of("export").resolve(input.path().withoutCalls().text()));
-        ByteBuffer rows = ByteBuffer.allocate(shape.bytes(input.type())).order(ByteOrder.nativeOrder());
-        Distribution distribution = distribution(input, setup).orElse(new Distribution.Normal());
+        return drawn(distribution(input, setup).orElse(new Distribution.Normal()), stream, shape, input.type());
+    }
+
+    /** The first values of a stream: of two shapes that differ in rows, the smaller has the first rows of the larger. */
+    public static Tensor drawn(Distribution distribution, Stream stream, Shape shape, ElementType type) {
+        ByteBuffer rows = ByteBuffer.allocate(shape.bytes(type)).order(ByteOrder.nativeOrder());
         if (distribution instanceof Distribution.Uniform uniform) {
-            stream.uniform(0, uniform.low(), uniform.high(), rows, input.type(), shape.size());
+            stream.uniform(0, uniform.low(), uniform.high(), rows, type, shape.size());
         } else {
-            stream.normal(0, rows, input.type(), shape.size());
+            stream.normal(0, rows, type, shape.size());
         }
-        return Tensor.copyOf(shape, input.type(), rows.clear());
+        return Tensor.copyOf(shape, type, rows.clear());
     }
 }

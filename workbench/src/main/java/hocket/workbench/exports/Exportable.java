@@ -55,6 +55,13 @@ public final class Exportable {
         return module.substring(module.lastIndexOf('/') + 1);
     }
 
+    /** All names, modules first. */
+    public List<String> names() {
+        List<String> names = new ArrayList<>(modules.keySet());
+        names.addAll(programs.keySet());
+        return names;
+    }
+
     /** Whether a name is a module's, not a program's. */
     public boolean isModule(String name) {
         return modules.containsKey(name);
@@ -68,9 +75,7 @@ public final class Exportable {
     public Program program(String name) {
         Supplier<Program> found = modules.containsKey(name) ? modules.get(name) : programs.get(name);
         if (found == null) {
-            List<String> known = new ArrayList<>(modules.keySet());
-            known.addAll(programs.keySet());
-            String near = Nearest.among(name, known);
+            String near = Nearest.among(name, names());
             throw new IllegalArgumentException("there is no module " + name
                     + (near.startsWith("; did you mean") ? near + " There are " : "; there are ") + list());
         }

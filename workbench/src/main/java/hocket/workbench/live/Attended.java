@@ -6,6 +6,7 @@ import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Steering;
 import hocket.schedulers.Turn;
+import hocket.scopes.Snapshot;
 import hocket.workbench.online.DurableQueue;
 import hocket.workbench.online.OnlineQueues;
 import hocket.workbench.runs.RunFolder;
@@ -263,8 +264,11 @@ public final class Attended implements Attendant, ServedRun {
 
     @Override
     public CompletableFuture<Moment> parameters() {
-        return Objects.requireNonNull(steering)
-                .look(run -> new Moment(run.position(), run.parameters().snapshot()));
+        return Objects.requireNonNull(steering).look(run -> {
+            long began = System.nanoTime();
+            Snapshot snapshot = run.parameters().snapshot();
+            return new Moment(run.position(), snapshot, System.nanoTime() - began);
+        });
     }
 
     @Override

@@ -72,7 +72,7 @@ final class FolderRun implements ServedRun {
         return CompletableFuture.supplyAsync(() -> {
             PlainFiles.requireNoFolderLink(folder.checkpoints());
             SavedRun saved = SavedRun.open(folder, OptionalLong.empty());
-            return new Moment(at(saved), saved.state().state("parameters").snapshot());
+            return new Moment(at(saved), saved.state().state("parameters").snapshot(), 0);
         });
     }
 

@@ -46,6 +46,7 @@ final class LiveServer implements Attended.Server {
     private static final boolean IS_HTTP2 = false;
 
     private final Vertx vertx;
+    private final InferAnswers infer;
     private final Router router;
     private final Listening at;
     private final String token;
@@ -67,7 +68,9 @@ final class LiveServer implements Attended.Server {
                 + UUID.randomUUID().toString().replace("-", "");
         HttpServer server = vertx.createHttpServer(options());
         Connections connections = new Connections(vertx, limits);
-        router = router(new Guard(token, () -> hosts));
+        Api api = new Api(vertx, () -> runs.get());
+        infer = new InferAnswers(vertx, api::run);
+        router = router(new Guard(token, () -> hosts), api);
         server.connectionHandler(connections::opened)
                 .invalidRequestHandler(Answers::misunderstood)
                 .requestHandler(request -> {
@@ -176,14 +179,14 @@ final class LiveServer implements Attended.Server {
         return address + "/#token=" + token;
     }
 
-    private Router router(Guard guard) {
-        Api api = new Api(vertx, () -> runs.get());
+    private Router router(Guard guard, Api api) {
         Router router = Router.router(vertx);
         router.route().handler(guard::admit);
         PageFiles.routes(router);
         router.route("/api/*").handler(guard::identify);
         api.routes(router);
         new FeedAnswers(vertx, api::run).routes(router);
+        infer.routes(router);
         router.get("/api/runs/:run/live").handler(context -> live(context, api));
         router.route().failureHandler(Answers::failed);
         router.errorHandler(400, context -> Answers.refuse(context, 400, "the address cannot be understood"));
@@ -223,6 +226,7 @@ final class LiveServer implements Attended.Server {
             return;
         }
         isClosed = true;
+        infer.close();
         CountDownLatch said = new CountDownLatch(1);
         vertx.runOnContext(go -> {
             sockets.values().forEach(Sockets::end);

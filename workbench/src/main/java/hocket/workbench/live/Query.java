@@ -51,6 +51,15 @@ final class Query {
         return number;
     }
 
+    /** One of some words; the first where none is given. */
+    String word(String key, List<String> words) {
+        String text = all(key).isEmpty() ? words.get(0) : one(key);
+        if (!words.contains(text)) {
+            throw Denial.wrong(key, "must be one of " + words + ", was " + Guard.shown(text));
+        }
+        return text;
+    }
+
     int whole(String key, int usually, int least, int most) {
         double number = number(key, usually, Integer.MAX_VALUE);
         if (number != Math.rint(number) || number < least || number > most) {

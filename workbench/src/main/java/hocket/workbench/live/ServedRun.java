@@ -16,8 +16,9 @@ interface ServedRun {
      * Its parameters at a moment.
      *
      * @param at where the run was
+     * @param nanos how long it was held up
      */
-    record Moment(Event.Position at, Snapshot snapshot) {}
+    record Moment(Event.Position at, Snapshot snapshot, long nanos) {}
 
     /** No other's of those that are served: what its folder is called. */
     default String id() {

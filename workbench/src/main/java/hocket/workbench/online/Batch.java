@@ -64,6 +64,30 @@ public final class Batch {
         return bytes;
     }
 
+    /** A copy of a column, of shape (rows, ...). */
+    public Tensor column(int index) {
+        Column column = format.columns().get(index);
+        int length = rows * format.bytes(index);
+        int from = 0;
+        for (int i = 0; i < index; i++) {
+            from += rows * format.bytes(i);
+        }
+        ByteBuffer values = ByteBuffer.allocate(length);
+        put(values, 0, bytes, from, length, column.type().bytes());
+        return Tensor.copyOf(column.shape().prepend(rows), column.type(), values);
+    }
+
+    /** Puts numbers of so many bytes each as this machine has them. */
+    static void put(ByteBuffer out, int to, byte[] bytes, int from, int length, int width) {
+        if (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN) {
+            out.put(to, bytes, from, length);
+            return;
+        }
+        for (int i = 0; i < length; i++) {
+            out.put(to + i, bytes[from + i - i % width + width - 1 - i % width]);
+        }
+    }
+
     /** Without the first so many rows. */
     Batch from(int first) {
         if (first == 0) {

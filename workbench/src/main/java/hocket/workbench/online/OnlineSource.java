@@ -7,7 +7,6 @@ import hocket.scopes.Streams;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -197,7 +196,7 @@ public final class OnlineSource implements Source {
         try {
             reader.read(feed.next, feed.batch, (column, bytes, from, length) -> {
                 if (out[column] != null) {
-                    put(
+                    Batch.put(
                             out[column],
                             to[column],
                             bytes,
@@ -213,16 +212,6 @@ public final class OnlineSource implements Source {
         feed.next += feed.batch;
         queue.taken(feed.next);
         return feed.batch;
-    }
-
-    private static void put(ByteBuffer out, int to, byte[] bytes, int from, int length, int width) {
-        if (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN) {
-            out.put(to, bytes, from, length);
-            return;
-        }
-        for (int i = 0; i < length; i++) {
-            out.put(to + i, bytes[from + i - i % width + width - 1 - i % width]);
-        }
     }
 
     private void await(DurableQueue queue) {

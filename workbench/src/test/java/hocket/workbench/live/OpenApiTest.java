@@ -180,7 +180,7 @@ class OpenApiTest {
                 asked.add(address);
             }
         }
-        assertThat(asked).hasSize(20);
+        assertThat(asked).hasSize(21);
         assertThat(ask("GET", "/api/runs/run/metrics?series=d/loss", "", "").body())
                 .doesNotContain("\"steps\":[]");
         assertThat(ask("GET", "/api/runs/run/journal", "", "").body()).contains("d/rate");

@@ -1,0 +1,253 @@
+package hocket.workbench.live;
+
+import hocket.schedulers.Source.Column;
+import hocket.schedulers.formats.Npy;
+import hocket.scopes.Tensor;
+import hocket.workbench.inference.BusyException;
+import hocket.workbench.inference.Inferring;
+import hocket.workbench.inference.Servable;
+import hocket.workbench.inference.Weights;
+import hocket.workbench.json.JsonDocument;
+import hocket.workbench.json.ResultLines;
+import hocket.workbench.online.Batch;
+import hocket.workbench.online.MalformedException;
+import hocket.workbench.online.RowFormat;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/**
+ * What a run's networks give for rows: {@code POST /api/runs/RUN/infer/PROGRAM} with JSON lines or one of NumPy's files, and
+ * the same back; the header {@value #STEP} says of which turn the parameters are.
+ */
+final class InferAnswers {
+    private static final String ALL = "/api/runs/:run/infer";
+    private static final String ONE = ALL + "/:program";
+    private static final String STEP = "Hocket-Step";
+
+    /** So that who asks for much does not hold up the others. */
+    private static final int MOST_ROWS = 1000;
+    /** As text some hundred megabytes. */
+    private static final long MOST_VALUES = 4 << 20;
+    /** Of how many runs there is a copy of the parameters at hand. */
+    private static final int MOST_RUNS = 4;
+
+    private final Vertx vertx;
+    private final Function<RoutingContext, ServedRun> runs;
+    private final Map<ServedRun, Inferring> inferring = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** @param runs gives the run of an address, or throws a {@link Denial} */
+    InferAnswers(Vertx vertx, Function<RoutingContext, ServedRun> runs) {
+        this.vertx = vertx;
+        this.runs = runs;
+    }
+
+    private record Input(String name, List<Integer> shape, String type, boolean noise) {}
+
+    private record Output(String name, List<Integer> shape, String type) {}
+
+    private record Asked(String name, List<Input> inputs, List<Output> outputs) {}
+
+    private record All(List<Asked> programs) {}
+
+    void routes(Router router) {
+        router.get(ALL).handler(context -> {
+            new Query(context.queryParams(), Set.of());
+            vertx.executeBlocking(() -> JsonDocument.line(all(runs.apply(context))), false)
+                    .onSuccess(json -> Answers.answer(context, json))
+                    .onFailure(context::fail);
+        });
+        router.post(ONE).handler(context -> {
+            if (context.request().getHeader("Content-Type") == null) {
+                context.next(); // nothing is given but how many rows
+            } else {
+                RowBodies.require(context);
+            }
+        });
+        router.post(ONE).handler(BodyHandler.create(false).setBodyLimit(RowBodies.MOST_BYTES));
+        router.post(ONE).handler(this::infer);
+    }
+
+    private static All all(ServedRun run) {
+        return new All(Servable.all(run.experiment().setup()).stream()
+                .map(each -> new Asked(
+                        each.name(),
+                        each.inputs().stream()
+                                .map(column -> new Input(
+                                        column.name(),
+                                        extents(column),
+                                        type(column),
+                                        each.noises().contains(column.name())))
+                                .toList(),
+                        each.outputs().stream()
+                                .map(column -> new Output(column.name(), extents(column), type(column)))
+                                .toList()))
+                .toList());
+    }
+
+    private static List<Integer> extents(Column column) {
+        return Arrays.stream(column.shape().extents()).boxed().toList();
+    }
+
+    private static String type(Column column) {
+        return column.type().toString().toLowerCase(Locale.ROOT);
+    }
+
+    /** What answers for a run; the one that was asked longest ago is given up for it. */
+    private Inferring of(ServedRun run) {
+        synchronized (inferring) {
+            Inferring known = inferring.get(run);
+            if (known == null) {
+                known = new Inferring(
+                        run.experiment().setup(),
+                        run.experiment().seed(),
+                        () -> run.parameters()
+                                .thenApply(
+                                        moment -> new Weights(moment.at().step(), moment.snapshot(), moment.nanos())));
+                inferring.put(run, known);
+                if (inferring.size() > MOST_RUNS) {
+                    ServedRun eldest = inferring.keySet().iterator().next();
+                    Optional.ofNullable(inferring.remove(eldest)).ifPresent(Inferring::close);
+                }
+            }
+            return known;
+        }
+    }
+
+    private void infer(RoutingContext context) {
+        Query query = new Query(context.queryParams(), Set.of("rows", "seed", "noise", "output"));
+        String type = RowBodies.type(context);
+        byte[] bytes = RowBodies.bytes(context);
+        boolean asNumpy = type.equals(RowBodies.NPY)
+                || RowBodies.NPY.equals(context.request().getHeader("Accept"));
+        vertx.executeBlocking(
+                        () -> {
+                            Inferring by = of(runs.apply(context));
+                            Servable servable = servable(by, context.pathParam("program"));
+                            List<Column> all = servable.outputs();
+                            List<String> names = all.stream().map(Column::name).toList();
+                            int first = names.indexOf(query.word("output", names));
+                            boolean isOne = asNumpy || !query.all("output").isEmpty();
+                            return by.ask(question(servable, query, type, bytes))
+                                    .thenApply(answer -> new Given(
+                                            answer.step(),
+                                            isOne ? all.subList(first, first + 1) : all,
+                                            isOne ? answer.outputs().subList(first, first + 1) : answer.outputs()));
+                        },
+                        false)
+                .compose(answer -> Future.fromCompletionStage(answer, vertx.getOrCreateContext()))
+                .compose(given -> vertx.executeBlocking(() -> given.body(asNumpy), false)
+                        .onSuccess(body -> context.response()
+                                .putHeader("Content-Type", asNumpy ? RowBodies.NPY : RowBodies.LINES)
+                                .putHeader(STEP, Long.toString(given.step()))
+                                .end(body)))
+                .onFailure(failure -> refused(context, failure));
+    }
+
+    private static Servable servable(Inferring by, String name) {
+        try {
+            return by.servable(name);
+        } catch (IllegalArgumentException e) {
+            throw Denial.missing(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Servable.Question question(Servable servable, Query query, String type, byte[] bytes)
+            throws MalformedException {
+        long seed = query.whole("seed", 0, 0, Integer.MAX_VALUE);
+        Optional<RowFormat> format =
+                servable.format(query.word("noise", List.of("drawn", "given")).equals("given"));
+        int rows;
+        Servable.Question question;
+        if (format.isEmpty()) {
+            if (bytes.length > 0) {
+                throw Denial.wrong(
+                        "rows",
+                        "nothing is given to " + servable.name() + " but how many rows there are to be:"
+                                + " leave the body away, or give its noise by noise=given");
+            }
+            rows = query.whole("rows", 1, 1, MOST_ROWS);
+            question = servable.question(rows, seed);
+        } else {
+            if (!query.all("rows").isEmpty()) {
+                throw Denial.wrong("rows", "the body says how many there are");
+            }
+            if (type.isEmpty()) {
+                throw Denial.wrong("body", "must have rows of " + format.get());
+            }
+            Batch given = RowBodies.read(format.get(), type, bytes);
+            rows = given.rows();
+            if (rows > MOST_ROWS) {
+                throw Denial.wrong("rows", "must be at most " + MOST_ROWS + " at a time, were " + rows);
+            }
+            question = question(servable, given, seed);
+        }
+        long values = 0;
+        for (Column output : servable.outputs()) {
+            values += (long) rows * output.shape().size();
+        }
+        if (values > MOST_VALUES) {
+            throw Denial.wrong(
+                    "rows",
+                    "give " + values + " numbers, at most " + MOST_VALUES + " are given at a time: ask for fewer");
+        }
+        return question;
+    }
+
+    private static Servable.Question question(Servable servable, Batch given, long seed) {
+        try {
+            return servable.question(given, seed);
+        } catch (IllegalArgumentException e) {
+            throw Denial.ofBody(e);
+        }
+    }
+
+    /** What is answered. */
+    private record Given(long step, List<Column> columns, List<Tensor> values) {
+        Buffer body(boolean asNumpy) {
+            if (!asNumpy) {
+                return Buffer.buffer(ResultLines.of(columns, values));
+            }
+            Buffer file = Buffer.buffer();
+            for (ByteBuffer part : Npy.parts(values.get(0))) {
+                byte[] bytes = new byte[part.remaining()];
+                part.get(bytes);
+                file.appendBytes(bytes);
+            }
+            return file;
+        }
+    }
+
+    private static void refused(RoutingContext context, Throwable failure) {
+        if (failure instanceof MalformedException wrong) {
+            RowBodies.refuse(context, 400, RowBodies.NotTaken.Why.of(wrong));
+        } else if (failure instanceof BusyException) {
+            context.fail(Denial.tooMany(String.valueOf(failure.getMessage())));
+        } else if (failure instanceof TimeoutException) {
+            context.fail(Denial.unavailable("the run takes a long turn: ask again"));
+        } else {
+            context.fail(failure);
+        }
+    }
+
+    /** Answers no more. */
+    void close() {
+        synchronized (inferring) {
+            inferring.values().forEach(Inferring::close);
+            inferring.clear();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package hocket.workbench.live;
+
+import hocket.workbench.json.JsonDocument;
+import hocket.workbench.json.RowLines;
+import hocket.workbench.online.Batch;
+import hocket.workbench.online.MalformedException;
+import hocket.workbench.online.NumpyRows;
+import hocket.workbench.online.RowFormat;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.RoutingContext;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Rows as requests bring them: JSON lines, or one of NumPy's files. */
+final class RowBodies {
+    /** What is in a body is held whole. */
+    static final long MOST_BYTES = Batch.MOST_BYTES;
+
+    static final String LINES = "application/x-ndjson";
+    static final String NPY = "application/x-npy";
+
+    private RowBodies() {}
+
+    /** Refuses a body of another type. */
+    static void require(RoutingContext context) {
+        if (context.request().getHeader("Content-Encoding") != null) {
+            Answers.refuse(context, 415, "a body must not be encoded");
+        } else if (!Set.of(LINES, NPY).contains(type(context))) {
+            Answers.refuse(context, 415, "rows must be of type " + LINES + ", an object a line, or " + NPY);
+        } else {
+            context.next();
+        }
+    }
+
+    /** What the body is said to be; empty where that is not said, or twice. */
+    static String type(RoutingContext context) {
+        List<String> types = context.request().headers().getAll("Content-Type");
+        return types.size() == 1 ? types.get(0).strip().toLowerCase(Locale.ROOT) : "";
+    }
+
+    /** The body, which has come. */
+    static byte[] bytes(RoutingContext context) {
+        Buffer body = context.body().buffer();
+        return body == null ? new byte[0] : body.getBytes();
+    }
+
+    /**
+     * Its rows.
+     *
+     * @param type of {@link #type}
+     * @throws MalformedException if they do not fit, naming line and column
+     */
+    static Batch read(RowFormat format, String type, byte[] bytes) throws MalformedException {
+        return type.equals(NPY) ? NumpyRows.npy(format, ByteBuffer.wrap(bytes)) : RowLines.read(format, bytes);
+    }
+
+    /**
+     * Why rows were not taken; what does not apply is null.
+     *
+     * @param line of the body, from 1 on
+     * @param expected sequence number
+     */
+    record NotTaken(Why error) {
+        record Why(
+                String message,
+                @Nullable String key,
+                @Nullable Long line,
+                @Nullable String column,
+                @Nullable Long expected,
+                @Nullable Long waiting,
+                @Nullable Long capacity) {
+            static Why of(String message) {
+                return new Why(message, null, null, null, null, null, null);
+            }
+
+            static Why of(MalformedException wrong) {
+                Long line = wrong.line() == MalformedException.NO_LINE ? null : (Long) wrong.line();
+                String column = wrong.column().isEmpty() ? null : wrong.column();
+                return new Why(String.valueOf(wrong.getMessage()), null, line, column, null, null, null);
+            }
+        }
+    }
+
+    static void refuse(RoutingContext context, int status, NotTaken.Why why) {
+        context.response()
+                .setStatusCode(status)
+                .putHeader("Content-Type", Answers.JSON)
+                .end(JsonDocument.line(new NotTaken(why)));
+    }
+}

@@ -1,0 +1,231 @@
+package hocket.workbench.inference;
+
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.oneHot;
+import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.subtract;
+import static hocket.schedulers.optimizers.Optimizers.sgd;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.programs.Graph;
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Networks;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Turn;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
+import hocket.scopes.Snapshot;
+import hocket.scopes.Tensor;
+import hocket.workbench.online.Batch;
+import hocket.workbench.online.RowFormat;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Questions to a network with one weight and a bias, whose parameters change while they come. */
+@Tag("engine")
+@Timeout(60)
+class InferringTest {
+    private final Setup setup = setup();
+    private volatile CompletableFuture<Weights> newest = CompletableFuture.completedFuture(weights(1, 2, 3));
+    private final Inferring inferring = new Inferring(setup, 0, () -> newest, 0);
+
+    /** {@code line} gives y = weight x + bias; {@code centred} what is left of y where its mean over the batch is taken away. */
+    private static Setup setup() {
+        Graph graph = new Graph();
+        Value x = graph.input("x", Shape.of(1));
+        Value noise = graph.noise("noise", Shape.of(2));
+        Network<Value, Value> line = graph.module("line", in -> dense("out", in, 1));
+        Value y = line.apply(x);
+        Value noisy = graph.name("noisy", add(noise, y));
+        Value centred = graph.name("centred", subtract(y, mean(y)));
+        Value label = graph.input("label", Shape.scalar(), ElementType.INT64);
+        Value looked = graph.name("looked", oneHot(label, 3));
+        Program fit = Program.compile("fit", Mode.TRAIN, Loss.of(mean(square(y))));
+        return Setup.of(
+                Networks.of(
+                        graph,
+                        fit,
+                        Program.compile("centre", Mode.EVAL, centred),
+                        Program.compile("disturb", Mode.EVAL, noisy),
+                        Program.compile("look", Mode.EVAL, looked),
+                        Program.compile("size", Mode.EVAL, mean(square(y)))),
+                Turn.of("fit", fit).updates("line/**", sgd(0.1)),
+                Budget.rounds(1));
+    }
+
+    private static Weights weights(long step, float weight, float bias) {
+        try (Parameters parameters = setup().initialise(0)) {
+            Snapshot begun = parameters.snapshot();
+            begun.tensors()
+                    .keySet()
+                    .forEach(path -> parameters.set(path.text(), path.name().equals("weight") ? weight : bias));
+            return new Weights(step, parameters.snapshot(), 0);
+        }
+    }
+
+    private Servable.Question question(String name, float... xs) {
+        Servable servable = inferring.servable(name);
+        return servable.question(
+                Batch.of(servable.format(false).orElseThrow(), List.of(Tensor.of(Shape.of(xs.length, 1), xs))), 0);
+    }
+
+    private Answer ask(String name, float... xs) throws Exception {
+        return inferring.ask(question(name, xs)).get(30, TimeUnit.SECONDS);
+    }
+
+    @AfterEach
+    void close() {
+        inferring.close();
+    }
+
+    @Test
+    void eachIsAnsweredWithItsOwnRows() throws Exception {
+        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        newest = new CompletableFuture<>(); // so that all of them wait
+        for (int i = 0; i < 700; i++) {
+            answers.add(inferring.ask(question("line", i, -i)));
+        }
+        newest.complete(weights(1, 2, 3));
+        for (int i = 0; i < 700; i++) {
+            Answer answer = answers.get(i).get(30, TimeUnit.SECONDS);
+            assertThat(answer.outputs().get(0)).isEqualTo(Tensor.of(Shape.of(2, 1), 2f * i + 3, -2f * i + 3));
+            assertThat(answer.step()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void parametersAreExchangedBetweenBatchesAndNoQuestionIsLost() throws Exception {
+        AtomicLong step = new AtomicLong();
+        try (Inferring changing = new Inferring(
+                setup, 0, () -> CompletableFuture.completedFuture(weights(step.incrementAndGet(), 1, step.get())), 0)) {
+            Servable line = changing.servable("line");
+            List<CompletableFuture<Answer>> answers = new ArrayList<>();
+            for (int i = 0; i < 3000; i++) {
+                answers.add(changing.ask(line.question(
+                        Batch.of(line.format(false).orElseThrow(), List.of(Tensor.of(Shape.of(2, 1), 0f, i))), 0)));
+                if (i % 50 == 0) {
+                    answers.get(i).get(30, TimeUnit.SECONDS);
+                }
+            }
+            for (int i = 0; i < answers.size(); i++) {
+                Answer answer = answers.get(i).get(30, TimeUnit.SECONDS);
+                float bias = answer.step();
+                assertThat(answer.outputs().get(0)).isEqualTo(Tensor.of(Shape.of(2, 1), bias, i + bias));
+            }
+            assertThat(answers.get(2999).get().step()).isGreaterThan(20);
+        }
+    }
+
+    @Test
+    void whatLooksAtTheWholeBatchIsAnsweredAlone() throws Exception {
+        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        newest = new CompletableFuture<>();
+        for (int i = 0; i < 20; i++) {
+            answers.add(inferring.ask(question("centre", i, i + 1, i + 5)));
+        }
+        newest.complete(weights(1, 1, 0));
+        for (CompletableFuture<Answer> answer : answers) {
+            assertThat(answer.get(30, TimeUnit.SECONDS).outputs().get(0).floats())
+                    .containsExactly(-2, -1, 3);
+        }
+        assertThat(inferring.servable("line").mixesRows()).isFalse();
+        assertThatThrownBy(() -> inferring.servable("size")).hasMessageContaining("gives nothing for a row");
+    }
+
+    @Test
+    void noiseFollowsFromTheSeedAloneOrIsGiven() throws Exception {
+        Servable disturb = inferring.servable("disturb");
+        assertThat(disturb.noises()).containsExactly("noise");
+        RowFormat asked = disturb.format(false).orElseThrow();
+        Batch one = Batch.of(asked, List.of(Tensor.of(Shape.of(1, 1), 0f)));
+        Batch three = Batch.of(asked, List.of(Tensor.of(Shape.of(3, 1), 0f, 0f, 0f)));
+        float[] first =
+                inferring.ask(disturb.question(one, 5)).get().outputs().get(0).floats();
+        float[] all =
+                inferring.ask(disturb.question(three, 5)).get().outputs().get(0).floats();
+        assertThat(Arrays.copyOf(all, 2)).containsExactly(first);
+        assertThat(inferring
+                        .ask(disturb.question(one, 6))
+                        .get()
+                        .outputs()
+                        .get(0)
+                        .floats())
+                .isNotEqualTo(first);
+        RowFormat both = disturb.format(true).orElseThrow();
+        assertThat(both.columns()).hasSize(2);
+        List<Tensor> given = both.columns().stream()
+                .map(column ->
+                        column.name().equals("x") ? Tensor.of(Shape.of(1, 1), 0f) : Tensor.of(Shape.of(1, 2), 10f, 20f))
+                .toList();
+        assertThat(inferring
+                        .ask(disturb.question(Batch.of(both, given), 0))
+                        .get()
+                        .outputs()
+                        .get(0)
+                        .floats())
+                .containsExactly(13, 23);
+    }
+
+    @Test
+    void anIndexThatIsNoneIsRefusedByItsRow() {
+        Servable look = inferring.servable("look");
+        Batch wrong = Batch.of(look.format(false).orElseThrow(), List.of(Tensor.of(Shape.of(3), 0L, 2L, 3L)));
+        assertThatThrownBy(() -> look.question(wrong, 0)).hasMessage("label: must be from 0 to 2, was 3 in row 2");
+    }
+
+    @Test
+    void whoAsksTooMuchComesAgain() throws Exception {
+        newest = new CompletableFuture<>();
+        float[] many = new float[1000];
+        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 100; i++) {
+                        answers.add(inferring.ask(question("line", many)));
+                    }
+                })
+                .isInstanceOf(BusyException.class);
+        assertThat(answers).hasSizeBetween(10, 11);
+        newest.complete(weights(1, 2, 3));
+        for (CompletableFuture<Answer> answer : answers) {
+            assertThat(answer.get(30, TimeUnit.SECONDS).outputs().get(0).shape())
+                    .isEqualTo(Shape.of(1000, 1));
+        }
+        ask("line", 1);
+    }
+
+    @Test
+    void whatFailsFailsForThoseWhoAskedAndTheNextAreAnswered() throws Exception {
+        newest = CompletableFuture.failedFuture(new IllegalStateException("no checkpoint yet"));
+        assertThatThrownBy(() -> ask("line", 1)).rootCause().hasMessage("no checkpoint yet");
+        newest = CompletableFuture.completedFuture(weights(1, 2, 3));
+        assertThat(ask("line", 1).outputs().get(0).floats()).containsExactly(5);
+        newest = CompletableFuture.failedFuture(new IllegalStateException("the run has ended"));
+        assertThat(ask("line", 1).outputs().get(0).floats()).containsExactly(5);
+    }
+
+    @Test
+    void whoWaitsWhenItIsClosedIsToldSo() throws Exception {
+        newest = new CompletableFuture<>();
+        CompletableFuture<Answer> answer = inferring.ask(question("line", 1));
+        inferring.close();
+        assertThatThrownBy(() -> answer.get(30, TimeUnit.SECONDS)).rootCause().isInstanceOf(Exception.class);
+        assertThatThrownBy(() -> inferring.ask(question("line", 1))).hasMessage("the run is not served any longer");
+    }
+}
