@@ -2,6 +2,7 @@ package hocket.gan.networks;
 
 import hocket.gan.losses.GanLoss;
 import hocket.gan.losses.Penalty;
+import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
@@ -26,10 +27,16 @@ record Game(GanLoss.Usual loss, List<Penalty> penalties) {
      * @param fake what a module {@code generator} makes, of the shape of the real rows
      */
     Networks between(UnaryOperator<Value> discriminator, Value real, Value fake) {
+        return between(discriminator, real, fake, UnaryOperator.identity());
+    }
+
+    /** @param judged adds metrics to the discriminator's loss */
+    Networks between(UnaryOperator<Value> discriminator, Value real, Value fake, UnaryOperator<Loss> judged) {
         GanLoss game = loss.with(penalties);
         Networks networks = Networks.of(
                 real.graph(),
-                Program.compile("discriminator", Mode.TRAIN, game.discriminator(discriminator, real, fake)),
+                Program.compile(
+                        "discriminator", Mode.TRAIN, judged.apply(game.discriminator(discriminator, real, fake))),
                 Program.compile("generator", Mode.TRAIN, game.generator(discriminator, fake)),
                 Program.compile("draw", Mode.EVAL, fake));
         return game.needsSmoothness()

@@ -6,9 +6,11 @@ import static hocket.programs.Operators.relu;
 
 import hocket.gan.losses.GanLoss;
 import hocket.gan.losses.Penalty;
+import hocket.gan.scores.EnergyScore;
 import hocket.programs.Graph;
 import hocket.programs.Leaf.Distribution;
 import hocket.programs.Leaf.Redraw;
+import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
@@ -18,16 +20,17 @@ import hocket.schedulers.Limits;
 import hocket.schedulers.NetworkDefinition;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Setting;
-import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * A dense generator and a dense discriminator, each of two hidden layers, on a column {@code point} (n): small enough to
  * look at whole. Programs:
  *
  * <ul>
- *   <li>{@code discriminator}, to be descended by {@code discriminator/**}; metric {@code error_rate};
+ *   <li>{@code discriminator}, to be descended by {@code discriminator/**}; metrics {@code error_rate} and, where it is
+ *       wanted, {@code energy_score};
  *   <li>{@code generator}, to be descended by {@code generator/**};
  *   <li>{@code draw}: points (n);
  *   <li>{@code field}: from an input {@code point} (n) the discriminator's logit (1), high for real.
@@ -38,6 +41,7 @@ import java.util.List;
  * @param loss what the two descend
  * @param penalties what the discriminator's loss is raised by; {@code wasserstein} needs one, or bounded weights
  * @param noise when noise is drawn anew; each-round shows both networks the same
+ * @param energyScore whether the discriminator's turn judges the generator by each batch before that is trained on
  */
 public record RingGan(
         @Setting(usually = "16", least = 1, most = 65536, help = "numbers of noise that a point is made from")
@@ -53,7 +57,13 @@ public record RingGan(
         List<Penalty> penalties,
 
         @Setting(usually = "each-turn", help = "each-turn, or each-round: both networks see the same noise")
-        Redraw noise)
+        Redraw noise,
+
+        @Setting(
+                usually = "false",
+                help = "whether each turn of the discriminator reports the generator's energy score on its batch, which"
+                        + " is not trained on yet: lower is better")
+        boolean energyScore)
         implements NetworkDefinition {
     /** @throws IllegalArgumentException if latent or width is below 1 */
     public RingGan {
@@ -68,17 +78,22 @@ public record RingGan(
         Shape point = columns.shape("point");
         Value z = graph.noise("noise", Shape.of(latent), new Distribution.Normal(), noise);
         Value real = graph.input("point", point);
-        Value fake;
-        try (Scope<Value> generator = graph.module("generator")) {
-            Value h = relu(dense("hidden2", relu(dense("hidden1", z, width)), width));
-            fake = graph.name("point", dense("out", h, point.size()));
-        }
+        Network<Value, Value> generator = graph.module("generator", in -> {
+            Value h = relu(dense("hidden2", relu(dense("hidden1", in, width)), width));
+            return graph.name("point", dense("out", h, point.size()));
+        });
+        Value fake = generator.apply(z);
         Network<Value, Value> discriminator = graph.module("discriminator", x -> {
             Value h = leakyRelu(dense("hidden1", x, width), 0.2);
             return dense("logit", leakyRelu(dense("hidden2", h, width), 0.2), 1);
         });
+        UnaryOperator<Loss> judged = UnaryOperator.identity();
+        if (energyScore) {
+            Value other = generator.apply(graph.noise("noise_2", Shape.of(latent), new Distribution.Normal(), noise));
+            judged = loss -> loss.metric("energy_score", EnergyScore.of(real, fake, other));
+        }
         return new Game(loss, penalties)
-                .between(discriminator::apply, real, fake)
+                .between(discriminator::apply, real, fake, judged)
                 .with(Program.compile("field", Mode.EVAL, discriminator.apply(real)));
     }
 }

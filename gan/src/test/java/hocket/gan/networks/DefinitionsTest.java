@@ -73,8 +73,8 @@ class DefinitionsTest {
 
     @Test
     void theFieldIsTheDiscriminatorsAtAnyPoint() {
-        Networks networks =
-                new RingGan(8, 4, LOSS, List.of(), Redraw.EACH_ROUND).build(new Columns(List.of(image("point", 2))));
+        Networks networks = new RingGan(8, 4, LOSS, List.of(), Redraw.EACH_ROUND, false)
+                .build(new Columns(List.of(image("point", 2))));
         Program field = networks.program("field");
         assertThat(field.signature()).contains("field(point (batch,2))");
         assertThat(modules(field.parameters().keySet())).containsExactly("discriminator");
@@ -129,7 +129,7 @@ class DefinitionsTest {
                 .hasMessage("width: must be at least 1, was -1");
         assertThatThrownBy(() -> new ConditionalDcgan(8, 4, 1, LOSS, List.of(), Redraw.EACH_TURN))
                 .hasMessage("classes: must be at least 2, was 1");
-        assertThatThrownBy(() -> new RingGan(8, 0, LOSS, List.of(), Redraw.EACH_TURN))
+        assertThatThrownBy(() -> new RingGan(8, 0, LOSS, List.of(), Redraw.EACH_TURN, false))
                 .hasMessage("width: must be at least 1, was 0");
         assertThatThrownBy(() -> new AutoencoderClassifier(4, 8, -1, 10))
                 .hasMessage("noise: must be finite and above 0, was -1.0");

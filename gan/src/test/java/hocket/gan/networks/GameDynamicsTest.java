@@ -90,7 +90,7 @@ class GameDynamicsTest {
     @Test
     void everyStrategyTrainsTheRing() {
         Source ring = new GaussianRing(8, 2, 0.05, 1024, 1).open("ring", 32, true);
-        Networks networks = new RingGan(4, 16, LOSS, List.of(), Redraw.EACH_TURN).build(Columns.of(ring));
+        Networks networks = new RingGan(4, 16, LOSS, List.of(), Redraw.EACH_TURN, false).build(Columns.of(ring));
         everyStrategyTakesSteps(
                 game(networks.program("discriminator"), networks.program("generator")), networks.graph(), ring);
     }

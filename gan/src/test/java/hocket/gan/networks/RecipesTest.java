@@ -75,7 +75,7 @@ class RecipesTest {
     @Test
     void aGanOnARingFindsItsModes() {
         Source ring = new GaussianRing(4, 1, 0.1, 1024, 1).open("ring", 64, true);
-        Networks networks = new RingGan(8, 32, LOSS, List.of(), Redraw.EACH_TURN).build(Columns.of(ring));
+        Networks networks = new RingGan(8, 32, LOSS, List.of(), Redraw.EACH_TURN, false).build(Columns.of(ring));
         Setup setup = gan(networks, 1e-3, 2000)
                 .feed(ring, EACH_TURN)
                 .evaluated(new RingScores("ring", "draw", 1000).build(networks, Map.of("ring", ring)));

@@ -97,7 +97,7 @@ class PenaltiesInFilesTest {
     private static Definition ring(GanLoss.Usual loss, List<Penalty> penalties) {
         return () -> {
             Source ring = new GaussianRing(8, 2, 0.02, 256, 1).open("ring", 16, true);
-            return game(new RingGan(4, 8, loss, penalties, Redraw.EACH_TURN), ring, Draw.EACH_TURN);
+            return game(new RingGan(4, 8, loss, penalties, Redraw.EACH_TURN, false), ring, Draw.EACH_TURN);
         };
     }
 
