@@ -2,6 +2,8 @@ package hocket.workbench.live;
 
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.terminal.Refusal;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
@@ -152,6 +154,16 @@ final class LiveServer implements Attended.Server {
         sockets.put(run.id(), watching);
         vertx.setPeriodic(TICK_MILLIS, tick -> watching.tick());
         return show(() -> List.of(run));
+    }
+
+    /** Says what is new to all who watch, as the clock does; soon. */
+    Future<Void> tick() {
+        Promise<Void> done = Promise.promise();
+        vertx.runOnContext(go -> {
+            sockets.values().forEach(Sockets::tick);
+            done.complete();
+        });
+        return done.future();
     }
 
     /** Shows runs that do not train here. */
