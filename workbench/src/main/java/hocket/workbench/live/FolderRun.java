@@ -1,5 +1,6 @@
 package hocket.workbench.live;
 
+import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
 import hocket.schedulers.State;
 import hocket.schedulers.Steering;
@@ -88,15 +89,23 @@ final class FolderRun implements ServedRun {
     /** What is damaged hides no other run: it is shown as that, with the reason. */
     @Override
     public RunFacts facts() {
+        Optional<Start> start = Start.unfinished(folder);
+        if (start.isPresent()) {
+            Start it = start.get();
+            return it.isAlive() ? unread(Status.STARTING, null) : unread(Status.FAILED, it.reason());
+        }
         try {
             return read();
         } catch (RuntimeException e) {
-            return damaged(Terminal.inOneLine(e.getMessage() == null ? e.toString() : e.getMessage()));
+            return unread(Status.DAMAGED, Terminal.inOneLine(e.getMessage() == null ? e.toString() : e.getMessage()));
         }
     }
 
     private RunFacts read() {
         Selected what = experiment();
+        Status status = status();
+        Event.Position at = curves().last();
+        Budget budget = what.setup().phases().get(0).budget();
         List<RunFacts.TurnName> names = new ArrayList<>();
         what.setup().turnsByName().forEach((name, turn) -> names.add(new RunFacts.TurnName(name, Attended.kind(turn))));
         return new RunFacts(
@@ -105,12 +114,12 @@ final class FolderRun implements ServedRun {
                 what.summary(),
                 folder.path().toAbsolutePath().normalize().toString(),
                 what.seed(),
-                status().word(),
+                status.word(),
                 null,
                 false,
-                curves().last(),
-                Attended.words(what.setup().phases().get(0).budget()),
-                folder.isJudged() ? 1 : 0,
+                at,
+                Attended.words(budget),
+                status == Status.ENDED ? 1 : done(budget, at),
                 "",
                 what.setup().phases().get(0).name(),
                 null,
@@ -121,25 +130,41 @@ final class FolderRun implements ServedRun {
                 what.setup().film().isPresent(),
                 what.setup().samples().isPresent(),
                 what.setup().film().isPresent(),
-                false);
+                false,
+                status == Status.STOPPED);
+    }
+
+    /** How much of its budget, as far as its figures tell. */
+    private static double done(Budget budget, Event.Position at) {
+        if (budget instanceof Budget.Rounds rounds) {
+            return part(at.round(), rounds.count());
+        } else if (budget instanceof Budget.Turns turns) {
+            return part(at.step(), turns.count());
+        }
+        return part(at.epoch(), ((Budget.Epochs) budget).count());
+    }
+
+    private static double part(double of, double count) {
+        return count > 0 ? Math.min(1, of / count) : 0;
     }
 
     /** One that another process serves is trained there. */
     private Status status() {
-        if (LiveAddress.isServed(folder)) {
+        if (LiveAddress.found(folder).isPresent()) {
             return Status.TRAINING;
         }
         return folder.isJudged() ? Status.ENDED : Status.STOPPED;
     }
 
-    private RunFacts damaged(String why) {
+    /** Of a run of which there is nothing, or nothing that can be read. */
+    private RunFacts unread(Status status, @Nullable String why) {
         return new RunFacts(
                 id(),
                 id(),
                 "",
                 folder.path().toAbsolutePath().normalize().toString(),
                 0,
-                Status.DAMAGED.word(),
+                status.word(),
                 why,
                 false,
                 new Event.Position(0, 0, 0),
@@ -152,6 +177,7 @@ final class FolderRun implements ServedRun {
                 new TreeMap<>(),
                 List.of(),
                 "",
+                false,
                 false,
                 false,
                 false,
