@@ -169,8 +169,8 @@ class SeveralRunsTest {
             assertThat(gan.path("run").asText()).isEqualTo("gan");
             assertThat(Files.readString(here.resolve("runs/gan/experiment.yaml")))
                     .contains("seed: 5\n");
-            JsonNode first = listed(workbench, "gan", is("training"));
-            assertThat(first.path("live").asBoolean()).isTrue();
+            JsonNode first = listed(workbench, "gan", run -> run.path("live").asBoolean());
+            assertThat(first.path("status").asText()).isEqualTo("training");
             assertThat(first.path("settings").path("d/rate").asDouble()).isEqualTo(5e-4);
 
             LinkedBlockingQueue<String> ticks = watched(workbench, "gan");

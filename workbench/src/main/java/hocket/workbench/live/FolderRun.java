@@ -12,6 +12,7 @@ import hocket.workbench.terminal.Terminal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ final class FolderRun implements ServedRun {
     private @Nullable Selected experiment;
     private @Nullable Curves curves;
     private @Nullable FileTime read;
+    private @Nullable FileTime written;
 
     FolderRun(Workplace workplace, RunFolder folder) {
         this.workplace = workplace;
@@ -43,27 +45,35 @@ final class FolderRun implements ServedRun {
     @Override
     public synchronized Curves curves() {
         PlainFiles.requireNoLink(folder.metrics());
+        FileTime changed = changed(folder.metrics());
+        Curves known = curves;
+        if (known == null || !changed.equals(read)) {
+            known = Curves.of(folder.metrics());
+            curves = known;
+            read = changed;
+        }
+        return known;
+    }
+
+    /** When a file was; the beginning of time where there is none. */
+    private static FileTime changed(Path file) {
         try {
-            FileTime changed = Files.exists(folder.metrics()) ? Files.getLastModifiedTime(folder.metrics()) : null;
-            Curves known = curves;
-            if (known == null || changed != null && !changed.equals(read)) {
-                known = Curves.of(folder.metrics());
-                curves = known;
-                read = changed;
-            }
-            return known;
+            return Files.exists(file) ? Files.getLastModifiedTime(file) : FileTime.fromMillis(0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    /** Read again likewise: a run may go on with another budget. */
     @Override
     public synchronized Selected experiment() {
+        PlainFiles.requireNoLink(folder.experiment());
+        FileTime changed = changed(folder.experiment());
         Selected made = experiment;
-        if (made == null) {
-            PlainFiles.requireNoLink(folder.experiment());
+        if (made == null || !changed.equals(written)) {
             made = new SavedRun(folder, State.empty()).selected(workplace); // needs no checkpoint
             experiment = made;
+            written = changed;
         }
         return made;
     }
@@ -103,9 +113,10 @@ final class FolderRun implements ServedRun {
 
     private RunFacts read() {
         Selected what = experiment();
-        Status status = status();
         Event.Position at = curves().last();
         Budget budget = what.setup().phases().get(0).budget();
+        double done = done(budget, at);
+        Status status = status(done >= 1 && what.setup().phases().size() == 1);
         List<RunFacts.TurnName> names = new ArrayList<>();
         what.setup().turnsByName().forEach((name, turn) -> names.add(new RunFacts.TurnName(name, Attended.kind(turn))));
         return new RunFacts(
@@ -119,7 +130,7 @@ final class FolderRun implements ServedRun {
                 false,
                 at,
                 Attended.words(budget),
-                status == Status.ENDED ? 1 : done(budget, at),
+                status == Status.ENDED ? 1 : done,
                 "",
                 what.setup().phases().get(0).name(),
                 null,
@@ -148,12 +159,12 @@ final class FolderRun implements ServedRun {
         return count > 0 ? Math.min(1, of / count) : 0;
     }
 
-    /** One that another process serves is trained there. */
-    private Status status() {
+    /** One that another process serves is trained there; one that is not judged has ended where that can be seen otherwise. */
+    private Status status(boolean isDone) {
         if (LiveAddress.found(folder).isPresent()) {
             return Status.TRAINING;
         }
-        return folder.isJudged() ? Status.ENDED : Status.STOPPED;
+        return isDone || folder.isJudged() ? Status.ENDED : Status.STOPPED;
     }
 
     /** Of a run of which there is nothing, or nothing that can be read. */

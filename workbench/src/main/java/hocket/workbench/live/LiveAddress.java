@@ -92,11 +92,15 @@ public record LiveAddress(
         }
     }
 
-    /** Whether its process is there; one that began later only has the same number. */
+    /**
+     * Whether its process is there. One that began later only has the same number; one without a command has ended, and whoever
+     * started it has not looked yet.
+     */
     private boolean isRunning(Instant written) {
         return ProcessHandle.of(process)
-                .filter(ProcessHandle::isAlive)
-                .flatMap(found -> found.info().startInstant().or(() -> Optional.of(written)))
+                .map(ProcessHandle::info)
+                .filter(found -> found.command().isPresent())
+                .flatMap(found -> found.startInstant().or(() -> Optional.of(written)))
                 .filter(began -> !began.isAfter(written.plus(CLOCKS)))
                 .isPresent();
     }

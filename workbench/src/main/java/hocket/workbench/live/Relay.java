@@ -59,9 +59,11 @@ final class Relay {
     /** @param runs gives the run of an address, or fails by a {@link Denial} */
     Relay(Vertx vertx, Function<RoutingContext, Future<ServedRun>> runs) {
         this.runs = runs;
-        client = vertx.createHttpClient(
-                new HttpClientOptions().setKeepAliveTimeout(KEPT_SECONDS).setDecompressionSupported(false),
-                new PoolOptions().setHttp1MaxSize(MOST_CONNECTIONS).setMaxWaitQueueSize(MOST_WAITING));
+        client = vertx.httpClientBuilder()
+                .with(new HttpClientOptions().setKeepAliveTimeout(KEPT_SECONDS).setDecompressionSupported(false))
+                .with(new PoolOptions().setHttp1MaxSize(MOST_CONNECTIONS).setMaxWaitQueueSize(MOST_WAITING))
+                .withConnectHandler(connection -> connection.exceptionHandler(broken -> {})) // who asks hears of it
+                .build();
         sockets = vertx.createWebSocketClient(new WebSocketClientOptions()
                 .setMaxConnections(MOST_WATCHING)
                 .setMaxFrameSize(MOST_MESSAGE_BYTES)

@@ -20,6 +20,9 @@ const PAUSE = 200;
 /** How often a run that is over is asked whether somebody goes on with it. */
 const OFTEN = 2000;
 
+/** What may become of it meanwhile. */
+const SHOWN = ['status', 'failure', 'can_go_on'];
+
 /** What each tick says of the run itself, and what only some do: null is what did not change. */
 const EACH = ['at', 'status', 'place', 'done', 'rounds_per_second', 'seconds_left'];
 const SOME = ['turn', 'phase', 'counts', 'settings', 'plan'];
@@ -129,11 +132,11 @@ export class RunView {
         if (this.#gone) {
           return;
         }
-        if (run.live) {
+        if (run.live && !over(run.status)) {
           this.#again();
           return;
         }
-        if (run.status !== this.#run.status || run.failure !== this.#run.failure) {
+        if (SHOWN.some((name) => run[name] !== this.#run[name])) {
           Object.assign(this.#run, run);
           this.#now();
           this.head.ended(this.#run, this.#run.failure);
