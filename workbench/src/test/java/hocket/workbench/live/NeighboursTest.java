@@ -224,6 +224,8 @@ class NeighboursTest {
             strings = {
                 "\"settings\":{\"network.class\":\"java.lang.Runtime\"}",
                 "\"settings\":{\"network.class=java.lang.Runtime\":1}",
+                "\"settings\":{\"network.class\":\"hocket.gan.networks.RingGan\"}",
+                "\"settings\":{\"name\":\"other\"}",
                 "\"settings\":{\"--classpath\":1}",
                 "\"settings\":{\"network\":{\"class\":\"java.lang.Runtime\"}}",
                 "\"settings\":[\"epochs=1\"]",
