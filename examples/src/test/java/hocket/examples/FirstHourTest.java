@@ -91,6 +91,16 @@ class FirstHourTest {
     }
 
     @Test
+    void whatAProgramAsksOfAWorkbenchWorksAsItStands() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "there is no curl here");
+        String said = run(block("docs/live.md", "commands: workbench", "bash"));
+        assertThat(said)
+                .contains("is being trained in a process of its own", "\"serving\":\"runs\"", "\"seed\":3")
+                .contains("stops in round ");
+        assertThat(folder.resolve("runs/ring/start.txt")).isNotEmptyFile();
+    }
+
+    @Test
     void whatAProgramAsksOfALiveRunWorksAsItStands() throws Exception {
         assumeTrue(
                 Files.isExecutable(Path.of("/usr/bin/curl")) && Files.exists(Path.of("/proc/sys/kernel/random/uuid")),

@@ -53,10 +53,14 @@ class LivePageTest {
                 stops(page, agent);
             }
             page.go("about:blank");
-            try (Served runs = Served.start(here, "serve", "runs")) {
+            try (Served runs = Served.start(here, "serve")) {
                 page.go(runs.page());
                 compares(page);
-                page.assertNothingWrong("ERR_CONNECTION_REFUSED");
+                starts(page);
+                watches(page, runs.page());
+                page.assertNothingWrong(
+                        "ERR_CONNECTION_REFUSED",
+                        "api/runs - Failed to load resource: the server responded with a status of 400");
             }
         }
     }
@@ -131,10 +135,14 @@ class LivePageTest {
     }
 
     private static void stops(Browser page, Served run) throws Exception {
+        stops(page);
+        assertThat(run.status()).isZero();
+    }
+
+    private static void stops(Browser page) {
         page.press("#stop");
         page.press("#stop-yes");
         page.text("#end", text -> text.startsWith("The run was stopped"));
-        assertThat(run.status()).isZero();
     }
 
     private static void anAgentMoves(Browser page) {
@@ -160,6 +168,43 @@ class LivePageTest {
         page.text("#compare-chart .legend", text -> !text.isEmpty());
         assertThat(page.text("#compare-settings", text -> text.contains("setting")))
                 .contains("clip_range", "radius");
+    }
+
+    private static void starts(Browser page) {
+        page.press("#all-runs");
+        page.press("#start summary");
+        page.text("#start-experiment", text -> text.contains("gan.yaml") && text.contains("digits-gan"));
+        page.keys("#start-experiment", "gan.yaml");
+        page.write("#start-name", "begun");
+        page.write("#start-settings", "d.rate=-1");
+        page.press("#start-send");
+        page.text("#start-message", text -> text.contains("must be a finite number from 0"));
+        page.write("#start-seed", "3");
+        page.write("#start-settings", "d.rate=2e-3");
+        page.press("#start-send");
+        page.text("#start-message", "begun is being trained in a process of its own."::equals);
+        page.text("#runs", text -> text.contains("begun"));
+    }
+
+    /** The run that was started, through the workbench: it is stopped, goes on, and is stopped again. */
+    private static void watches(Browser page, String address) {
+        page.press("#start-message a");
+        itMoves(page);
+        assertThat(page.property("[data-setting='d/rate']", "value", "0.002"::equals))
+                .isNotEmpty();
+        page.press("#pause");
+        page.text("#status", "paused"::equals);
+        stops(page);
+        try (Browser other = Browser.open()) { // which goes on with it, while this one looks on
+            other.go(address);
+            other.press("[data-go-on='begun']");
+            page.text("#connection", "live"::equals);
+        }
+        itMoves(page);
+        stops(page);
+        page.press("#go-on");
+        page.text("#connection", "live"::equals);
+        stops(page);
     }
 
     private String file(String name, String text) throws IOException {

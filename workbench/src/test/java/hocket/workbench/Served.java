@@ -19,8 +19,17 @@ record Served(Process process, String page) implements AutoCloseable {
 
     /** Starts it, and waits until it says where its page is. */
     static Served start(Path here, String... arguments) throws Exception {
+        return startBy(here, List.of(), arguments);
+    }
+
+    /**
+     * The same.
+     *
+     * @param before what the process is started by
+     */
+    static Served startBy(Path here, List<String> before, String... arguments) throws Exception {
         Path said = Files.createTempFile(here, "said", ".txt");
-        Process process = Forked.hocket(here, said, List.of(), arguments);
+        Process process = Forked.hocket(here, said, before, arguments);
         while (true) {
             Matcher page = PAGE.matcher(Files.readString(said));
             if (page.find()) {

@@ -2,24 +2,33 @@ package hocket.workbench.commands;
 
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Terminal;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows runs that are over. */
+/** A workbench over a folder of runs. */
 @Command(
         name = "serve",
-        header = "Shows runs on a page: one, or all of a folder, to be compared.",
+        header = "A workbench over runs: starts them, watches them train, compares them.",
         description = {
             "",
-            "Prints an address to open in a browser, and answers there until Ctrl-C. A run that is being trained shows and"
-                    + " takes commands where it trains: hocket run NAME --serve 0.",
+            "Prints an address to open in a browser, and answers there until Ctrl-C. Each run trains in a process of its"
+                    + " own, which goes on when this one ends; one that another terminal began with --serve is watched and"
+                    + " steered here too.",
             ""
         },
         sortOptions = false,
         usageHelpWidth = Terminal.COLUMNS,
-        footer = {"", "For example:", "  hocket serve runs/digits-gan", "  hocket serve runs --port 8080"})
+        footer = {
+            "",
+            "For example:",
+            "  hocket serve",
+            "  hocket serve runs/digits-gan",
+            "  hocket serve runs --port 8080"
+        })
 public final class ServeCommand implements Runnable {
     private final Workplace workplace;
 
@@ -28,7 +37,7 @@ public final class ServeCommand implements Runnable {
     }
 
     @Parameters(paramLabel = "FOLDER", arity = "0..1", description = "a run, or a folder of runs; runs without")
-    private String folder = "runs";
+    private @Nullable String folder;
 
     @Option(names = "--port", paramLabel = "PORT", description = "where to listen; one that is free without")
     private int port;
@@ -38,6 +47,6 @@ public final class ServeCommand implements Runnable {
 
     @Override
     public void run() {
-        options.at(port).show(workplace, workplace.path(folder));
+        options.at(port).show(workplace, Optional.ofNullable(folder));
     }
 }

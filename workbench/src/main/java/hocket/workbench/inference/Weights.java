@@ -6,6 +6,6 @@ import hocket.scopes.Snapshot;
  * The parameters of a run at a moment.
  *
  * @param step turns that had been taken
- * @param nanos how long the run was held up to copy them
+ * @param nanos how long it took to copy them, in which a run that trains stood still
  */
 public record Weights(long step, Snapshot snapshot, long nanos) {}

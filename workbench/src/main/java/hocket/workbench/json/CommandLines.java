@@ -1,12 +1,7 @@
 package hocket.workbench.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import hocket.schedulers.Command;
 import hocket.schedulers.Event;
@@ -21,21 +16,6 @@ import java.util.TreeSet;
  * strictly: no other keys, no key twice, no deep nesting, nothing that is no number.
  */
 public final class CommandLines {
-    private static final int DEEPEST = 40;
-    private static final int LONGEST_TEXT = 20_000;
-    private static final int LONGEST_NUMBER = 60;
-
-    private static final ObjectMapper MAPPER = JsonMapper.builder(com.fasterxml.jackson.core.JsonFactory.builder()
-                    .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNestingDepth(DEEPEST)
-                            .maxStringLength(LONGEST_TEXT)
-                            .maxNumberLength(LONGEST_NUMBER)
-                            .build())
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .build())
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
-
     private static final Map<String, Set<String>> KEYS = Map.of(
             "pause", Set.of(),
             "resume", Set.of(),
@@ -65,20 +45,21 @@ public final class CommandLines {
      * @throws IllegalArgumentException if it is none, saying why
      */
     public static Asked read(String text) {
-        JsonNode node = tree(text);
+        JsonNode node = StrictJson.object(text, "a command", "{\"command\": \"pause\"}");
         requireAskable(node);
         Command command = command(node, Set.of("id"));
         JsonNode checkpoint = node.path("checkpoint");
         boolean isGiven = !checkpoint.isMissingNode() && !checkpoint.isNull();
         if (isGiven && (!checkpoint.isIntegralNumber() || !checkpoint.canConvertToLong() || checkpoint.asLong() < 0)) {
-            throw new IllegalArgumentException("checkpoint: must be a turn's number, was " + shown(checkpoint));
+            throw new IllegalArgumentException(
+                    "checkpoint: must be a turn's number, was " + StrictJson.shown(checkpoint));
         }
         return new Asked(
-                optional(node, "id"),
+                StrictJson.optional(node, "id"),
                 command,
                 isGiven ? OptionalLong.of(checkpoint.asLong()) : OptionalLong.empty(),
-                optional(node, "name"),
-                truth(node, "start"));
+                StrictJson.optional(node, "name"),
+                StrictJson.truth(node, "start"));
     }
 
     /** Refuses what stands in journals only. */
@@ -93,45 +74,16 @@ public final class CommandLines {
         }
     }
 
-    private static boolean truth(JsonNode node, String key) {
-        JsonNode value = node.path(key);
-        if (!value.isMissingNode() && !value.isNull() && !value.isBoolean()) {
-            throw new IllegalArgumentException(key + ": must be true or false, was " + shown(value));
-        }
-        return value.asBoolean(false);
-    }
-
-    private static String optional(JsonNode node, String key) {
-        JsonNode value = node.path(key);
-        if (!value.isMissingNode() && !value.isNull() && !value.isTextual()) {
-            throw new IllegalArgumentException(key + ": must be a text, was " + shown(value));
-        }
-        return value.isTextual() ? value.textValue() : "";
-    }
-
-    private static JsonNode tree(String text) {
-        try {
-            JsonNode node = MAPPER.readTree(text);
-            if (!node.isObject()) {
-                throw new IllegalArgumentException(
-                        "a command must be an object, such as {\"command\": \"pause\"}, was " + shown(node));
-            }
-            return node;
-        } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException("a command must be JSON: " + e.getOriginalMessage(), e);
-        }
-    }
-
     private static Command command(JsonNode node, Set<String> alsoAllowed) {
-        String name = text(node, "command");
+        String name = StrictJson.text(node, "command");
         Set<String> keys = KEYS.get(name);
         if (keys == null) {
-            throw new IllegalArgumentException(
-                    "command: must be one of " + new TreeSet<>(KEYS.keySet()) + ", was " + shown(node.path("command")));
+            throw new IllegalArgumentException("command: must be one of " + new TreeSet<>(KEYS.keySet()) + ", was "
+                    + StrictJson.shown(node.path("command")));
         }
         node.fieldNames().forEachRemaining(key -> {
             if (!key.equals("command") && !keys.contains(key) && !alsoAllowed.contains(key)) {
-                throw new IllegalArgumentException("command " + name + " has no key " + cut(key)
+                throw new IllegalArgumentException("command " + name + " has no key " + StrictJson.cut(key)
                         + (keys.isEmpty() ? "" : "; it has " + new TreeSet<>(keys)));
             }
         });
@@ -142,18 +94,21 @@ public final class CommandLines {
             case "save" -> new Command.Save();
             case "stop" -> new Command.Stop();
             case "start" -> new Command.Start();
-            case "set" -> new Command.Change(text(node, "setting").replace('.', '/'), number(node, "value"));
+            case "set" ->
+                new Command.Change(
+                        StrictJson.text(node, "setting").replace('.', '/'), StrictJson.number(node, "value"));
             case "plan" -> new Command.Replan(plan(node));
             default -> new Command.Fork(node.path("into").asText(""));
         };
     }
 
     private static Command.Unit unit(JsonNode node) {
-        return switch (text(node, "unit")) {
+        return switch (StrictJson.text(node, "unit")) {
             case "turn" -> Command.Unit.TURN;
             case "round" -> Command.Unit.ROUND;
             default ->
-                throw new IllegalArgumentException("unit: must be turn or round, was " + shown(node.path("unit")));
+                throw new IllegalArgumentException(
+                        "unit: must be turn or round, was " + StrictJson.shown(node.path("unit")));
         };
     }
 
@@ -165,39 +120,13 @@ public final class CommandLines {
         return plan.isTextual() ? plan.textValue() : plan.toString();
     }
 
-    private static String text(JsonNode node, String key) {
-        JsonNode value = node.path(key);
-        if (!value.isTextual()) {
-            throw new IllegalArgumentException(
-                    key + ": " + (value.isMissingNode() ? "is missing" : "must be a text, was " + shown(value)));
-        }
-        return value.textValue();
-    }
-
-    private static double number(JsonNode node, String key) {
-        JsonNode value = node.path(key);
-        if (!value.isNumber() || !Double.isFinite(value.doubleValue())) {
-            throw new IllegalArgumentException(key + ": "
-                    + (value.isMissingNode() ? "is missing" : "must be a finite number, was " + shown(value)));
-        }
-        return value.doubleValue();
-    }
-
-    private static String shown(JsonNode value) {
-        return cut(value.toString());
-    }
-
-    private static String cut(String text) {
-        return text.length() > 60 ? text.substring(0, 60) + "…" : text;
-    }
-
     /**
      * A command that was applied, as an object of a journal.
      *
      * @param seconds when, since 1970
      */
     public static String line(Steering.Applied applied, double seconds) {
-        ObjectNode node = MAPPER.createObjectNode();
+        ObjectNode node = StrictJson.MAPPER.createObjectNode();
         node.put("number", applied.number());
         node.put("step", applied.at().step());
         node.put("round", applied.at().round());
@@ -210,14 +139,14 @@ public final class CommandLines {
 
     /** What a command is called: {@code set}. */
     public static String name(Command command) {
-        ObjectNode node = MAPPER.createObjectNode();
+        ObjectNode node = StrictJson.MAPPER.createObjectNode();
         put(node, command);
         return node.path("command").textValue();
     }
 
     /** A command in words: {@code set d/rate 1.0E-4}. */
     public static String words(Command command) {
-        ObjectNode node = MAPPER.createObjectNode();
+        ObjectNode node = StrictJson.MAPPER.createObjectNode();
         put(node, command);
         StringBuilder words = new StringBuilder();
         node.forEach(value ->
@@ -227,7 +156,7 @@ public final class CommandLines {
 
     /** As a request. */
     public static String request(Command command, String id) {
-        ObjectNode node = MAPPER.createObjectNode();
+        ObjectNode node = StrictJson.MAPPER.createObjectNode();
         node.put("id", id);
         put(node, command);
         if (command instanceof Command.Fork fork) {
@@ -240,7 +169,7 @@ public final class CommandLines {
     /** What an answer says: its message, or that of its error. */
     public static String message(String answer) {
         try {
-            JsonNode node = MAPPER.readTree(answer);
+            JsonNode node = StrictJson.MAPPER.readTree(answer);
             JsonNode message = node.path("error").path("message");
             return (message.isTextual() ? message : node.path("message")).asText(answer);
         } catch (JsonProcessingException e) {
@@ -276,13 +205,15 @@ public final class CommandLines {
      * @throws IllegalArgumentException if it is no such line, saying why
      */
     public static Steering.Applied applied(String line) {
-        JsonNode node = tree(line);
-        Event.Position at =
-                new Event.Position((long) number(node, "step"), (long) number(node, "round"), number(node, "epoch"));
+        JsonNode node = StrictJson.object(line, "a command", "{\"command\": \"pause\"}");
+        Event.Position at = new Event.Position(
+                (long) StrictJson.number(node, "step"),
+                (long) StrictJson.number(node, "round"),
+                StrictJson.number(node, "epoch"));
         return new Steering.Applied(
-                (long) number(node, "number"),
+                (long) StrictJson.number(node, "number"),
                 at,
                 command(node, Set.of("number", "step", "round", "epoch", "by", "time")),
-                text(node, "by"));
+                StrictJson.text(node, "by"));
     }
 }

@@ -31,11 +31,16 @@ final class Api {
 
     private final Vertx vertx;
     private final Supplier<List<? extends ServedRun>> runs;
+    private final Supplier<Optional<Starts>> starts;
+    private final Relay relay;
     private final CommandAnswers commands = new CommandAnswers();
 
-    Api(Vertx vertx, Supplier<List<? extends ServedRun>> runs) {
+    /** @param starts what starts runs of a folder; empty where the run trains in this process */
+    Api(Vertx vertx, Supplier<List<? extends ServedRun>> runs, Supplier<Optional<Starts>> starts) {
         this.vertx = vertx;
         this.runs = runs;
+        this.starts = starts;
+        relay = new Relay(vertx, context -> working(() -> run(context)));
     }
 
     /** Of a run. */
@@ -51,11 +56,12 @@ final class Api {
     void routes(Router router) {
         router.get("/api/runs").handler(context -> {
             new Query(context.queryParams(), Set.of());
-            answer(
-                    context,
-                    working(() -> JsonDocument.line(new RunFacts.All(
-                            runs.get().stream().map(ServedRun::facts).toList()))));
+            answer(context, all().compose(all -> working(() -> JsonDocument.line(all))));
         });
+        for (String path : List.of(RUN, RUN + "/*")) {
+            router.route(path).handler(this::elsewhere);
+        }
+        new StartAnswers(vertx, starts, this::run).routes(router);
         get(router, "", Set.of(), (run, query) -> run.facts());
         get(router, "/plan", Set.of(), (run, query) -> plan(run.experiment()));
         get(router, "/explain", Set.of(), (run, query) -> explain(run.experiment()));
@@ -79,6 +85,35 @@ final class Api {
         router.post(COMMANDS).handler(Guard::requireJson);
         router.post(COMMANDS).handler(BodyHandler.create(false).setBodyLimit(MOST_BODY_BYTES));
         router.post(COMMANDS).handler(this::command);
+    }
+
+    /** Runs of a folder may train in other processes, which are asked all but to start. */
+    private void elsewhere(RoutingContext context) {
+        if (starts.get().isPresent() && !context.normalizedPath().matches("/api/runs/[^/]+/start")) {
+            relay.pass(context);
+        } else {
+            context.next();
+        }
+    }
+
+    private Future<RunFacts.All> all() {
+        Optional<Starts> folder = starts.get();
+        return working(() -> List.copyOf(runs.get()))
+                .compose(found -> Future.all(found.stream()
+                        .map(run -> folder.isPresent() ? nearest(run) : working(run::facts))
+                        .toList()))
+                .map(facts -> new RunFacts.All(
+                        facts.list(),
+                        folder.map(starting -> starting.isOfNew() ? "runs" : "run")
+                                .orElse("process")));
+    }
+
+    /** What its process says of it, or else its folder. */
+    private Future<RunFacts> nearest(ServedRun run) {
+        return relay.neighbours()
+                .soon(run)
+                .compose(found ->
+                        found.isPresent() ? Future.succeededFuture(found.get().facts()) : working(run::facts));
     }
 
     private void get(Router router, String path, Set<String> parameters, Question question) {
@@ -127,7 +162,8 @@ final class Api {
                 .orElseThrow(() -> Denial.missing("there is no run " + Guard.shown(id)));
     }
 
-    private static PlanFacts plan(Selected selected) {
+    /** What {@code hocket plan} says of it. */
+    static PlanFacts plan(Selected selected) {
         return PlanFacts.of(
                 selected.name(),
                 selected.summary(),

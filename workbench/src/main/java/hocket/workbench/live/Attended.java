@@ -300,7 +300,8 @@ public final class Attended implements Attendant, ServedRun {
                 what.setup().film().isPresent(),
                 what.setup().samples().isPresent(),
                 what.setup().film().isPresent(),
-                is == Status.STARTING || is == Status.TRAINING || is == Status.PAUSED);
+                is == Status.STARTING || is == Status.TRAINING || is == Status.PAUSED,
+                false);
     }
 
     /** A budget for people: {@code 30 epochs of digits}. */

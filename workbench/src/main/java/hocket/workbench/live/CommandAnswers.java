@@ -84,8 +84,8 @@ final class CommandAnswers {
             throw Denial.wrong("id", "must be 8 to 64 letters, digits or -, fresh for each command, such as a UUID");
         }
         boolean isFork = asked.command() instanceof Command.Fork;
-        if (isFork && !asked.name().isEmpty() && !NAME.matcher(asked.name()).matches()) {
-            throw Denial.wrong("name", "must be letters, digits, ., _ or -, was " + Guard.shown(asked.name()));
+        if (isFork && !asked.name().isEmpty()) {
+            requireName(asked.name());
         }
         Steering steering = run.steering()
                 .orElseThrow(() -> Denial.conflict(run.id() + " is not being trained here: nobody takes commands"));
@@ -99,6 +99,13 @@ final class CommandAnswers {
                 asked.checkpoint(),
                 asked.start(),
                 by);
+    }
+
+    /** @throws Denial if no folder of a run may be called so */
+    static void requireName(String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw Denial.wrong("name", "must be letters, digits, ., _ or -, was " + Guard.shown(name));
+        }
     }
 
     /** Each once, and not too many. */

@@ -1,8 +1,10 @@
 package hocket.workbench.live;
 
+import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
 import hocket.schedulers.State;
 import hocket.schedulers.Steering;
+import hocket.scopes.Snapshot;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
@@ -11,6 +13,7 @@ import hocket.workbench.terminal.Terminal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +30,7 @@ final class FolderRun implements ServedRun {
     private @Nullable Selected experiment;
     private @Nullable Curves curves;
     private @Nullable FileTime read;
+    private @Nullable FileTime written;
 
     FolderRun(Workplace workplace, RunFolder folder) {
         this.workplace = workplace;
@@ -42,27 +46,35 @@ final class FolderRun implements ServedRun {
     @Override
     public synchronized Curves curves() {
         PlainFiles.requireNoLink(folder.metrics());
+        FileTime changed = changed(folder.metrics());
+        Curves known = curves;
+        if (known == null || !changed.equals(read)) {
+            known = Curves.of(folder.metrics());
+            curves = known;
+            read = changed;
+        }
+        return known;
+    }
+
+    /** When a file was; the beginning of time where there is none. */
+    private static FileTime changed(Path file) {
         try {
-            FileTime changed = Files.exists(folder.metrics()) ? Files.getLastModifiedTime(folder.metrics()) : null;
-            Curves known = curves;
-            if (known == null || changed != null && !changed.equals(read)) {
-                known = Curves.of(folder.metrics());
-                curves = known;
-                read = changed;
-            }
-            return known;
+            return Files.exists(file) ? Files.getLastModifiedTime(file) : FileTime.fromMillis(0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    /** Read again likewise: a run may go on with another budget. */
     @Override
     public synchronized Selected experiment() {
+        PlainFiles.requireNoLink(folder.experiment());
+        FileTime changed = changed(folder.experiment());
         Selected made = experiment;
-        if (made == null) {
-            PlainFiles.requireNoLink(folder.experiment());
+        if (made == null || !changed.equals(written)) {
             made = new SavedRun(folder, State.empty()).selected(workplace); // needs no checkpoint
             experiment = made;
+            written = changed;
         }
         return made;
     }
@@ -71,8 +83,10 @@ final class FolderRun implements ServedRun {
     public CompletableFuture<Moment> parameters() {
         return CompletableFuture.supplyAsync(() -> {
             PlainFiles.requireNoFolderLink(folder.checkpoints());
+            long began = System.nanoTime();
             SavedRun saved = SavedRun.open(folder, OptionalLong.empty());
-            return new Moment(at(saved), saved.state().state("parameters").snapshot(), 0);
+            Snapshot snapshot = saved.state().state("parameters").snapshot();
+            return new Moment(at(saved), snapshot, System.nanoTime() - began);
         });
     }
 
@@ -88,15 +102,24 @@ final class FolderRun implements ServedRun {
     /** What is damaged hides no other run: it is shown as that, with the reason. */
     @Override
     public RunFacts facts() {
+        Optional<Start> start = Start.unfinished(folder);
+        if (start.isPresent()) {
+            Start it = start.get();
+            return it.isAlive() ? unread(Status.STARTING, null) : unread(Status.FAILED, it.reason());
+        }
         try {
             return read();
         } catch (RuntimeException e) {
-            return damaged(Terminal.inOneLine(e.getMessage() == null ? e.toString() : e.getMessage()));
+            return unread(Status.DAMAGED, Terminal.inOneLine(e.getMessage() == null ? e.toString() : e.getMessage()));
         }
     }
 
     private RunFacts read() {
         Selected what = experiment();
+        Event.Position at = curves().last();
+        Budget budget = what.setup().phases().get(0).budget();
+        double done = done(budget, at);
+        Status status = status(done >= 1 && what.setup().phases().size() == 1);
         List<RunFacts.TurnName> names = new ArrayList<>();
         what.setup().turnsByName().forEach((name, turn) -> names.add(new RunFacts.TurnName(name, Attended.kind(turn))));
         return new RunFacts(
@@ -105,12 +128,12 @@ final class FolderRun implements ServedRun {
                 what.summary(),
                 folder.path().toAbsolutePath().normalize().toString(),
                 what.seed(),
-                status().word(),
+                status.word(),
                 null,
                 false,
-                curves().last(),
-                Attended.words(what.setup().phases().get(0).budget()),
-                folder.isJudged() ? 1 : 0,
+                at,
+                Attended.words(budget),
+                status == Status.ENDED ? 1 : done,
                 "",
                 what.setup().phases().get(0).name(),
                 null,
@@ -121,25 +144,41 @@ final class FolderRun implements ServedRun {
                 what.setup().film().isPresent(),
                 what.setup().samples().isPresent(),
                 what.setup().film().isPresent(),
-                false);
+                false,
+                status == Status.STOPPED);
     }
 
-    /** One that another process serves is trained there. */
-    private Status status() {
-        if (LiveAddress.isServed(folder)) {
+    /** How much of its budget, as far as its figures tell. */
+    private static double done(Budget budget, Event.Position at) {
+        if (budget instanceof Budget.Rounds rounds) {
+            return part(at.round(), rounds.count());
+        } else if (budget instanceof Budget.Turns turns) {
+            return part(at.step(), turns.count());
+        }
+        return part(at.epoch(), ((Budget.Epochs) budget).count());
+    }
+
+    private static double part(double of, double count) {
+        return count > 0 ? Math.min(1, of / count) : 0;
+    }
+
+    /** One that another process serves is trained there; one that is not judged has ended where that can be seen otherwise. */
+    private Status status(boolean isDone) {
+        if (LiveAddress.found(folder).isPresent()) {
             return Status.TRAINING;
         }
-        return folder.isJudged() ? Status.ENDED : Status.STOPPED;
+        return isDone || folder.isJudged() ? Status.ENDED : Status.STOPPED;
     }
 
-    private RunFacts damaged(String why) {
+    /** Of a run of which there is nothing, or nothing that can be read. */
+    private RunFacts unread(Status status, @Nullable String why) {
         return new RunFacts(
                 id(),
                 id(),
                 "",
                 folder.path().toAbsolutePath().normalize().toString(),
                 0,
-                Status.DAMAGED.word(),
+                status.word(),
                 why,
                 false,
                 new Event.Position(0, 0, 0),
@@ -152,6 +191,7 @@ final class FolderRun implements ServedRun {
                 new TreeMap<>(),
                 List.of(),
                 "",
+                false,
                 false,
                 false,
                 false,

@@ -26,21 +26,21 @@ final class FolderRuns implements Supplier<List<? extends ServedRun>> {
         this.folder = folder;
     }
 
-    /** @throws Refusal if there is none, or the folder cannot be looked into */
-    void require() {
-        List<RunFolder> found;
+    /**
+     * Looks whether runs can be there.
+     *
+     * @param isNamed whether a person named the folder, and so means one that is there
+     * @throws Refusal if it is missing then, or cannot be looked into
+     */
+    void require(boolean isNamed) {
+        if (Files.exists(folder) ? !Files.isDirectory(folder) : isNamed) {
+            throw new Refusal(folder
+                    + (Files.exists(folder) ? " is a file, and no folder of runs" : ": there is no such folder"));
+        }
         try {
-            found = list();
+            list();
         } catch (UncheckedIOException e) {
             throw new Refusal(String.valueOf(e.getMessage()), e);
-        }
-        if (found.isEmpty()) {
-            throw new Refusal(folder
-                    + (Files.isDirectory(folder)
-                            ? " is no run folder, and there is none in it"
-                            : Files.exists(folder)
-                                    ? " is a file, and no folder of runs"
-                                    : ": there is no such folder"));
         }
     }
 
@@ -66,7 +66,7 @@ final class FolderRuns implements Supplier<List<? extends ServedRun>> {
         try (Stream<Path> entries = Files.list(folder)) {
             return entries.sorted()
                     .map(RunFolder::new)
-                    .filter(run -> Files.isRegularFile(run.experiment()))
+                    .filter(run -> Files.isRegularFile(run.experiment()) || PlainFiles.isFile(run.started()))
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(folder + " cannot be listed: " + Reason.of(e), e);

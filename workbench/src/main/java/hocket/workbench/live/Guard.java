@@ -63,7 +63,7 @@ final class Guard {
         List<String> encodings = request.headers().getAll("Transfer-Encoding");
         return encodings.isEmpty()
                 || request.method().equals(HttpMethod.POST)
-                        && String.valueOf(request.path()).endsWith("/rows")
+                        && String.valueOf(request.path()).matches(".*/(rows|infer/[^/]+)")
                         && encodings.equals(List.of("chunked"))
                         && !request.headers().contains("Content-Length");
     }
@@ -89,9 +89,15 @@ final class Guard {
     static void refuseMethod(RoutingContext context) {
         String method = context.request().method().name();
         String path = String.valueOf(context.request().path());
-        context.response()
-                .putHeader("Allow", path.endsWith("/commands") ? "POST" : path.endsWith("/rows") ? "GET, POST" : "GET");
+        context.response().putHeader("Allow", allowed(path));
         Answers.refuse(context, 405, "method " + shown(method) + " is not used here");
+    }
+
+    private static String allowed(String path) {
+        if (path.matches(".*/(commands|start|infer/[^/]+)")) {
+            return "POST";
+        }
+        return path.endsWith("/rows") || path.equals("/api/runs") ? "GET, POST" : "GET";
     }
 
     /** Forms of other sites cannot send JSON; and nothing is unpacked, so that a small body stays small. */
@@ -100,7 +106,7 @@ final class Guard {
         if (context.request().getHeader("Content-Encoding") != null) {
             Answers.refuse(context, 415, "a body must not be encoded");
         } else if (types.size() != 1 || !JSON.matcher(types.get(0)).matches()) {
-            Answers.refuse(context, 415, "a command must be of type application/json");
+            Answers.refuse(context, 415, "a body must be of type application/json");
         } else {
             context.next();
         }

@@ -9,32 +9,80 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Trains runs in processes of their own, which outlive this one. */
+/**
+ * Trains runs in processes of their own, which outlive this one: by the Java and the classes of this process, served at a port
+ * that is free.
+ */
 final class Launch {
+    /**
+     * Ctrl-C and the end of a terminal are for who sits there, not for runs that were started beside; the system's and the
+     * page's ways to stop them work. Says first which process it is.
+     */
+    private static final String DETACHED = "trap '' INT HUP; echo \"process $$\" >&2; exec \"$@\"";
+
+    /** What the launcher says of this process alone: its terminal, and the filter before its standard error. */
+    private static final List<String> OF_THIS =
+            List.of("-javaagent", "-agentlib", "-Dhocket.filter=", "-Dhocket.terminal=", "-Dhocket.columns=");
+
     private Launch() {}
 
     /**
-     * Goes on with a run, by the Java and the classes of this process; served at a port that is free.
+     * Goes on with a run.
      *
      * @throws UncheckedIOException if the system refuses
      */
-    static void resume(RunFolder folder) {
-        List<String> command = new ArrayList<>();
+    static Process resume(RunFolder folder) {
+        return start(folder, Path.of(""), List.of(absolute(folder.path()), "--resume"));
+    }
+
+    /**
+     * Begins one.
+     *
+     * @param folder that is there, and empty
+     * @param here what relative paths of the experiment are relative to
+     * @param experiment a name that is built in, or a file
+     * @param changes each {@code key=value}
+     * @throws UncheckedIOException if the system refuses
+     */
+    static Process begin(RunFolder folder, Path here, String experiment, List<String> changes) {
+        List<String> arguments = new ArrayList<>(List.of(experiment, "--out", absolute(folder.path())));
+        changes.forEach(change -> arguments.addAll(List.of("--set", change)));
+        return start(folder, here, arguments);
+    }
+
+    private static Process start(RunFolder folder, Path here, List<String> arguments) {
+        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", DETACHED, "hocket"));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> !argument.startsWith("-javaagent") && !argument.startsWith("-agentlib"))
+                .filter(argument -> OF_THIS.stream().noneMatch(argument::startsWith))
                 .forEach(command::add);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "hocket.workbench.Hocket"));
-        command.addAll(List.of("run", folder.path().toString(), "--resume", "--serve", "0", "--quiet"));
+        command.addAll(List.of("-cp", classPath(), "hocket.workbench.Hocket", "run"));
+        command.addAll(arguments);
+        command.addAll(List.of("--serve", "0", "--quiet"));
         try {
-            new ProcessBuilder(command)
+            PlainFiles.makeOwn(folder.started()); // the address of its page is said there, with the token
+            return new ProcessBuilder(command)
+                    .directory(here.toAbsolutePath().toFile())
                     .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(
+                            ProcessBuilder.Redirect.appendTo(folder.started().toFile()))
                     .start();
         } catch (IOException e) {
             throw new UncheckedIOException(folder + " could not be started: " + Reason.of(e), e);
         }
+    }
+
+    private static String classPath() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .map(entry -> absolute(Path.of(entry)))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static String absolute(Path path) {
+        return path.toAbsolutePath().normalize().toString();
     }
 }

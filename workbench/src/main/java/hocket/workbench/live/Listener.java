@@ -20,7 +20,8 @@ public final class Listener implements AutoCloseable {
                             server.address(),
                             server.token(),
                             run.id(),
-                            ProcessHandle.current().pid())
+                            ProcessHandle.current().pid(),
+                            server.certificate())
                     .write(run.folder());
             terminal.remark("page     " + server.page());
             return () -> {

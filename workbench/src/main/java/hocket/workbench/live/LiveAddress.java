@@ -6,21 +6,44 @@ import hocket.workbench.runs.RunFolder;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Where a run is served, for {@code hocket send}: {@code live.json} in its folder while it is, which only its owner may read.
+ * Where a run is served, for {@code hocket send} and {@code hocket serve}: {@code live.json} in its folder while it is, which
+ * only its owner may read.
  *
  * @param address such as {@code http://127.0.0.1:41233}
  * @param token that its server asks for
  * @param run its id there
  * @param process that trains it
+ * @param certificate of its server, in PEM; null of one without TLS
  */
-public record LiveAddress(String address, String token, String run, long process) {
+public record LiveAddress(
+        String address,
+        String token,
+        String run,
+        long process,
+        @Nullable String certificate) {
+    /** A certificate with those that it came from has some thousand. */
+    private static final long MOST_BYTES = 256 << 10;
+    /** By so much the clock of a disk may be behind. */
+    private static final Duration CLOCKS = Duration.ofSeconds(2);
+
+    /** @throws NullPointerException if what must be there is not: it was read from no such file */
+    public LiveAddress {
+        Objects.requireNonNull(address);
+        Objects.requireNonNull(token);
+        Objects.requireNonNull(run);
+    }
+
     private static Path file(RunFolder folder) {
         return folder.path().resolve("live.json");
     }
@@ -34,11 +57,7 @@ public record LiveAddress(String address, String token, String run, long process
         Path file = file(folder);
         Path unfinished = file.resolveSibling(file.getFileName() + ".unfinished");
         try {
-            Files.deleteIfExists(unfinished);
-            if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-                Files.createFile(
-                        unfinished, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            }
+            PlainFiles.makeOwn(unfinished);
             Files.writeString(unfinished, JsonDocument.of(this) + "\n");
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
@@ -54,14 +73,36 @@ public record LiveAddress(String address, String token, String run, long process
         }
     }
 
-    /** Whether a process is there that serves a run. */
-    static boolean isServed(RunFolder folder) {
+    /**
+     * The same for who goes there by itself: only of a file that this process's owner alone could write, by a process that wrote
+     * it and is still there. What is not as it must be is nobody's.
+     */
+    static Optional<LiveAddress> found(RunFolder folder) {
+        Path file = file(folder);
         try {
-            return Files.isRegularFile(file(folder), LinkOption.NOFOLLOW_LINKS)
-                    && ProcessHandle.of(of(folder).process()).isPresent();
-        } catch (Refusal e) {
-            return false; // it ended just now, or is another's
+            if (!PlainFiles.isOwn(file)) {
+                return Optional.empty();
+            }
+            LiveAddress address = JsonDocument.read(
+                    new String(PlainFiles.bytes(file, MOST_BYTES), StandardCharsets.UTF_8), LiveAddress.class);
+            Instant written = Files.getLastModifiedTime(file).toInstant();
+            return address.isRunning(written) ? Optional.of(address) : Optional.empty();
+        } catch (IOException | IllegalArgumentException | Denial e) {
+            return Optional.empty(); // it ended just now, or is another's
         }
+    }
+
+    /**
+     * Whether its process is there. One that began later only has the same number; one without a command has ended, and whoever
+     * started it has not looked yet.
+     */
+    private boolean isRunning(Instant written) {
+        return ProcessHandle.of(process)
+                .map(ProcessHandle::info)
+                .filter(found -> found.command().isPresent())
+                .flatMap(found -> found.startInstant().or(() -> Optional.of(written)))
+                .filter(began -> !began.isAfter(written.plus(CLOCKS)))
+                .isPresent();
     }
 
     /**

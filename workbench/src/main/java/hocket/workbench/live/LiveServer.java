@@ -15,8 +15,10 @@ import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.net.BindException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -24,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows runs over HTTP: the page, the interface that {@code openapi.json} describes, and ticks by WebSocket. It listens where
@@ -55,6 +58,7 @@ final class LiveServer implements Attended.Server {
     private final String address;
     private final Map<String, Sockets> sockets = new ConcurrentHashMap<>();
     private volatile Supplier<List<? extends ServedRun>> runs = List::of;
+    private volatile Optional<Starts> starts = Optional.empty();
     private volatile Hosts hosts = Hosts.NONE;
     private boolean isClosed;
 
@@ -70,7 +74,7 @@ final class LiveServer implements Attended.Server {
                 + UUID.randomUUID().toString().replace("-", "");
         HttpServer server = vertx.createHttpServer(options());
         Connections connections = new Connections(vertx, limits);
-        Api api = new Api(vertx, () -> runs.get());
+        Api api = new Api(vertx, () -> runs.get(), () -> starts);
         infer = new InferAnswers(vertx, api::run);
         router = router(new Guard(token, () -> hosts), api);
         server.connectionHandler(connections::opened)
@@ -166,6 +170,12 @@ final class LiveServer implements Attended.Server {
         return done.future();
     }
 
+    /** Shows the runs of a folder, wherever they train, and starts others. */
+    LiveServer show(FolderRuns all, Starts starting) {
+        starts = Optional.of(starting);
+        return show(all);
+    }
+
     /** Shows runs that do not train here. */
     LiveServer show(Supplier<List<? extends ServedRun>> all) {
         runs = all;
@@ -184,6 +194,12 @@ final class LiveServer implements Attended.Server {
 
     String token() {
         return token;
+    }
+
+    /** Its certificate in PEM; null without TLS. */
+    @Nullable
+    String certificate() {
+        return at.tls().isEmpty() ? null : new String(at.tls().get(0), StandardCharsets.US_ASCII);
     }
 
     /** What a person opens. */

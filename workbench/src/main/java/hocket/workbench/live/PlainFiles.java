@@ -10,9 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -20,6 +25,9 @@ import java.util.Set;
  * show what lies outside of it.
  */
 final class PlainFiles {
+    private static final FileAttribute<Set<PosixFilePermission>> OWN =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
     private PlainFiles() {}
 
     static boolean isFile(Path file) {
@@ -97,6 +105,31 @@ final class PlainFiles {
         } catch (IOException e) {
             throw Denial.unavailable(file.getFileName() + " cannot be read: " + Reason.of(e));
         }
+    }
+
+    /** Makes an empty file that its owner alone may read; in place of one that is there. */
+    static void makeOwn(Path file) throws IOException {
+        Files.deleteIfExists(file);
+        Files.createFile(file, isPosix(file) ? new FileAttribute<?>[] {OWN} : new FileAttribute<?>[0]);
+    }
+
+    /**
+     * Whether it is a plain file of who runs this process, which nobody else may read or write: one that came with a folder from
+     * elsewhere, or that others can change, is none.
+     */
+    static boolean isOwn(Path file) throws IOException {
+        if (!isFile(file) || !isPosix(file)) {
+            return isFile(file);
+        }
+        PosixFileAttributes attributes =
+                Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        Optional<String> me = ProcessHandle.current().info().user();
+        return attributes.permissions().equals(OWN.value())
+                && (me.isEmpty() || attributes.owner().getName().equals(me.get()));
+    }
+
+    private static boolean isPosix(Path file) {
+        return file.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 
     private static SeekableByteChannel open(Path file) throws IOException {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param name of its experiment
  * @param status what it does, in a word: {@link Status}
  * @param failure why it failed; null of one that did not
- * @param live whether it trains in this process
+ * @param live whether its ticks can be watched: it trains in this process, or in one that answers this one
  * @param budget in words
  * @param done how much of the budget, from 0 to 1
  * @param place in its round, for people; empty between rounds
@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param plan of a round, in words
  * @param agent whether it is an agent in a world
  * @param canBeSteered whether it takes commands now
+ * @param canGoOn whether it was stopped, and who serves it here can start it
  */
 record RunFacts(
         String id,
@@ -49,7 +50,8 @@ record RunFacts(
         boolean agent,
         boolean hasSamples,
         boolean hasFilms,
-        boolean canBeSteered) {
+        boolean canBeSteered,
+        boolean canGoOn) {
     /**
      * A turn.
      *
@@ -57,8 +59,13 @@ record RunFacts(
      */
     record TurnName(String name, String kind) {}
 
-    /** Several. */
-    record All(List<RunFacts> runs) {}
+    /**
+     * Several.
+     *
+     * @param serving what serves them: {@code process}, the one in which the run trains; {@code run}, the folder of one;
+     *     {@code runs}, a folder in which others can be started
+     */
+    record All(List<RunFacts> runs, String serving) {}
 
     /**
      * The newest picture of its samples.

@@ -16,7 +16,7 @@ interface ServedRun {
      * Its parameters at a moment.
      *
      * @param at where the run was
-     * @param nanos how long it was held up
+     * @param nanos how long it took to copy them, in which a run that trains stood still
      */
     record Moment(Event.Position at, Snapshot snapshot, long nanos) {}
 

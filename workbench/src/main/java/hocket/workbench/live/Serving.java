@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How runs are to be shown.
@@ -82,14 +83,16 @@ public record Serving(int port, String host, String certificate, String key) {
     }
 
     /**
-     * Shows what is in a folder, a run's or one of runs, until the process is ended.
+     * Shows what is in a folder, a run's or one of runs, and starts others there, until the process is ended.
      *
-     * @throws Refusal if there is no run
+     * @param named the folder; {@code runs}, which may come later, where nobody named one
+     * @throws Refusal if it is none
      */
-    public void show(Workplace workplace, Path folder) {
+    public void show(Workplace workplace, Optional<String> named) {
+        Path folder = workplace.path(named.orElse("runs"));
         FolderRuns all = new FolderRuns(workplace, folder);
-        all.require();
-        try (LiveServer server = LiveServer.open(at()).show(all)) {
+        all.require(named.isPresent());
+        try (LiveServer server = LiveServer.open(at()).show(all, new Starts(workplace, folder))) {
             workplace.terminal().remark("page     " + server.page());
             workplace.terminal().remark("         Ctrl-C ends it");
             Thread.currentThread().join();

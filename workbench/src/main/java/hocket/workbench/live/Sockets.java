@@ -38,11 +38,7 @@ final class Sockets {
      */
     static Future<ServerWebSocket> upgraded(RoutingContext context, Consumer<ServerWebSocket> leaving) {
         HttpServerRequest request = context.request();
-        boolean isHandshake = "13".equals(request.getHeader("Sec-WebSocket-Version"))
-                && request.getHeader("Sec-WebSocket-Key") != null;
-        if (!isHandshake) {
-            throw Denial.wrong("Sec-WebSocket-Version", "must be 13, with a Sec-WebSocket-Key");
-        }
+        requireHandshake(request);
         return request.toWebSocket()
                 .onFailure(refused -> Answers.refuse(context, 400, "this is no handshake of a WebSocket"))
                 .onSuccess(socket -> socket.frameHandler(frame -> {
@@ -51,6 +47,15 @@ final class Sockets {
                         socket.close(POLICY, "nothing is asked here");
                     }
                 }));
+    }
+
+    /** @throws Denial if it is none */
+    static void requireHandshake(HttpServerRequest request) {
+        boolean isHandshake = "13".equals(request.getHeader("Sec-WebSocket-Version"))
+                && request.getHeader("Sec-WebSocket-Key") != null;
+        if (!isHandshake) {
+            throw Denial.wrong("Sec-WebSocket-Version", "must be 13, with a Sec-WebSocket-Key");
+        }
     }
 
     void join(RoutingContext context) {

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,6 +25,9 @@ import java.util.stream.Stream;
 public record RunFolder(Path path) {
     /** What a run locks while it writes. */
     static final String LOCK = "lock";
+
+    /** What its process said that a workbench started, as long as nobody else listened: {@code start.txt}. */
+    private static final String STARTED = "start.txt";
 
     /** What was run: a complete experiment file. */
     public Path experiment() {
@@ -132,6 +136,24 @@ public record RunFolder(Path path) {
         return path.resolve("log.txt");
     }
 
+    /** What was said where a workbench started it: errors, for people, and the address of its page. */
+    public Path started() {
+        return path.resolve(STARTED);
+    }
+
+    /** Takes away what a start has left that came to nothing; a run that began stays. */
+    public void dropStart() {
+        try {
+            if (!Files.exists(experiment())) {
+                Files.deleteIfExists(started());
+                Files.deleteIfExists(path.resolve(LOCK));
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(path + " could not be taken away: " + Reason.of(e), e);
+        }
+    }
+
     /** Whether a run came to its end there and was judged. */
     public boolean isJudged() {
         return Files.isRegularFile(scores());
@@ -165,7 +187,7 @@ public record RunFolder(Path path) {
     }
 
     private void requireNothingThere() {
-        if (!entries().stream().allMatch(LOCK::equals)) {
+        if (!Set.of(LOCK, STARTED).containsAll(entries())) {
             throw new Taken(path + " exists and is not empty: take another --out"
                     + (Files.exists(experiment()) ? ", or go on there with --resume" : ""));
         }

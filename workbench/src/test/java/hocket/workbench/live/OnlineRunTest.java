@@ -47,7 +47,7 @@ class OnlineRunTest {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private CompletableFuture<Ran> run = new CompletableFuture<>();
-    private LiveAddress address = new LiveAddress("", "", "", 0);
+    private LiveAddress address = new LiveAddress("", "", "", 0, null);
 
     @BeforeEach
     void begin() throws Exception {

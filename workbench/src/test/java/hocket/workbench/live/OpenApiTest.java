@@ -180,7 +180,7 @@ class OpenApiTest {
                 asked.add(address);
             }
         }
-        assertThat(asked).hasSize(21);
+        assertThat(asked).hasSize(22);
         assertThat(ask("GET", "/api/runs/run/metrics?series=d/loss", "", "").body())
                 .doesNotContain("\"steps\":[]");
         assertThat(ask("GET", "/api/runs/run/journal", "", "").body()).contains("d/rate");
@@ -200,6 +200,7 @@ class OpenApiTest {
                 "400; GET; /api/runs/{run}/log; ?lines=0; ``; ``",
                 "400; POST; /api/runs/{run}/commands; ``; {}; ``",
                 "400; POST; /api/runs/{run}/commands; ``; ``; ``",
+                "400; POST; /api/runs; ``; {\"experiment\": 7}; ``",
                 "401; GET; /api/runs/{run}; ``; ``; Authorization: Bearer no",
                 "403; GET; /api/runs/{run}; ``; ``; Origin: https://elsewhere.example",
                 "404; GET; /api/runs/{run}/histogram; ?path=no/such; ``; ``",
@@ -208,6 +209,9 @@ class OpenApiTest {
                 "405; POST; /api/runs/{run}; ``; ``; ``",
                 "405; GET; /api/runs/{run}/commands; ``; ``; ``",
                 "409; POST; /api/runs/{run}/commands; ``; {\"id\": \"12345678\", \"command\": \"resume\"}; ``",
+                "405; GET; /api/runs/{run}/start; ``; ``; ``",
+                "409; POST; /api/runs; ``; {\"experiment\": \"digits-gan\"}; ``",
+                "409; POST; /api/runs/{run}/start; ``; {}; ``",
                 "415; POST; /api/runs/{run}/commands; ``; {}; Content-Encoding: gzip",
                 "426; GET; /api/runs/{run}/live; ``; ``; ``"
             })
@@ -217,7 +221,7 @@ class OpenApiTest {
         HttpResponse<String> answer = ask(method, address, body, headers);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
         boolean isKnown = document.path("paths").path(path).has(method.toLowerCase(Locale.ROOT));
-        String operation = path.endsWith("/commands") ? "post" : "get";
+        String operation = path.endsWith("/commands") || path.endsWith("/start") ? "post" : "get";
         requireDocumented(path, isKnown ? method.toLowerCase(Locale.ROOT) : operation, answer);
     }
 

@@ -93,18 +93,13 @@ class ServingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"missing", "empty", "a-file"})
-    void aFolderWithoutRunsIsRefusedWithTheReason(String name) throws IOException {
-        Files.createDirectories(here.resolve("empty"));
+    @ValueSource(strings = {"missing", "a-file"})
+    void whatIsNoFolderIsRefusedWithTheReason(String name) throws IOException {
         Files.writeString(here.resolve("a-file"), "");
         Ran ran = Ran.hocket(here, "serve", name);
         assertThat(ran.status()).isEqualTo(2);
         assertThat(ran.errLines()).hasSize(1);
-        assertThat(ran.err())
-                .contains(
-                        name.equals("missing")
-                                ? "there is no such folder"
-                                : name.equals("empty") ? "is no run folder, and there is none in it" : "is a file");
+        assertThat(ran.err()).contains(name.equals("missing") ? "there is no such folder" : "is a file");
     }
 
     @ParameterizedTest
@@ -176,6 +171,8 @@ class ServingTest {
                     HttpClient.newBuilder().sslContext(tls).build(), server.address() + "/api/runs", server.token());
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_1_1);
+            aWorkbenchTrustsThatCertificateAlone(
+                    Files.readString(pem), Files.readAllBytes(pem), Files.readAllBytes(key));
             try (Wire plain = new Wire(URI.create(server.address()).getPort())) {
                 assertThat(plain.send("GET /api/runs HTTP/1.1\r\nHost: localhost\r\n\r\n")
                                 .answer()
@@ -183,6 +180,17 @@ class ServingTest {
                         .as("without TLS")
                         .isZero();
             }
+        }
+    }
+
+    private void aWorkbenchTrustsThatCertificateAlone(String certificate, byte[] pem, byte[] key) throws Exception {
+        Path other = Path.of(ServingTest.class.getResource("other.pem").toURI());
+        try (Neighbourhood at = new Neighbourhood(here.resolve("runs"), "ring", List.of(pem, key))) {
+            at.write(certificate);
+            assertThat(at.got("/api/runs/ring").body()).contains(Neighbourhood.THERE);
+            at.write(Files.readString(other));
+            at.awaitForgotten();
+            assertThat(at.got("/api/runs/ring").body()).doesNotContain(Neighbourhood.THERE);
         }
     }
 
@@ -204,7 +212,7 @@ class ServingTest {
             assertThat(server.address()).startsWith("http://[::1]:");
             assertThat(get(HttpClient.newHttpClient(), server.address() + "/api/runs", server.token())
                             .body())
-                    .isEqualTo("{\"runs\":[]}");
+                    .isEqualTo("{\"runs\":[],\"serving\":\"process\"}");
         }
     }
 
@@ -222,7 +230,8 @@ class ServingTest {
                         "http://127.0.0.1:1",
                         "t",
                         "elsewhere",
-                        ProcessHandle.current().pid())
+                        ProcessHandle.current().pid(),
+                        null)
                 .write(new RunFolder(run));
         assertThat(shown.facts().status()).isEqualTo("training");
         assertThat(shown.facts().at()).isEqualTo(new Event.Position(40, 20, 1.5));
@@ -242,7 +251,7 @@ class ServingTest {
         Files.writeString(here.resolve("runs/d-figures/metrics.jsonl"), "{\"step\": \n{}\n");
         Files.writeString(here.resolve("runs/e-journal/journal.jsonl"), "nonsense\n");
         FolderRuns runs = new FolderRuns(workplace(), here.resolve("runs"));
-        runs.require();
+        runs.require(true);
         try (LiveServer server = LiveServer.open(loopback()).show(runs)) {
             HttpClient client = HttpClient.newHttpClient();
             String all =

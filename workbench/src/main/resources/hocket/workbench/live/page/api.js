@@ -99,14 +99,28 @@ function fresh() {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Tells a run to do something. */
-export async function command(run, body) {
-  const response = await ask(address(run, 'commands'), {
+async function post(path, body) {
+  const response = await ask(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ id: fresh(), ...body }),
+    body: JSON.stringify(body),
   });
   return response.json();
+}
+
+/** Tells a run to do something. */
+export function command(run, body) {
+  return post(address(run, 'commands'), { id: fresh(), ...body });
+}
+
+/** What can be started here. */
+export async function experiments() {
+  return (await (await ask('api/experiments')).json()).experiments;
+}
+
+/** Starts a run in a process of its own: a new one, or, where `run` is not null, one that was stopped. */
+export function start(run, body = {}) {
+  return post(run === null ? address(null) : address(run, 'start'), body);
 }
 
 /**

@@ -43,8 +43,9 @@ function route() {
 async function show() {
   const mine = ++turn;
   let runs;
+  let serving;
   try {
-    ({ runs } = await get(null));
+    ({ runs, serving } = await get(null));
   } catch (e) {
     if (mine === turn && !(e instanceof Refused && e.status === 401)) {
       sentence('no-answer', 'The run does not answer', 'Trying again. If it has ended, ', h('code', {}, 'hocket serve FOLDER'), ' shows what it left.');
@@ -60,13 +61,13 @@ async function show() {
   if (kind === 'compare' && chosen.length > 1) {
     put(new CompareView(chosen));
   } else if (kind === 'run' && chosen.length) {
-    put(new RunView(chosen[0], runs.length > 1));
+    put(new RunView(chosen[0], serving, show));
   } else if (kind === 'run') {
     sentence('no-run', 'There is no such run', h('a', { href: '#/' }, 'All runs that there are'));
-  } else if (runs.length === 1) {
-    put(new RunView(runs[0], false));
+  } else if (runs.length === 1 && serving !== 'runs') {
+    put(new RunView(runs[0], serving, show));
   } else {
-    put(new RunsView(runs));
+    put(new RunsView(runs, serving));
   }
   window.scrollTo(0, 0);
 }

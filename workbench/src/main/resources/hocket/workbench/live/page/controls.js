@@ -1,17 +1,21 @@
 // What a run can be told to do, and whether it can just now.
 
-import { command, get } from './api.js';
-import { dialog, h, say } from './dom.js';
+import { command, get, start } from './api.js';
+import { dialog, h, say, show } from './dom.js';
 import { over, time, count } from './words.js';
 
 export class Controls {
   #run;
   #busy = false;
 
-  /** @param tell shows what the run answered: `tell(message, wrong)` */
-  constructor(run, tell) {
+  /**
+   * @param tell shows what the run answered: `tell(message, wrong)`
+   * @param again shows the run anew, once it trains again
+   */
+  constructor(run, tell, again) {
     this.#run = run;
     this.tell = tell;
+    this.again = again;
     const button = (id, text, key, act, more = {}) => h('button', {
       type: 'button',
       id,
@@ -21,6 +25,7 @@ export class Controls {
       ...more,
     }, text);
     this.pause = button('pause', 'Pause', 'Space', () => this.toggle(), { class: 'main' });
+    this.on = button('go-on', 'Go on', null, () => this.#goOn(), { class: 'main' });
     this.turn = button('step-turn', 'Step turn', 'T', () => this.step('turn'));
     this.round = button('step-round', 'Step round', 'R', () => this.step('round'));
     this.saving = button('save', 'Save', 'S', () => this.save());
@@ -28,10 +33,10 @@ export class Controls {
     this.stop = button('stop', 'Stop…', null, () => this.stopDialog.showModal(), { class: 'danger' });
     this.why = h('p', { id: 'controls-why', class: 'hint' });
     this.element = h('div', { class: 'controls', role: 'group', 'aria-label': 'Controls' },
-      this.pause, this.turn, this.round, this.saving, this.fork, this.stop);
+      this.on, this.pause, this.turn, this.round, this.saving, this.fork, this.stop);
     this.stopDialog = dialog('stop-dialog', 'Stop the run?',
       h('p', {}, 'It ends after this turn as it would at its end: it is saved, draws and is scored. ',
-        h('code', {}, 'hocket run FOLDER --resume'), ' goes on behind it.'),
+        h('code', {}, 'hocket run FOLDER --resume'), ' goes on behind it, as does ', h('code', {}, 'hocket serve'), '.'),
       h('div', { class: 'buttons' },
         h('button', { type: 'button', id: 'stop-yes', class: 'danger', onclick: () => this.#stop() }, 'Stop the run'),
         h('button', { type: 'button', id: 'stop-no', autofocus: true, onclick: () => this.stopDialog.close() }, 'Let it go on')));
@@ -50,6 +55,9 @@ export class Controls {
         button.disabled = !enabled;
       }
     };
+    show(this.on, Boolean(run.can_go_on));
+    show(this.pause, !run.can_go_on);
+    set(this.on, !this.#busy);
     set(this.pause, able && !this.#busy);
     set(this.turn, able && paused && !this.#busy);
     set(this.round, able && paused && !this.#busy);
@@ -60,6 +68,9 @@ export class Controls {
   }
 
   #reason(run, paused) {
+    if (run.can_go_on) {
+      return 'The run was stopped: it goes on in a process of its own, and can be steered then.';
+    }
     if (over(run.status)) {
       return `The run has ${run.status === 'ended' ? 'ended' : run.status}: it cannot be steered any more.`;
     }
@@ -90,6 +101,21 @@ export class Controls {
 
   save() {
     this.#send({ command: 'save' }, this.saving);
+  }
+
+  async #goOn() {
+    this.#busy = true;
+    this.update(this.#run);
+    this.tell('It is being started …');
+    try {
+      this.tell((await start(this.#run.id)).message);
+      this.again();
+    } catch (e) {
+      this.tell(e.message, true);
+    } finally {
+      this.#busy = false;
+      this.update(this.#run);
+    }
   }
 
   #stop() {

@@ -93,7 +93,7 @@ export class Head {
 
   ended(run, message) {
     const words = { ended: 'The run has ended', stopped: 'The run was stopped', failed: 'The run has failed' };
-    say(this.end, `${words[run.status] ?? `The run is ${run.status}`}${message ? `: ${message}` : ''}. `
+    say(this.end, `${words[run.status] ?? `The run is ${run.status}, and its process does not answer`}${message ? `: ${message}` : ''}. `
       + 'All that was shown stays on this page.');
     this.end.dataset.status = run.status;
     show(this.end, true);

@@ -17,6 +17,12 @@ import { over } from './words.js';
 /** Between two times that words and numbers change; ten a second are not read. */
 const PAUSE = 200;
 
+/** How often a run that is over is asked whether somebody goes on with it. */
+const OFTEN = 2000;
+
+/** What may become of it meanwhile. */
+const SHOWN = ['status', 'failure', 'can_go_on'];
+
 /** What each tick says of the run itself, and what only some do: null is what did not change. */
 const EACH = ['at', 'status', 'place', 'done', 'rounds_per_second', 'seconds_left'];
 const SOME = ['turn', 'phase', 'counts', 'settings', 'plan'];
@@ -26,19 +32,28 @@ export class RunView {
   #timer = 0;
   #live = null;
   #first = true;
+  #serving;
+  #again;
+  #gone = false;
+  #later = 0;
 
-  /** @param several whether there is a list of runs to go back to */
-  constructor(run, several) {
+  /**
+   * @param serving what serves it: a `process` ends with its run, the folder of a `run` or of `runs` stays
+   * @param again shows it anew, where it trains again
+   */
+  constructor(run, serving, again) {
     this.#run = run;
+    this.#serving = serving;
+    this.#again = again;
     const tell = (message, wrong) => this.head.tell(message, wrong);
-    this.controls = new Controls(run, tell);
+    this.controls = new Controls(run, tell, again);
     this.keys = new Keys({
       ' ': () => this.controls.toggle(),
       t: () => this.controls.step('turn'),
       r: () => this.controls.step('round'),
       s: () => this.controls.save(),
     });
-    this.head = new Head(run, this.controls, several, this.keys.open);
+    this.head = new Head(run, this.controls, serving === 'runs', this.keys.open);
     this.series = new Series(run.id);
     this.curves = new Curves(this.series, run.turns.map((turn) => turn.name), run.agent);
     this.timeline = new Timeline(run, (turn) => this.curves.colour(turn));
@@ -68,7 +83,9 @@ export class RunView {
   }
 
   destroy() {
+    this.#gone = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#later);
     this.#live?.close();
     [this.series, this.curves, this.parameters, this.journal, this.keys, ...this.pictures]
       .forEach((part) => (part.destroy ?? part.close).call(part));
@@ -100,7 +117,35 @@ export class RunView {
         this.head.ended(this.#run, this.#run.failure);
       }
       this.parameters.end();
+      this.#await();
     }
+  }
+
+  /** Looks now and then whether somebody goes on with it, if who serves it outlives it. */
+  #await() {
+    if (this.#gone || this.#serving === 'process') {
+      return;
+    }
+    this.#later = setTimeout(async () => {
+      try {
+        const run = await get(this.#run.id);
+        if (this.#gone) {
+          return;
+        }
+        if (run.live && !over(run.status)) {
+          this.#again();
+          return;
+        }
+        if (SHOWN.some((name) => run[name] !== this.#run[name])) {
+          Object.assign(this.#run, run);
+          this.#now();
+          this.head.ended(this.#run, this.#run.failure);
+        }
+      } catch {
+        // it is asked again
+      }
+      this.#await();
+    }, OFTEN);
   }
 
   /** Asks for all that ticks only add to. */
@@ -153,6 +198,9 @@ export class RunView {
     this.#now();
     this.head.ended(this.#run, message);
     this.parameters.end();
+    if (this.#gone) {
+      return;
+    }
     try {
       Object.assign(this.#run, await get(this.#run.id));
       this.#now();
@@ -160,6 +208,7 @@ export class RunView {
     } catch {
       // the server has gone with it
     }
+    this.#await();
   }
 
   #soon() {

@@ -1,0 +1,196 @@
+package hocket.workbench.live;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketClientOptions;
+import io.vertx.core.http.WebSocketConnectOptions;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Passes on what is asked of a run that another process serves, with that one's token, and its answers as they come. Where
+ * nobody answers there, the run's folder does: by the routes that come after. On the server's thread.
+ */
+final class Relay {
+    /** Longer than a run's own server waits for its turn to end. */
+    private static final long LONGEST_MILLIS = 30_000;
+    /** Shorter than a run's own server keeps a connection that nobody uses. */
+    private static final int KEPT_SECONDS = 5;
+    /** Ticks come ten times a second: a process that sends none hangs. */
+    private static final int SILENT_SECONDS = 10;
+    /** A browser opens six connections for a page. */
+    private static final int MOST_CONNECTIONS = 64;
+
+    private static final int MOST_WAITING = 256;
+    private static final int MOST_WATCHING = 200;
+    /** All that has happened since the last tick. */
+    private static final int MOST_MESSAGE_BYTES = 16 << 20;
+    /** Some seconds of ticks; who is behind by more lets its run's server pass it over. */
+    private static final int MOST_UNSENT_BYTES = 256 << 10;
+
+    private static final short GONE = 1001;
+
+    private static final List<String> ASKED = List.of("Content-Type", "Content-Encoding", "Content-Length");
+    private static final List<String> ANSWERED =
+            List.of("Content-Type", "Content-Length", "Retry-After", "Allow", "Upgrade");
+    private static final Set<String> TYPES = Set.of(Answers.JSON, "image/png", "image/gif");
+    /** By these a server says that it is another one. */
+    private static final Set<Integer> STRANGE = Set.of(401, 403, 421);
+
+    private final Function<RoutingContext, Future<ServedRun>> runs;
+    private final Neighbours neighbours;
+    private final HttpClient client;
+    private final WebSocketClient sockets;
+
+    /** @param runs gives the run of an address, or fails by a {@link Denial} */
+    Relay(Vertx vertx, Function<RoutingContext, Future<ServedRun>> runs) {
+        this.runs = runs;
+        client = vertx.httpClientBuilder()
+                .with(new HttpClientOptions().setKeepAliveTimeout(KEPT_SECONDS).setDecompressionSupported(false))
+                .with(new PoolOptions().setHttp1MaxSize(MOST_CONNECTIONS).setMaxWaitQueueSize(MOST_WAITING))
+                .withConnectHandler(connection -> connection.exceptionHandler(broken -> {})) // who asks hears of it
+                .build();
+        sockets = vertx.createWebSocketClient(new WebSocketClientOptions()
+                .setMaxConnections(MOST_WATCHING)
+                .setMaxFrameSize(MOST_MESSAGE_BYTES)
+                .setMaxMessageSize(MOST_MESSAGE_BYTES)
+                .setIdleTimeout(SILENT_SECONDS));
+        neighbours = new Neighbours(vertx, client);
+    }
+
+    Neighbours neighbours() {
+        return neighbours;
+    }
+
+    /** Whoever serves the run answers, or else the next route. */
+    void pass(RoutingContext context) {
+        HttpServerRequest asked = context.request();
+        asked.pause(); // until it is known who reads its body
+        runs.apply(context)
+                .compose(run -> neighbours.of(run).compose(found -> {
+                    if (found.isEmpty()) {
+                        return here(context);
+                    }
+                    Target at = found.get().at();
+                    return ("websocket".equalsIgnoreCase(asked.getHeader("Upgrade"))
+                                    ? watch(context, at)
+                                    : ask(context, at))
+                            .recover(failure -> {
+                                neighbours.forget(run);
+                                return failure instanceof Denial ? Future.failedFuture(failure) : here(context);
+                            });
+                }))
+                .onFailure(failure -> {
+                    asked.resume();
+                    context.fail(failure);
+                });
+    }
+
+    private static Future<Void> here(RoutingContext context) {
+        context.request().resume();
+        context.next();
+        return Future.succeededFuture();
+    }
+
+    /** What can be asked once more, of the folder, fails by what is no {@link Denial}. */
+    private Future<Void> ask(RoutingContext context, Target at) {
+        HttpServerRequest asked = context.request();
+        RequestOptions options = at.request(asked.method(), rest(context)).setIdleTimeout(LONGEST_MILLIS);
+        boolean isRead = asked.method().equals(HttpMethod.GET);
+        if (isRead) {
+            asked.resume(); // it has no body that anybody reads
+        } else {
+            ASKED.forEach(name -> {
+                String value = asked.getHeader(name);
+                if (value != null) {
+                    options.putHeader(name, value);
+                }
+            });
+            if (asked.getHeader("Origin") != null) { // which was looked at here
+                options.putHeader("Origin", at.origin().toString());
+            }
+        }
+        return client.request(options)
+                .compose(request ->
+                        (isRead ? request.send() : told(request, asked)).compose(answer -> answered(context, answer)));
+    }
+
+    private static Future<HttpClientResponse> told(HttpClientRequest request, HttpServerRequest asked) {
+        return request.send(asked)
+                .recover(failure -> Future.failedFuture(
+                        Denial.conflict("the run has not answered: its journal says whether that was done")));
+    }
+
+    private static String rest(RoutingContext context) {
+        String path = context.normalizedPath();
+        int run = path.indexOf('/', "/api/runs/".length());
+        String query = context.request().query();
+        return (run < 0 ? "" : path.substring(run)) + (query == null ? "" : "?" + query);
+    }
+
+    private static Future<Void> answered(RoutingContext context, HttpClientResponse answer) {
+        String type = String.valueOf(answer.getHeader("Content-Type"));
+        if (STRANGE.contains(answer.statusCode()) || !TYPES.contains(type)) {
+            answer.request().reset();
+            return Future.failedFuture("this is none of ours");
+        }
+        HttpServerResponse response = context.response().setStatusCode(answer.statusCode());
+        ANSWERED.forEach(name -> {
+            String value = answer.getHeader(name);
+            if (value != null) {
+                response.putHeader(name, value);
+            }
+        });
+        answer.pipeTo(response).onFailure(broken -> {
+            answer.request().reset();
+            context.request().connection().close(); // nobody may take half of it for all
+        });
+        return Future.succeededFuture();
+    }
+
+    private Future<Void> watch(RoutingContext context, Target at) {
+        Sockets.requireHandshake(context.request());
+        WebSocketConnectOptions options = at.with(new WebSocketConnectOptions());
+        options.setURI(at.run() + "/live");
+        options.setSubProtocols(List.of("hocket.v1", "token." + at.token()));
+        options.setAllowOriginHeader(false);
+        return sockets.connect(options).compose(source -> {
+            source.pause();
+            return Sockets.upgraded(context, gone -> source.close())
+                    .onFailure(refused -> source.close())
+                    .onSuccess(client -> join(source, client))
+                    .<Void>mapEmpty()
+                    .otherwiseEmpty(); // which is answered already
+        });
+    }
+
+    private static void join(WebSocket source, ServerWebSocket client) {
+        client.setWriteQueueMaxSize(MOST_UNSENT_BYTES);
+        client.drainHandler(drained -> source.resume());
+        client.exceptionHandler(failure -> source.close());
+        client.closeHandler(gone -> source.close());
+        source.exceptionHandler(failure -> source.close());
+        source.closeHandler(gone -> client.close(GONE, "the run's process is gone"));
+        source.textMessageHandler(text -> {
+            client.writeTextMessage(text);
+            if (client.writeQueueFull()) {
+                source.pause();
+            }
+        });
+        source.resume();
+    }
+}

@@ -1,0 +1,152 @@
+package hocket.workbench.live;
+
+import hocket.workbench.json.JsonDocument;
+import hocket.workbench.json.StartLines;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Starts runs: new ones by {@code POST /api/runs}, one that was stopped by {@code POST /api/runs/RUN/start}. An answer waits
+ * until the run can be watched, or until it is known why it cannot.
+ */
+final class StartAnswers {
+    private static final int MOST_BODY_BYTES = 64 << 10;
+    /** A JVM takes one, some data take more. */
+    private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+    private static final long LOOK_MILLIS = 100;
+    private static final int CREATED = 201;
+    private static final int ACCEPTED = 202;
+
+    private final Vertx vertx;
+    private final Supplier<Optional<Starts>> starts;
+    private final Function<RoutingContext, ServedRun> runs;
+
+    StartAnswers(Vertx vertx, Supplier<Optional<Starts>> starts, Function<RoutingContext, ServedRun> runs) {
+        this.vertx = vertx;
+        this.starts = starts;
+        this.runs = runs;
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param run its id
+     */
+    private record Answer(String run, String folder, String message) {}
+
+    private record Outcome(int status, String message) {}
+
+    void routes(Router router) {
+        router.get("/api/experiments").handler(context -> {
+            new Query(context.queryParams(), Set.of());
+            vertx.executeBlocking(() -> JsonDocument.line(experiments()), false)
+                    .onSuccess(json -> Answers.answer(context, json))
+                    .onFailure(context::fail);
+        });
+        post(router, "/api/runs", (context, body) -> {
+            StartLines.Asked asked = asked(body);
+            return starts().begin(asked);
+        });
+        post(router, "/api/runs/:run/start", (context, body) -> {
+            requireEmpty(body);
+            return starts().goOn(runs.apply(context));
+        });
+    }
+
+    private Experiments.All experiments() {
+        return new Experiments.All(starts.get().map(Starts::experiments).orElse(List.of()));
+    }
+
+    private Starts starts() {
+        return starts.get()
+                .orElseThrow(() -> Denial.conflict(
+                        "this server ends with its run: others are started by hocket serve, on the folder of runs"));
+    }
+
+    private static StartLines.Asked asked(String body) {
+        try {
+            return StartLines.read(body);
+        } catch (IllegalArgumentException e) {
+            throw Denial.ofBody(e);
+        }
+    }
+
+    private static void requireEmpty(String body) {
+        if (!body.strip().matches("\\{\\s*\\}")) {
+            throw Denial.wrong("body", "must be {}: a run goes on as it is");
+        }
+    }
+
+    /** What starts a run. */
+    private interface Way {
+        Starts.Started start(RoutingContext context, String body);
+    }
+
+    private void post(Router router, String path, Way way) {
+        router.post(path).handler(Guard::requireJson);
+        router.post(path).handler(BodyHandler.create(false).setBodyLimit(MOST_BODY_BYTES));
+        router.post(path).handler(context -> {
+            new Query(context.queryParams(), Set.of());
+            Buffer sent = context.body().buffer();
+            String body = sent == null ? "" : sent.toString(StandardCharsets.UTF_8);
+            vertx.executeBlocking(() -> way.start(context, body))
+                    .compose(started -> outcome(started, System.nanoTime() + WAIT_NANOS)
+                            .onSuccess(outcome -> answer(context, started, outcome)))
+                    .onFailure(context::fail);
+        });
+    }
+
+    private static void answer(RoutingContext context, Starts.Started started, Outcome outcome) {
+        String id = String.valueOf(started.folder().path().getFileName());
+        context.response().setStatusCode(outcome.status());
+        Answers.answer(
+                context,
+                JsonDocument.line(new Answer(
+                        id, started.folder().path().toAbsolutePath().normalize().toString(), outcome.message())));
+    }
+
+    /** Looks now and then, and holds no thread meanwhile. */
+    private Future<Outcome> outcome(Starts.Started started, long until) {
+        return vertx.executeBlocking(seen(started), false).compose(seen -> {
+            if (seen.isPresent()) {
+                return Future.succeededFuture(seen.get());
+            } else if (System.nanoTime() > until) {
+                return Future.succeededFuture(new Outcome(ACCEPTED, "is being started"));
+            }
+            Promise<Void> later = Promise.promise();
+            vertx.setTimer(LOOK_MILLIS, timer -> later.complete());
+            return later.future().compose(waited -> outcome(started, until));
+        });
+    }
+
+    /** By a {@link Denial} where it has come to nothing. */
+    private static Callable<Optional<Outcome>> seen(Starts.Started started) {
+        return () -> {
+            boolean isAlive = started.process().isAlive();
+            if (started.isServed()) {
+                return Optional.of(new Outcome(CREATED, "is being trained in a process of its own"));
+            } else if (isAlive) {
+                return Optional.empty();
+            } else if (started.process().exitValue() == 0) {
+                return Optional.of(new Outcome(CREATED, "has ended already"));
+            }
+            String reason = Start.of(started.folder()).reason();
+            started.folder().dropStart();
+            throw Denial.conflict(reason);
+        };
+    }
+}

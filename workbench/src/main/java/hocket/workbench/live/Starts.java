@@ -1,0 +1,138 @@
+package hocket.workbench.live;
+
+import hocket.schedulers.checkpoint.Reason;
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.json.StartLines;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Refusal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Starts runs of a folder in processes of their own, not too many at a time. Any thread. */
+final class Starts {
+    /** As many as a machine of some cores trains without each being slow. */
+    private static final int USUAL_MOST = 4;
+
+    private final Workplace workplace;
+    private final Path folder;
+    private final int most;
+    private final List<Process> running = new ArrayList<>();
+
+    /** @param folder of runs, or of one */
+    Starts(Workplace workplace, Path folder) {
+        this(workplace, folder, USUAL_MOST);
+    }
+
+    /** @param most processes at a time */
+    Starts(Workplace workplace, Path folder, int most) {
+        this.workplace = workplace;
+        this.folder = folder;
+        this.most = most;
+    }
+
+    /** A run whose process has been started. */
+    record Started(RunFolder folder, Process process) {
+        /** Whether it can be watched. */
+        boolean isServed() {
+            return LiveAddress.found(folder)
+                    .filter(address -> address.process() == process.pid())
+                    .isPresent();
+        }
+    }
+
+    /** Whether new ones are begun here, or the folder is that of one run, which can go on. */
+    boolean isOfNew() {
+        return !Files.isRegularFile(new RunFolder(folder).experiment());
+    }
+
+    /** What can be begun. */
+    List<Experiments.Known> experiments() {
+        return isOfNew() ? new Experiments(workplace, folder).known() : List.of();
+    }
+
+    /**
+     * Begins a run, once its experiment has been checked.
+     *
+     * @throws Denial if it may not be, or something is wrong with the experiment
+     */
+    synchronized Started begin(StartLines.Asked asked) {
+        if (!isOfNew()) {
+            throw Denial.conflict(
+                    "the folder that is served is a run itself: others are started by hocket serve beside it");
+        }
+        requireRoom();
+        if (!asked.name().isEmpty()) {
+            CommandAnswers.requireName(asked.name());
+        }
+        String experiment = new Experiments(workplace, folder).find(asked.experiment());
+        String name = checked(experiment, asked.changes());
+        RunFolder run = made(name, asked.name());
+        try {
+            return started(run, Launch.begin(run, workplace.here(), experiment, asked.changes()));
+        } catch (UncheckedIOException e) {
+            run.dropStart();
+            throw e;
+        }
+    }
+
+    /**
+     * Goes on with a run that was stopped.
+     *
+     * @throws Denial if it was not
+     */
+    synchronized Started goOn(ServedRun run) {
+        RunFacts facts = run.facts();
+        if (!facts.canGoOn()) {
+            throw Denial.conflict(run.id() + " is " + facts.status() + ": only a run that was stopped goes on");
+        }
+        requireRoom();
+        return started(run.folder(), Launch.resume(run.folder()));
+    }
+
+    private Started started(RunFolder run, Process process) {
+        running.add(process);
+        return new Started(run, process);
+    }
+
+    private void requireRoom() {
+        running.removeIf(process -> !process.isAlive());
+        if (running.size() >= most) {
+            throw Denial.conflict(
+                    "there is room for " + most + " runs that are started here: stop one, or wait for the end of one");
+        }
+    }
+
+    /** What {@code hocket plan} would refuse is refused here. Gives the experiment's name. */
+    private String checked(String experiment, List<String> changes) {
+        try {
+            ExperimentFile file = ExperimentFile.read(experiment, changes, workplace.surroundings(List.of()));
+            Selected selected = Selected.of(file);
+            file.checkStartup(selected.setup());
+            Api.plan(selected);
+            return file.name();
+        } catch (Refusal | IllegalArgumentException | UncheckedIOException e) {
+            throw Denial.wrong("experiment", String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A folder that nobody else takes: made by this, or refused. */
+    private RunFolder made(String experiment, String name) {
+        RunFolder run = name.isEmpty() ? RunFolder.free(folder, experiment) : new RunFolder(folder.resolve(name));
+        try {
+            Files.createDirectories(folder);
+            Files.createDirectory(run.path());
+            return run;
+        } catch (FileAlreadyExistsException e) {
+            throw Denial.conflict("there is something called " + run.path().getFileName() + " already");
+        } catch (IOException e) {
+            throw new UncheckedIOException(run + " could not be made: " + Reason.of(e), e);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package hocket.workbench.live;
+
+import hocket.schedulers.Steering;
+import hocket.workbench.Ran;
+import hocket.workbench.json.JsonDocument;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.Workplace;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A workbench over a folder, and a server of one of its runs, as it is in another process: what it says shows that it was asked. */
+final class Neighbourhood implements AutoCloseable {
+    static final String THERE = "said there";
+
+    private final Path runs;
+    private final RunFolder run;
+    private final LiveServer there;
+    private final LiveServer workbench;
+
+    /** @param tls certificate and key of the run's server; empty for plain HTTP */
+    Neighbourhood(Path runs, String name, List<byte[]> tls) throws IOException {
+        this.runs = runs;
+        run = new RunFolder(Files.createDirectories(runs.resolve(name)));
+        Files.writeString(run.experiment(), ServedToy.FILE);
+        Workplace workplace = workplace(runs.resolveSibling("."));
+        there = LiveServer.open(new LiveServer.Listening("127.0.0.1", 0, tls))
+                .show(() -> List.of(new Elsewhere(new FolderRun(workplace, run))));
+        workbench = starting(0);
+    }
+
+    /** Says of the folder's run that it trains. */
+    private record Elsewhere(FolderRun run) implements ServedRun {
+        @Override
+        public RunFolder folder() {
+            return run.folder();
+        }
+
+        @Override
+        public RunFacts facts() {
+            return JsonDocument.read(
+                    JsonDocument.line(run.facts())
+                            .replaceFirst("\"summary\":\"[^\"]*\"", "\"summary\":\"" + THERE + "\"")
+                            .replace("\"live\":false", "\"live\":true"),
+                    RunFacts.class);
+        }
+
+        @Override
+        public Curves curves() {
+            return run.curves();
+        }
+
+        @Override
+        public Selected experiment() {
+            return run.experiment();
+        }
+
+        @Override
+        public CompletableFuture<Moment> parameters() {
+            return run.parameters();
+        }
+
+        @Override
+        public Optional<Steering> steering() {
+            return Optional.empty();
+        }
+    }
+
+    private String name() {
+        return String.valueOf(run.path().getFileName());
+    }
+
+    RunFolder run() {
+        return run;
+    }
+
+    Path liveFile() {
+        return run.path().resolve("live.json");
+    }
+
+    /** Leaves the address of the run's server in its folder. */
+    void write(@Nullable String certificate) {
+        write(there.address(), name(), certificate);
+    }
+
+    void write(String address, String id, @Nullable String certificate) {
+        new LiveAddress(address, there.token(), id, ProcessHandle.current().pid(), certificate).write(run);
+    }
+
+    static Workplace workplace(Path at) {
+        return new Workplace(Ran.terminal(new StringWriter(), new StringWriter(), false), at.normalize());
+    }
+
+    /** Another workbench over the same folder, which starts so many runs. */
+    LiveServer starting(int most) {
+        Workplace workplace = workplace(runs.resolveSibling("."));
+        return LiveServer.open(new LiveServer.Listening("127.0.0.1", 0, List.of()))
+                .show(new FolderRuns(workplace, runs), new Starts(workplace, runs, most));
+    }
+
+    void endThere() {
+        there.close();
+    }
+
+    /** What was learned of others is asked anew after that. */
+    void awaitForgotten() throws InterruptedException {
+        Thread.sleep(1200);
+    }
+
+    Wire.Answer got(String target) throws IOException {
+        return asked(workbench, "GET " + target, token(), "");
+    }
+
+    Wire.Answer posted(String target, String headers, String body) throws IOException {
+        return asked(workbench, "POST " + target, headers + "Content-Length: " + body.length() + "\r\n", body);
+    }
+
+    /** JSON by who may. */
+    static Wire.Answer posted(LiveServer to, String target, String body) throws IOException {
+        return asked(
+                to,
+                "POST " + target,
+                "Authorization: Bearer " + to.token() + "\r\nContent-Type: application/json\r\nContent-Length: "
+                        + body.length() + "\r\n",
+                body);
+    }
+
+    String token() {
+        return "Authorization: Bearer " + workbench.token() + "\r\n";
+    }
+
+    private static Wire.Answer asked(LiveServer to, String line, String headers, String body) throws IOException {
+        int port = URI.create(to.address()).getPort();
+        try (Wire wire = new Wire(port)) {
+            return wire.send(line + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n" + headers + "\r\n" + body)
+                    .answer();
+        }
+    }
+
+    @Override
+    public void close() {
+        workbench.close();
+        there.close();
+    }
+}

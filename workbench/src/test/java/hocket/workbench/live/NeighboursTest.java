@@ -1,0 +1,273 @@
+package hocket.workbench.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A workbench asks those who serve the runs of its folder, and nobody else; and what strangers try on what it starts. */
+@Tag("engine")
+class NeighboursTest {
+    private static final String JSON = "Content-Type: application/json\r\n";
+
+    @TempDir
+    Path here = Path.of("");
+
+    @SuppressWarnings("NullAway.Init") // made before each test
+    private Neighbourhood at;
+
+    private Neighbourhood neighbourhood(String name) {
+        try {
+            return new Neighbourhood(here.resolve("runs"), name, List.of());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @BeforeEach
+    void begins() {
+        at = neighbourhood("ring");
+    }
+
+    @AfterEach
+    void ends() {
+        at.close();
+    }
+
+    private String status(String target) throws IOException {
+        Wire.Answer answer = at.got(target);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        return answer.body().contains(Neighbourhood.THERE) ? "there" : "here";
+    }
+
+    @Test
+    void whoeverServesARunIsAskedAndWhereNobodyDoesItsFolderTells() throws Exception {
+        assertThat(status("/api/runs/ring")).isEqualTo("here");
+        at.write(null);
+        at.awaitForgotten();
+        assertThat(status("/api/runs")).isEqualTo("there");
+        assertThat(status("/api/runs/ring")).isEqualTo("there");
+        assertThat(at.got("/api/runs/ring/metrics?series=d/loss").body()).isEqualTo("""
+                {"series":{"d/loss":{"steps":[],"values":[],"total":0}}}""");
+        assertThat(at.got("/api/runs/ring/metrics").status())
+                .as("refused there")
+                .isEqualTo(400);
+        assertThat(at.got("/api/runs/ring/samples/none").status()).isEqualTo(404);
+        assertThat(at.got("/api/runs/ring").head())
+                .contains("nosniff", "default-src 'none'")
+                .doesNotContain("Bearer");
+        at.endThere();
+        assertThat(status("/api/runs/ring")).isEqualTo("here");
+        assertThat(status("/api/runs")).isEqualTo("here");
+        assertThat(at.posted(
+                                "/api/runs/ring/commands",
+                                at.token() + JSON,
+                                "{\"id\":\"12345678\",\"command\":\"pause\"}")
+                        .status())
+                .isEqualTo(409);
+    }
+
+    @Test
+    void aPortThatHangsHoldsNobodyUp() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+            at.write("http://127.0.0.1:" + silent.getLocalPort(), "ring", null);
+            assertThat(status("/api/runs")).isEqualTo("here");
+            assertThat(status("/api/runs/ring")).isEqualTo("here");
+            assertThat(at.got("/api/runs/ring/live").status()).isEqualTo(426);
+        }
+    }
+
+    @Test
+    void anAddressThatIsALinkOrThatOthersCanWriteIsNotFollowed() throws Exception {
+        at.write(null);
+        Path real = here.resolve("real.json");
+        Files.move(at.liveFile(), real);
+        Files.createSymbolicLink(at.liveFile(), real);
+        assertThat(status("/api/runs/ring")).isEqualTo("here");
+        Files.delete(at.liveFile());
+        Files.move(real, at.liveFile());
+        Files.setPosixFilePermissions(at.liveFile(), PosixFilePermissions.fromString("rw-rw----"));
+        at.awaitForgotten();
+        assertThat(status("/api/runs/ring")).isEqualTo("here");
+        Files.setPosixFilePermissions(at.liveFile(), PosixFilePermissions.fromString("rw-------"));
+        at.awaitForgotten();
+        assertThat(status("/api/runs/ring")).isEqualTo("there");
+    }
+
+    @Test
+    void aCopyOfAFolderIsNotTheRunThatTrains() throws Exception {
+        at.write(null);
+        Path copy = Files.createDirectories(here.resolve("runs/copy"));
+        for (String file : List.of("experiment.yaml", "live.json")) {
+            Files.copy(at.run().path().resolve(file), copy.resolve(file), StandardCopyOption.COPY_ATTRIBUTES);
+        }
+        assertThat(status("/api/runs/ring")).isEqualTo("there");
+        assertThat(status("/api/runs/copy")).isEqualTo("here");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://192.0.2.1:80",
+                "http://example.org:80",
+                "http://localhost.example.org:80",
+                "http://127.0.0.1",
+                "http://127.0.0.1:80/elsewhere",
+                "http://127.0.0.1:80?x",
+                "http://127.0.0.1:80@example.org:80",
+                "http://user@127.0.0.1:80",
+                "https://127.0.0.1:80",
+                "ftp://127.0.0.1:80",
+                "file:///etc/passwd",
+                "127.0.0.1:80",
+                "",
+                "http://127.0.0.1:80\r\nX-Evil: 1"
+            })
+    void anAddressThatIsNotOnThisMachineIsNone(String address) {
+        assertThat(Target.of(new LiveAddress(address, "token", "run", 1, null))).isEmpty();
+        assertThat(Target.of(new LiveAddress(address.replace("http:", "https:"), "token", "run", 1, null)))
+                .isEmpty();
+    }
+
+    @Test
+    void aRunWhoseNameIsMarkupIsAskedByItsName() throws Exception {
+        String name = "<b onclick='x'>& 100%?#\u00fc";
+        at.close();
+        at = neighbourhood(name);
+        at.write(null);
+        String id = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+        assertThat(status("/api/runs/" + id)).isEqualTo("there");
+        assertThat(at.got("/api/runs/" + id + "/series").body()).isEqualTo("{\"series\":[]}");
+    }
+
+    // What is started.
+
+    @Test
+    void whoHasNoTokenOrComesFromElsewhereOrSendsNoJsonStartsNothing() throws Exception {
+        String body = "{\"experiment\":\"gaussian-ring\"}";
+        for (String target : List.of("/api/runs", "/api/runs/ring/start")) {
+            assertThat(at.posted(target, JSON, body).status()).isEqualTo(401);
+            assertThat(at.posted(target, at.token() + JSON + "Origin: https://evil.example\r\n", body)
+                            .status())
+                    .isEqualTo(403);
+            assertThat(at.posted(target, at.token() + "Content-Type: text/plain\r\n", body)
+                            .status())
+                    .isEqualTo(415);
+            assertThat(at.posted(target, at.token() + JSON + "Transfer-Encoding: chunked\r\n", body)
+                            .status())
+                    .isIn(400, 411);
+            assertThat(at.posted(target, at.token() + JSON, "{\"experiment\":\"" + "x".repeat(70_000) + "\"}")
+                            .status())
+                    .isEqualTo(413);
+        }
+        assertThat(here.resolve("runs").toFile().list()).containsExactly("ring");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "nobody",
+                "../secret.yaml",
+                "runs/../../secret.yaml",
+                "/SECRET",
+                "./own.yaml",
+                "runs//own.yaml",
+                ".hidden.yaml",
+                "linked.yaml",
+                "linked/secret.yaml",
+                "folder.yaml",
+                "own.yml",
+                "ring",
+                "-Xrun.yaml\u0000",
+                "http://example.org/own.yaml"
+            })
+    void noExperimentIsFoundOutsideOfTheTwoFolders(String name) throws Exception {
+        Path outside = Files.createDirectories(here.resolve("outside"));
+        Path secret = Files.writeString(outside.resolve("secret.yaml"), ServedToy.FILE);
+        Path inside = Files.createDirectories(here.resolve("inside"));
+        for (String file : List.of("own.yaml", ".hidden.yaml")) {
+            Files.writeString(inside.resolve(file), ServedToy.FILE);
+        }
+        Files.createSymbolicLink(inside.resolve("linked.yaml"), secret);
+        Files.createSymbolicLink(inside.resolve("linked"), outside);
+        Files.createDirectory(inside.resolve("folder.yaml"));
+        Experiments known = new Experiments(Neighbourhood.workplace(inside), inside.resolve("runs"));
+        assertThat(known.find("own.yaml")).isEqualTo(inside.resolve("own.yaml").toString());
+        assertThat(known.known())
+                .filteredOn(Experiments.Known::file)
+                .extracting(Experiments.Known::name)
+                .contains("own.yaml")
+                .doesNotContain("linked.yaml", "folder.yaml");
+        assertThatThrownBy(() -> known.find(name.replace("SECRET", secret.toString())))
+                .isInstanceOf(Denial.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"settings\":{\"network.class\":\"java.lang.Runtime\"}",
+                "\"settings\":{\"network.class=java.lang.Runtime\":1}",
+                "\"settings\":{\"network.class\":\"hocket.gan.networks.RingGan\"}",
+                "\"settings\":{\"name\":\"other\"}",
+                "\"settings\":{\"--classpath\":1}",
+                "\"settings\":{\"network\":{\"class\":\"java.lang.Runtime\"}}",
+                "\"settings\":[\"epochs=1\"]",
+                "\"settings\":{\"epochs\":null}",
+                "\"settings\":{\"include\":1}",
+                "\"settings\":{\"no.such\":1}",
+                "\"name\":\"../outside\"",
+                "\"name\":\"/tmp/outside\"",
+                "\"name\":\"-x\"",
+                "\"name\":\"..\"",
+                "\"name\":7",
+                "\"seed\":1.5",
+                "\"seed\":\"1\"",
+                "\"class\":\"java.lang.Runtime\"",
+                "\"experiment\":\"digits-gan\"",
+                "\"name\":\"a/b\""
+            })
+    void whatMayNotBeSaidOverTheNetworkStartsNothing(String more) throws Exception {
+        try (LiveServer server = at.starting(1)) {
+            Wire.Answer answer =
+                    Neighbourhood.posted(server, "/api/runs", "{\"experiment\":\"gaussian-ring\"," + more + "}");
+            assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
+        }
+        assertThat(here.toFile().list()).containsExactly("runs");
+        assertThat(here.resolve("runs").toFile().list()).containsExactly("ring");
+    }
+
+    @Test
+    void whereThereIsNoRoomNothingIsStarted() throws Exception {
+        Wire.Answer answer = at.posted("/api/runs", at.token() + JSON, "{\"experiment\":\"gaussian-ring\"}");
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.body()).contains("there is room for 0 runs");
+        assertThat(here.resolve("runs").toFile().list()).containsExactly("ring");
+    }
+
+    @Test
+    void aStartThatLeftNothingButWordsIsShownWithThem() throws Exception {
+        Path run = Files.createDirectories(here.resolve("runs/late"));
+        Files.writeString(run.resolve("start.txt"), "process 999999999\nhocket: the data is gone\n");
+        assertThat(at.got("/api/runs").body()).contains("\"status\":\"failed\",\"failure\":\"the data is gone\"");
+        Files.writeString(
+                run.resolve("start.txt"), "process " + ProcessHandle.current().pid() + "\n");
+        assertThat(at.got("/api/runs/late").body()).contains("\"status\":\"starting\"");
+    }
+}
