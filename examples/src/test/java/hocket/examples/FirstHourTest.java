@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -110,6 +111,32 @@ class FirstHourTest {
                 .contains("\"budget\":\"1,000,000 rounds\"", "\"message\":\"d/rate is 5.0E-4, was 0.001\"", "d/loss");
         assertThat(folder.resolve("now.png")).isNotEmptyFile();
         assertThat(folder.resolve("parameters.json")).isNotEmptyFile();
+    }
+
+    @Test
+    void whatIsLearntFromAStreamFollowsItAsTheReadmeSays() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "there is no curl here");
+        String said = run(block("README.md", "commands: online", "bash"));
+        Matcher scores = Pattern.compile("(?m)^[0-9]\\.[0-9. ]+$").matcher(said);
+        assertThat(scores.find()).as(said).isTrue();
+        double[] before = numbers(scores.group());
+        assertThat(scores.find()).as(said).isTrue();
+        double[] all = numbers(scores.group());
+        double[] after = Arrays.copyOfRange(all, all.length / 2, all.length);
+        double learnt = before[before.length - 1];
+        assertThat(learnt).as("the least that is possible is 0.63").isBetween(0.55, 0.7);
+        assertThat(Arrays.stream(after).max().orElse(0))
+                .as("when it moved: %s", said)
+                .isGreaterThan(learnt + 0.08);
+        assertThat(after[after.length - 1]).as("in the end: %s", said).isLessThan(learnt + 0.07);
+        assertThat(said)
+                .contains("{\"generator/point\":[", "\"message\":\"saved turn ", "\"message\":\"stops in round ");
+    }
+
+    private static double[] numbers(String line) {
+        return Arrays.stream(line.strip().split(" "))
+                .mapToDouble(Double::parseDouble)
+                .toArray();
     }
 
     /** Runs commands in the folder, with {@code hocket} to be found. */

@@ -184,6 +184,18 @@ class SeveralRunsTest {
             JsonNode stands = listed(workbench, "gan", is("paused"));
             assertThat(step(got(workbench, "/api/runs/gan"))).isEqualTo(step(stands));
             assertThat(command(workbench, "gan", "pause").statusCode()).isEqualTo(409);
+            HttpResponse<String> drawn = client.send(
+                    HttpRequest.newBuilder(URI.create(address(workbench) + "/api/runs/gan/infer/draw?rows=2"))
+                            .header(
+                                    "Authorization",
+                                    "Bearer " + workbench.page().replaceFirst(".*token=", ""))
+                            .POST(HttpRequest.BodyPublishers.noBody())
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertThat(drawn.body().lines()).as(drawn.body()).hasSize(2);
+            assertThat(drawn.headers().firstValueAsLong("Hocket-Step"))
+                    .as("of the run itself, not of its folder")
+                    .hasValue(step(stands));
             assertThat(command(workbench, "gan", "resume").statusCode()).isEqualTo(200);
             assertThat(got(workbench, "/api/runs/gan/journal").toString()).contains("resume");
 

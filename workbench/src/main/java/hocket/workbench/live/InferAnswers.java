@@ -36,7 +36,7 @@ import java.util.function.Function;
 final class InferAnswers {
     private static final String ALL = "/api/runs/:run/infer";
     private static final String ONE = ALL + "/:program";
-    private static final String STEP = "Hocket-Step";
+    static final String STEP = "Hocket-Step";
 
     /** So that who asks for much does not hold up the others. */
     private static final int MOST_ROWS = 1000;

@@ -44,10 +44,11 @@ final class Relay {
 
     private static final short GONE = 1001;
 
-    private static final List<String> ASKED = List.of("Content-Type", "Content-Encoding", "Content-Length");
+    private static final List<String> ASKED = List.of("Accept", "Content-Type", "Content-Encoding", "Content-Length");
     private static final List<String> ANSWERED =
-            List.of("Content-Type", "Content-Length", "Retry-After", "Allow", "Upgrade");
-    private static final Set<String> TYPES = Set.of(Answers.JSON, "image/png", "image/gif");
+            List.of("Content-Type", "Content-Length", "Retry-After", "Allow", "Upgrade", InferAnswers.STEP);
+    private static final Set<String> TYPES =
+            Set.of(Answers.JSON, "image/png", "image/gif", RowBodies.LINES, RowBodies.NPY);
     /** By these a server says that it is another one. */
     private static final Set<Integer> STRANGE = Set.of(401, 403, 421);
 
@@ -145,6 +146,7 @@ final class Relay {
     private static Future<Void> answered(RoutingContext context, HttpClientResponse answer) {
         String type = String.valueOf(answer.getHeader("Content-Type"));
         if (STRANGE.contains(answer.statusCode()) || !TYPES.contains(type)) {
+            answer.exceptionHandler(broken -> {}); // nobody reads the rest
             answer.request().reset();
             return Future.failedFuture("this is none of ours");
         }
