@@ -91,6 +91,14 @@ class FirstHourTest {
     }
 
     @Test
+    void theCommandsForTensorBoardWorkAsTheyStand() throws Exception {
+        String said = run(block("docs/live.md", "commands: tensorboard", "bash"));
+        assertThat(said)
+                .contains("board    tensorboard --logdir runs", "wrote runs/other/tensorboard/events.out.tfevents.");
+        assertThat(folder.resolve("runs/ring/tensorboard")).isDirectoryContaining("glob:**.hocket.0002");
+    }
+
+    @Test
     void whatAProgramAsksOfALiveRunWorksAsItStands() throws Exception {
         assumeTrue(
                 Files.isExecutable(Path.of("/usr/bin/curl")) && Files.exists(Path.of("/proc/sys/kernel/random/uuid")),
