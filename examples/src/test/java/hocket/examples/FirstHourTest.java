@@ -102,6 +102,14 @@ class FirstHourTest {
     }
 
     @Test
+    void theCommandsForTensorBoardWorkAsTheyStand() throws Exception {
+        String said = run(block("docs/live.md", "commands: tensorboard", "bash"));
+        assertThat(said)
+                .contains("board    tensorboard --logdir runs", "wrote runs/other/tensorboard/events.out.tfevents.");
+        assertThat(folder.resolve("runs/ring/tensorboard")).isDirectoryContaining("glob:**.hocket.0002");
+    }
+
+    @Test
     void whatAProgramAsksOfALiveRunWorksAsItStands() throws Exception {
         assumeTrue(
                 Files.isExecutable(Path.of("/usr/bin/curl")) && Files.exists(Path.of("/proc/sys/kernel/random/uuid")),
@@ -137,6 +145,16 @@ class FirstHourTest {
         return Arrays.stream(line.strip().split(" "))
                 .mapToDouble(Double::parseDouble)
                 .toArray();
+    }
+
+    @Test
+    void whatPrometheusNeedsWorksAsItStands() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "there is no curl here");
+        run(block("docs/live.md", "commands: prometheus", "bash"));
+        assertThat(folder.resolve("metrics.txt"))
+                .content()
+                .contains("hocket_step{run=\"ring\"} ", "jvm_memory_used_bytes");
+        assertThat(folder.resolve("prometheus.yml")).content().containsPattern("targets: \\['127.0.0.1:\\d+'\\]");
     }
 
     /** Runs commands in the folder, with {@code hocket} to be found. */

@@ -21,6 +21,7 @@ import hocket.workbench.commands.SampleCommand;
 import hocket.workbench.commands.SchemaCommand;
 import hocket.workbench.commands.SendCommand;
 import hocket.workbench.commands.ServeCommand;
+import hocket.workbench.commands.TensorBoardCommand;
 import hocket.workbench.commands.VerifyCommand;
 import hocket.workbench.forms.Classes;
 import hocket.workbench.runs.BrokenOff;
@@ -131,6 +132,7 @@ public final class Hocket implements Runnable {
                 new DoctorCommand(workplace),
                 new NewCommand(workplace),
                 new PlotCommand(workplace),
+                new TensorBoardCommand(workplace),
                 new ServeCommand(workplace),
                 new SendCommand(workplace),
                 new SchemaCommand(workplace),

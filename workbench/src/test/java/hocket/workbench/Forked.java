@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The command in a process of its own. */
-final class Forked {
+public final class Forked {
     private Forked() {}
 
     /**
@@ -16,7 +16,7 @@ final class Forked {
      * @param before what the process is started by, such as a shell with a limit
      * @param said gets what it says, after what is there
      */
-    static Process hocket(Path here, Path said, List<String> before, String... arguments) throws IOException {
+    public static Process hocket(Path here, Path said, List<String> before, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx512m", "-XX:-UsePerfData"));

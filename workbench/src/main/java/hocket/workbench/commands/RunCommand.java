@@ -47,6 +47,7 @@ import picocli.CommandLine.Option;
             "  hocket run my.yaml --seeds 5            # then --resume, if it was stopped",
             "  hocket run runs/my-seeds --seeds 5 --resume",
             "  hocket run digits-gan --serve 0",
+            "  hocket run digits-gan --tensorboard     # tensorboard --logdir runs shows it",
             "  hocket run runs/digits-gan/experiment.yaml --replay --out runs/again",
             "",
             "hocket list names the experiments, hocket plan NAME what can be set."
@@ -132,6 +133,12 @@ public final class RunCommand implements Callable<Integer> {
     private final ServeOptions serving = new ServeOptions();
 
     @Option(
+            names = "--tensorboard",
+            description = "write figures, samples and, with every checkpoint, histograms of parameters for TensorBoard,"
+                    + " too: RUN/tensorboard. A run that goes on keeps doing so; hocket tensorboard does it afterwards")
+    private boolean tensorBoard;
+
+    @Option(
             names = "--replay",
             description = "do once more, each at its place, the commands that people gave the run whose experiment.yaml"
                     + " is named: journal.jsonl beside it")
@@ -171,7 +178,16 @@ public final class RunCommand implements Callable<Integer> {
         }
         if (seeds != null) {
             try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
-                return new SeedRuns(workplace, selection, settings(), seeds, runner, resume, detectAnomaly, quiet)
+                return new SeedRuns(
+                                workplace,
+                                selection,
+                                settings(),
+                                seeds,
+                                runner,
+                                resume,
+                                detectAnomaly,
+                                tensorBoard,
+                                quiet)
                         .into(out == null ? null : workplace.path(out), stop);
             }
         }
@@ -215,7 +231,16 @@ public final class RunCommand implements Callable<Integer> {
                     + " goes on with these, a larger number adds more");
         }
         try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
-            return new SeedRuns(workplace, selection.of(first), settings(), seeds, runner, true, detectAnomaly, quiet)
+            return new SeedRuns(
+                            workplace,
+                            selection.of(first),
+                            settings(),
+                            seeds,
+                            runner,
+                            true,
+                            detectAnomaly,
+                            tensorBoard,
+                            quiet)
                     .into(folder, stop);
         }
     }
@@ -255,7 +280,8 @@ public final class RunCommand implements Callable<Integer> {
         Training training = new Training(workplace, file, runner(file), folder, settings(), stop, quiet);
         return (out == null ? training.orInto(free) : training)
                 .detectAnomalies(detectAnomaly)
-                .audited(audit());
+                .audited(audit())
+                .forTensorBoard(tensorBoard);
     }
 
     /** What is neither a file nor built in was meant for a folder. */
@@ -308,6 +334,7 @@ public final class RunCommand implements Callable<Integer> {
                 .resumed(true)
                 .forced(force)
                 .detectAnomalies(detectAnomaly)
-                .audited(audit());
+                .audited(audit())
+                .forTensorBoard(tensorBoard);
     }
 }

@@ -44,6 +44,7 @@ public record SeedRuns(
         @Nullable String runner,
         boolean resume,
         boolean detectAnomalies,
+        boolean forTensorBoard,
         boolean quiet) {
     private static final int MOST = 100;
     private static final Pattern OWN = Pattern.compile("seed-(-?\\d{1,18})");
@@ -195,6 +196,7 @@ public record SeedRuns(
         return new Training(workplace, file, runner(file), member.folder(), changes, stop, quiet)
                 .resumed(goesOn)
                 .detectAnomalies(detectAnomalies)
+                .forTensorBoard(forTensorBoard)
                 .goesOnBy(Workplace.command("run", folder, "--seeds", count, "--resume"))
                 .run();
     }

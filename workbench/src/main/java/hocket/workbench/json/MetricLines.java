@@ -30,8 +30,9 @@ public final class MetricLines {
      * @param turn who reported it
      * @param name what it is
      * @param value may be infinite or no number
+     * @param time when it was written, in seconds since 1970; 0 where the line does not say
      */
-    public record Metric(long step, long round, double epoch, String turn, String name, double value) {}
+    public record Metric(long step, long round, double epoch, String turn, String name, double value, double time) {}
 
     /**
      * A line of a file.
@@ -151,7 +152,8 @@ public final class MetricLines {
                 number(node, "epoch"),
                 text(node, "turn"),
                 text(node, "name"),
-                number(node, "value"));
+                number(node, "value"),
+                node.path("time").asDouble(0));
     }
 
     private static String text(JsonNode node, String key) throws NotAMetric {

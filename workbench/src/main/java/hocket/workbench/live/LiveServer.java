@@ -53,6 +53,7 @@ final class LiveServer implements Attended.Server {
     private final Vertx vertx;
     private final InferAnswers infer;
     private final Router router;
+    private final Scrapes scrapes;
     private final Listening at;
     private final String token;
     private final String address;
@@ -74,13 +75,20 @@ final class LiveServer implements Attended.Server {
                 + UUID.randomUUID().toString().replace("-", "");
         HttpServer server = vertx.createHttpServer(options());
         Connections connections = new Connections(vertx, limits);
+        scrapes = new Scrapes(
+                vertx,
+                () -> sockets.values().stream().mapToInt(Sockets::watching).sum());
         Api api = new Api(vertx, () -> runs.get(), () -> starts);
         infer = new InferAnswers(vertx, api::run);
         router = router(new Guard(token, () -> hosts), api);
         server.connectionHandler(connections::opened)
-                .invalidRequestHandler(Answers::misunderstood)
+                .invalidRequestHandler(request -> {
+                    scrapes.counting(request.response());
+                    Answers.misunderstood(request);
+                })
                 .requestHandler(request -> {
                     connections.begun(request);
+                    scrapes.counting(request.response());
                     router.handle(request);
                 });
         listen(server);
@@ -156,6 +164,7 @@ final class LiveServer implements Attended.Server {
     LiveServer show(Attended run) {
         Sockets watching = new Sockets(run);
         sockets.put(run.id(), watching);
+        scrapes.of(run);
         vertx.setPeriodic(TICK_MILLIS, tick -> watching.tick());
         return show(() -> List.of(run));
     }
@@ -210,6 +219,7 @@ final class LiveServer implements Attended.Server {
     private Router router(Guard guard, Api api) {
         Router router = Router.router(vertx);
         router.route().handler(guard::admit);
+        scrapes.routes(router, guard);
         PageFiles.routes(router);
         router.route("/api/*").handler(guard::identify);
         api.routes(router);
@@ -268,5 +278,6 @@ final class LiveServer implements Attended.Server {
         } catch (ExecutionException | TimeoutException e) {
             // the process ends all the same
         }
+        scrapes.close();
     }
 }

@@ -5,9 +5,9 @@ import hocket.schedulers.Writes;
 import hocket.scopes.Declaration;
 import hocket.scopes.Path;
 import hocket.scopes.Tensor;
+import hocket.workbench.runs.Histogram;
 import hocket.workbench.runs.Selected;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What the parameters of a run look like at a moment. */
 final class ParameterAnswers {
-    private static final int USUAL_BINS = 40;
     /** More than a screen has columns. */
     private static final int MOST_BINS = 1000;
 
@@ -84,27 +83,14 @@ final class ParameterAnswers {
     }
 
     /** @param edges one more than counts */
-    record Histogram(String path, Event.Position at, double[] edges, long[] counts) {}
+    record Binned(String path, Event.Position at, double[] edges, long[] counts) {}
 
     /** How many values of a parameter lie where, between its smallest and its largest; what is not finite is left out. */
-    static Histogram histogram(ServedRun.Moment moment, Query query) {
-        int bins = query.whole("bins", USUAL_BINS, 1, MOST_BINS);
+    static Binned histogram(ServedRun.Moment moment, Query query) {
+        int bins = query.whole("bins", Histogram.USUAL_BINS, 1, MOST_BINS);
         String path = query.one("path");
-        double[] values = Arrays.stream(tensor(moment, path).doubles())
-                .filter(Double::isFinite)
-                .toArray();
-        double low = Arrays.stream(values).min().orElse(0);
-        double high = Arrays.stream(values).max().orElse(0);
-        double width = high > low ? (high - low) / bins : 1.0 / bins;
-        double[] edges = new double[bins + 1];
-        for (int i = 0; i <= bins; i++) {
-            edges[i] = low + i * width;
-        }
-        long[] counts = new long[bins];
-        for (double value : values) {
-            counts[(int) Math.min(bins - 1, (value - low) / width)]++;
-        }
-        return new Histogram(path, moment.at(), edges, counts);
+        Histogram of = Histogram.of(tensor(moment, path).doubles(), bins);
+        return new Binned(path, moment.at(), of.edges(), of.counts());
     }
 
     private static Tensor tensor(ServedRun.Moment moment, String text) {

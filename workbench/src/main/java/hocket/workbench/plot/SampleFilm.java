@@ -2,6 +2,7 @@ package hocket.workbench.plot;
 
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
+import hocket.workbench.runs.SampleName;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,14 +11,12 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 
 /** A run's sample grids one after another: an animated GIF that begins anew when it ends. */
 public final class SampleFilm {
-    private static final Pattern GRID = Pattern.compile("(?:epoch|round)-(\\d+)(?:-round-(\\d+))?\\.png");
+    private static final String PNG = ".png";
 
     // in hundredths of a second, as GIF counts
     private static final int WHOLE = 600;
@@ -55,18 +54,19 @@ public final class SampleFilm {
             return List.of();
         }
         try (Stream<Path> entries = Files.list(samples)) {
-            return entries.filter(entry -> number(entry, 1) >= 0)
-                    .sorted(Comparator.<Path>comparingLong(entry -> number(entry, 1))
-                            .thenComparingLong(entry -> number(entry, 2))
+            return entries.filter(entry -> name(entry).isPresent())
+                    .sorted(Comparator.<Path>comparingLong(
+                                    entry -> name(entry).orElseThrow().number())
+                            .thenComparingLong(
+                                    entry -> name(entry).orElseThrow().within().orElse(-1))
                             .thenComparing(Comparator.naturalOrder()))
                     .toList();
         }
     }
 
-    /** A grid's, of the place or of the round within it; -1 for other files, and for the first of a place. */
-    private static long number(Path grid, int group) {
-        Matcher matcher = GRID.matcher(String.valueOf(grid.getFileName()));
-        return matcher.matches() && matcher.group(group) != null ? Long.parseLong(matcher.group(group)) : -1;
+    private static Optional<SampleName> name(Path entry) {
+        String file = String.valueOf(entry.getFileName());
+        return file.endsWith(PNG) ? SampleName.of(file.substring(0, file.length() - PNG.length())) : Optional.empty();
     }
 
     private static byte[] film(List<Path> grids) throws IOException {

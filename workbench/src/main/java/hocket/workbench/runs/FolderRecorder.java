@@ -11,11 +11,14 @@ import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,12 +30,12 @@ import org.jspecify.annotations.Nullable;
 public final class FolderRecorder implements Recorder, AutoCloseable {
     private final RunFolder folder;
     private final InstantSource clock;
-    private final AppendedLines metrics;
-    private final AppendedLines log;
+    private final AppendedFile metrics;
+    private final AppendedFile log;
     private final @Nullable RunLock lock;
     private @Nullable Consumer<String> told;
     private boolean isHoldingBack;
-    private @Nullable Witness witness;
+    private final List<Witness> witnesses = new ArrayList<>();
 
     /**
      * Writes after what is there.
@@ -47,8 +50,8 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         this.lock = lock;
         this.folder = folder;
         this.clock = clock;
-        metrics = new AppendedLines(folder.metrics());
-        log = new AppendedLines(folder.log());
+        metrics = new AppendedFile(folder.metrics());
+        log = new AppendedFile(folder.log());
     }
 
     /**
@@ -60,9 +63,9 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         told = person;
     }
 
-    /** Sets who hears what is written. */
-    public void witnessedBy(Witness other) {
-        witness = other;
+    /** Adds one who hears what is written from now on. */
+    public void witnessedBy(Witness witness) {
+        witnesses.add(witness);
     }
 
     /**
@@ -97,12 +100,10 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         line.put("name", name);
         line.put("value", value);
         line.put("time", clock.millis() / 1000.0);
-        if (metrics.add(JsonLines.line(line) + "\n")) {
+        if (metrics.add(bytes(JsonLines.line(line)))) {
             flush();
         }
-        if (witness != null) {
-            witness.figure(at, turn + "/" + name, value);
-        }
+        witnesses.forEach(witness -> witness.figure(at, turn + "/" + name, value));
     }
 
     @Override
@@ -136,20 +137,20 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(latest + " could not be written: " + Reason.of(e), e);
         }
-        if (witness != null) {
-            witness.picture(at, name);
-        }
+        witnesses.forEach(witness -> witness.picture(at, name));
     }
 
     @Override
     public void text(Event.Position at, String name, String text) {
         String time = clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();
         String line = time + "  turn " + at.step() + "  " + name + "  " + Terminal.spelledOut(text);
-        log.add(line + "\n");
+        log.add(bytes(line));
         flush();
-        if (witness != null) {
-            witness.line(line);
-        }
+        witnesses.forEach(witness -> witness.line(line));
+    }
+
+    private static byte[] bytes(String line) {
+        return (line + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
     @Override
@@ -157,6 +158,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         try {
             metrics.flush();
             log.flush();
+            witnesses.forEach(Witness::flush);
             isHoldingBack = false;
         } catch (UncheckedIOException e) {
             if (told == null) {

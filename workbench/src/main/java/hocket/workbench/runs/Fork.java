@@ -39,6 +39,9 @@ public final class Fork {
                     Files.copy(file, made.resolve(String.valueOf(file.getFileName())));
                 }
             }
+            if (Files.isDirectory(run.tensorBoard())) {
+                Files.createDirectory(fork.tensorBoard()); // it is filled when the fork goes on
+            }
             JsonLines.dropBeyond(fork.metrics(), step);
             Checkpoints.write(fork.checkpoints(), step, state);
             if (Files.isDirectory(into.path())) {

@@ -93,6 +93,11 @@ public record RunFolder(Path path) {
         return path.resolve("samples");
     }
 
+    /** The same figures and pictures for TensorBoard, where they are wanted. */
+    public Path tensorBoard() {
+        return path.resolve("tensorboard");
+    }
+
     /** Checkpoints by number, and which is the latest. */
     public Path checkpoints() {
         return path.resolve("checkpoints");

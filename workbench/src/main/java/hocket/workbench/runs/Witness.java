@@ -12,4 +12,11 @@ public interface Witness {
 
     /** A line of the log. */
     void line(String line);
+
+    /**
+     * The figures go to the disk: what it writes itself goes with them.
+     *
+     * @throws java.io.UncheckedIOException if the disk refuses, which is held against the figures, too
+     */
+    default void flush() {}
 }

@@ -37,11 +37,13 @@ import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Sittings;
 import hocket.workbench.runs.Version;
 import hocket.workbench.runs.Workplace;
+import hocket.workbench.tensorboard.TensorBoard;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
 import hocket.workbench.terminal.Working;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +82,7 @@ public final class Training {
     private Sittings.Start way = Sittings.Start.FIRST;
     private Consumer<OnlineQueues> feeding = queues -> {};
     private boolean detectAnomalies;
+    private boolean forTensorBoard;
     private long auditEvery;
     private @Nullable RunLock lock;
     private @Nullable Selected selected;
@@ -156,6 +159,12 @@ public final class Training {
     /** Sets whether turns are audited: in the first of every so many rounds; 0 for never. */
     public Training audited(long everyRounds) {
         auditEvery = everyRounds;
+        return this;
+    }
+
+    /** Sets whether the run is written for TensorBoard, too; one that was goes on to be. */
+    public Training forTensorBoard(boolean wanted) {
+        forTensorBoard = wanted;
         return this;
     }
 
@@ -306,6 +315,11 @@ public final class Training {
         Instance instance = context.instance();
         List<String> announced =
                 new ArrayList<>(Announcement.of(selected(), changes, folder, resumedAt, recorded, instance.threads()));
+        if (isForTensorBoard(folder)) {
+            Path runs = folder.path().getParent();
+            announced.add("board    tensorboard --logdir "
+                    + Workplace.quoted(String.valueOf(runs == null ? folder.path() : runs)));
+        }
         announced.addAll(changed);
         started = true;
         Stopping stopping = new Stopping(stop, resumedAt.orElse(-1)); // before the first file
@@ -332,7 +346,8 @@ public final class Training {
             List<String> announced,
             Stopping stopping,
             OnlineQueues queues) {
-        try (FolderRecorder recorder = new FolderRecorder(folder, InstantSource.system())) {
+        try (TensorBoard board = board(context.scheduler(), folder);
+                FolderRecorder recorder = new FolderRecorder(folder, InstantSource.system())) {
             if (file.spec().checkpoints().ifRefused() == CheckpointPolicy.IfRefused.GO_ON) {
                 recorder.holdBack(why -> terminal.remark("hocket: " + why));
             }
@@ -349,6 +364,10 @@ public final class Training {
             Best best = Best.upTo(resumedAt.orElse(0), folder);
             Log log = new Log(recorder);
             ending = around(scheduler, folder, recorder, log, best, stopping);
+            if (board != null) {
+                recorder.witnessedBy(board);
+                scheduler.ring(board);
+            }
             if (!queues.byFeed().isEmpty()) {
                 scheduler.ring(queues);
             }
@@ -373,6 +392,23 @@ public final class Training {
                 throw new BrokenOff(why(scheduler, e), stopping.left(folder, goesOn));
             }
         }
+    }
+
+    private boolean isForTensorBoard(RunFolder folder) {
+        return forTensorBoard || TensorBoard.isWanted(folder);
+    }
+
+    private @Nullable TensorBoard board(Scheduler scheduler, RunFolder folder) {
+        if (!isForTensorBoard(folder)) {
+            return null;
+        }
+        return way == Sittings.Start.ON
+                ? TensorBoard.goOn(
+                        folder,
+                        scheduler.position(),
+                        InstantSource.system(),
+                        left -> terminal.remark("hocket: " + left))
+                : TensorBoard.begin(folder, InstantSource.system());
     }
 
     private Attendant.Attendance attended(

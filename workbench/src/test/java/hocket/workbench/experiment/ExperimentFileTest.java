@@ -371,6 +371,7 @@ class ExperimentFileTest {
                         null,
                         false,
                         false,
+                        false,
                         true))
                 .isInstanceOf(Refusal.class)
                 .hasMessage("--seeds reads the experiment once for each seed, and " + pipe

@@ -25,9 +25,9 @@ class MetricLinesTest {
         String none = GOOD.replace("1.5", "\"NaN\"");
         assertThat(read(GOOD + infinite + none))
                 .containsExactly(
-                        new Metric(3, 1, 0.5, "d", "loss", 1.5),
-                        new Metric(3, 1, 0.5, "d", "loss", Double.NEGATIVE_INFINITY),
-                        new Metric(3, 1, 0.5, "d", "loss", Double.NaN));
+                        new Metric(3, 1, 0.5, "d", "loss", 1.5, 1),
+                        new Metric(3, 1, 0.5, "d", "loss", Double.NEGATIVE_INFINITY, 1),
+                        new Metric(3, 1, 0.5, "d", "loss", Double.NaN, 1));
     }
 
     @Test

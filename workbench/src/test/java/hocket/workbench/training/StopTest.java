@@ -185,6 +185,7 @@ class StopTest {
                         null,
                         resume,
                         false,
+                        false,
                         false)
                 .into(here.resolve("s"), stop);
     }

@@ -1,20 +1,23 @@
 package hocket.workbench.runs;
 
 import hocket.schedulers.checkpoint.Reason;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Lines at the end of a file, all of one or nothing: what the disk refuses is kept, and comes with what comes later. */
-final class AppendedLines implements Closeable {
+/**
+ * Adds to the end of a file, all of what came or nothing: what the disk refuses is kept, and comes with what comes later. One
+ * thread at a time.
+ */
+public final class AppendedFile implements Closeable {
     private static final int AT_ONCE = 1 << 13;
 
     private final Path file;
     private final RandomAccessFile out;
-    private final StringBuilder kept = new StringBuilder();
+    private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
     private int tried;
     private long end;
 
@@ -23,7 +26,7 @@ final class AppendedLines implements Closeable {
      *
      * @throws UncheckedIOException if the disk refuses
      */
-    AppendedLines(Path file) {
+    public AppendedFile(Path file) {
         this.file = file;
         try {
             out = new RandomAccessFile(file.toFile(), "rw");
@@ -33,10 +36,10 @@ final class AppendedLines implements Closeable {
         }
     }
 
-    /** Adds a line, with its end. Gives whether it is time to write: so much has come since that was tried. */
-    boolean add(String line) {
-        kept.append(line);
-        return kept.length() - tried >= AT_ONCE;
+    /** Adds a line, a record. Gives whether it is time to write: so much has come since that was tried. */
+    public boolean add(byte[] whole) {
+        kept.writeBytes(whole);
+        return kept.size() - tried >= AT_ONCE;
     }
 
     /**
@@ -44,17 +47,16 @@ final class AppendedLines implements Closeable {
      *
      * @throws UncheckedIOException if the disk refuses: then none of it is there, and all is tried again the next time
      */
-    void flush() {
-        if (kept.isEmpty()) {
+    public void flush() {
+        if (kept.size() == 0) {
             return;
         }
-        tried = kept.length();
-        byte[] bytes = kept.toString().getBytes(StandardCharsets.UTF_8);
+        tried = kept.size();
         try {
             out.seek(end);
-            out.write(bytes);
-            end += bytes.length;
-            kept.setLength(0);
+            out.write(kept.toByteArray());
+            end += kept.size();
+            kept.reset();
             tried = 0;
         } catch (IOException e) {
             try {

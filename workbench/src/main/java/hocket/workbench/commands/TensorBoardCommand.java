@@ -1,0 +1,70 @@
+package hocket.workbench.commands;
+
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.RunLock;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.tensorboard.TensorBoard;
+import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.Terminal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Writes runs for TensorBoard that were not written for it while they trained. */
+@Command(
+        name = "tensorboard",
+        header = "Writes what runs reported as event files for TensorBoard.",
+        description = {
+            "",
+            "All figures, all pictures of samples, and histograms of the parameters of the checkpoints that are kept, into"
+                    + " RUN/tensorboard. hocket run --tensorboard writes them while a run trains; a run that has event files"
+                    + " already is left as it is. A run that goes on after this keeps writing them.",
+            ""
+        },
+        sortOptions = false,
+        usageHelpWidth = Terminal.COLUMNS,
+        footer = {
+            "",
+            "For example:",
+            "  hocket tensorboard runs/digits-gan runs/digits-gan-2",
+            "  tensorboard --logdir runs"
+        })
+public final class TensorBoardCommand implements Runnable {
+    private final Workplace workplace;
+
+    public TensorBoardCommand(Workplace workplace) {
+        this.workplace = workplace;
+    }
+
+    @Parameters(paramLabel = "RUN", arity = "1..*", description = "run folders, such as runs/digits-gan")
+    private List<String> runs = new ArrayList<>();
+
+    @Override
+    public void run() {
+        List<RunFolder> folders =
+                runs.stream().map(workplace::path).map(RunFolder::new).toList();
+        for (RunFolder folder : folders) {
+            if (!Files.isRegularFile(folder.metrics())) {
+                throw new Refusal(folder + " is no run folder: there is no metrics.jsonl in it");
+            }
+        }
+        folders.forEach(this::write);
+    }
+
+    private void write(RunFolder folder) {
+        try (RunLock lock = folder.goOn()) {
+            Optional<Path> written = Refusal.unless(() -> TensorBoard.write(
+                    lock.folder(),
+                    InstantSource.system(),
+                    left -> workplace.terminal().remark("hocket: " + left)));
+            workplace
+                    .terminal()
+                    .say(written.map(file -> "wrote " + file).orElse(folder.tensorBoard() + " is there already"));
+        }
+    }
+}
