@@ -110,6 +110,16 @@ class FirstHourTest {
         assertThat(folder.resolve("parameters.json")).isNotEmptyFile();
     }
 
+    @Test
+    void whatPrometheusNeedsWorksAsItStands() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "there is no curl here");
+        run(block("docs/live.md", "commands: prometheus", "bash"));
+        assertThat(folder.resolve("metrics.txt"))
+                .content()
+                .contains("hocket_step{run=\"ring\"} ", "jvm_memory_used_bytes");
+        assertThat(folder.resolve("prometheus.yml")).content().containsPattern("targets: \\['127.0.0.1:\\d+'\\]");
+    }
+
     /** Runs commands in the folder, with {@code hocket} to be found. */
     private String run(String commands) throws Exception {
         assumeTrue(

@@ -48,6 +48,7 @@ class WallsTest {
     private static final String[] CHARTS = {"org.knowm..", "org.apache.batik.."};
     private static final String[] COMMAND_LINE = {"picocli.."};
     private static final String[] SERVER = {"io.vertx..", "io.netty.."};
+    private static final String[] METERS = {"io.micrometer..", "io.prometheus.."};
     private static final String[] PROTOBUF = {"com.google.protobuf.."};
     private static final String[] VECTORS = {"jdk.incubator.vector.."};
 
@@ -63,7 +64,7 @@ class WallsTest {
     @ArchTest
     static void theWallsSeeTheUsersOfWhatTheyConfine(JavaClasses all) {
         for (String[] confined :
-                new String[][] {ENGINE, JACKSON, YAML, CHARTS, COMMAND_LINE, SERVER, PROTOBUF, VECTORS}) {
+                new String[][] {ENGINE, JACKSON, YAML, CHARTS, COMMAND_LINE, SERVER, METERS, PROTOBUF, VECTORS}) {
             assertThat(all.that(describe("use " + confined[0], type -> uses(type, confined))))
                     .as("users of " + Arrays.toString(confined))
                     .isNotEmpty();
@@ -180,6 +181,10 @@ class WallsTest {
     @ArchTest
     static final ArchRule theServerStaysInItsRoom = confined(SERVER, "hocket.workbench.live..")
             .because("a library does not listen, nor do the other rooms: what trains knows nobody who watches");
+
+    @ArchTest
+    static final ArchRule metersStayWithTheServer = confined(METERS, "hocket.workbench.live..")
+            .because("what trains is not metered: who asks reads what it left");
 
     @ArchTest
     static final ArchRule protobufStaysWithTheEventFiles =

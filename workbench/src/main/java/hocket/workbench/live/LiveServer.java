@@ -47,6 +47,7 @@ final class LiveServer implements Attended.Server {
 
     private final Vertx vertx;
     private final Router router;
+    private final Scrapes scrapes;
     private final Listening at;
     private final String token;
     private final String address;
@@ -67,11 +68,18 @@ final class LiveServer implements Attended.Server {
                 + UUID.randomUUID().toString().replace("-", "");
         HttpServer server = vertx.createHttpServer(options());
         Connections connections = new Connections(vertx, limits);
+        scrapes = new Scrapes(
+                vertx,
+                () -> sockets.values().stream().mapToInt(Sockets::watching).sum());
         router = router(new Guard(token, () -> hosts));
         server.connectionHandler(connections::opened)
-                .invalidRequestHandler(Answers::misunderstood)
+                .invalidRequestHandler(request -> {
+                    scrapes.counting(request.response());
+                    Answers.misunderstood(request);
+                })
                 .requestHandler(request -> {
                     connections.begun(request);
+                    scrapes.counting(request.response());
                     router.handle(request);
                 });
         listen(server);
@@ -147,6 +155,7 @@ final class LiveServer implements Attended.Server {
     LiveServer show(Attended run) {
         Sockets watching = new Sockets(run);
         sockets.put(run.id(), watching);
+        scrapes.of(run);
         vertx.setPeriodic(TICK_MILLIS, tick -> watching.tick());
         return show(() -> List.of(run));
     }
@@ -180,6 +189,7 @@ final class LiveServer implements Attended.Server {
         Api api = new Api(vertx, () -> runs.get());
         Router router = Router.router(vertx);
         router.route().handler(guard::admit);
+        scrapes.routes(router, guard);
         PageFiles.routes(router);
         router.route("/api/*").handler(guard::identify);
         api.routes(router);
@@ -236,5 +246,6 @@ final class LiveServer implements Attended.Server {
         } catch (ExecutionException | TimeoutException e) {
             // the process ends all the same
         }
+        scrapes.close();
     }
 }

@@ -67,6 +67,11 @@ final class Sockets {
         });
     }
 
+    /** How many watch. */
+    int watching() {
+        return sockets.size();
+    }
+
     /** Sends what is new. */
     void tick() {
         RunFacts.Tick tick = news.next(); // also where nobody watches, so that nothing heaps up

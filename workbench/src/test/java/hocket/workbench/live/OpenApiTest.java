@@ -180,7 +180,7 @@ class OpenApiTest {
                 asked.add(address);
             }
         }
-        assertThat(asked).hasSize(20);
+        assertThat(asked).hasSize(21);
         assertThat(ask("GET", "/api/runs/run/metrics?series=d/loss", "", "").body())
                 .doesNotContain("\"steps\":[]");
         assertThat(ask("GET", "/api/runs/run/journal", "", "").body()).contains("d/rate");
@@ -200,6 +200,8 @@ class OpenApiTest {
                 "400; GET; /api/runs/{run}/log; ?lines=0; ``; ``",
                 "400; POST; /api/runs/{run}/commands; ``; {}; ``",
                 "400; POST; /api/runs/{run}/commands; ``; ``; ``",
+                "400; GET; /metrics; ?name=a; ``; ``",
+                "401; GET; /metrics; ``; ``; Authorization: Bearer no",
                 "401; GET; /api/runs/{run}; ``; ``; Authorization: Bearer no",
                 "403; GET; /api/runs/{run}; ``; ``; Origin: https://elsewhere.example",
                 "404; GET; /api/runs/{run}/histogram; ?path=no/such; ``; ``",

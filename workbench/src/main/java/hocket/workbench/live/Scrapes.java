@@ -1,0 +1,76 @@
+package hocket.workbench.live;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers Prometheus: {@code GET /metrics}, to who knows the token. What it is answered by is made when it asks first, so that
+ * nobody else waits for that.
+ */
+final class Scrapes {
+    private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
+
+    private final Vertx vertx;
+    private final IntSupplier watching;
+    private final Map<Integer, LongAdder> answered = new ConcurrentHashMap<>();
+    private volatile @Nullable Attended run;
+    private @Nullable Meters meters;
+    private boolean isClosed;
+
+    /** @param watching by WebSocket, on the server's thread */
+    Scrapes(Vertx vertx, IntSupplier watching) {
+        this.vertx = vertx;
+        this.watching = watching;
+    }
+
+    /** Counts what is answered, by its status. */
+    void counting(HttpServerResponse response) {
+        response.headersEndHandler(sent -> answered.computeIfAbsent(response.getStatusCode(), status -> new LongAdder())
+                .increment());
+    }
+
+    /** Sets which run trains here. */
+    void of(Attended trains) {
+        run = trains;
+    }
+
+    void routes(Router router, Guard guard) {
+        router.get("/metrics").handler(guard::identify).handler(this::scrape);
+    }
+
+    private void scrape(RoutingContext context) {
+        new Query(context.queryParams(), Set.of());
+        int now = watching.getAsInt();
+        vertx.executeBlocking(() -> text(now), false)
+                .onSuccess(text ->
+                        context.response().putHeader("Content-Type", TEXT).end(text))
+                .onFailure(context::fail);
+    }
+
+    private synchronized String text(int now) {
+        if (isClosed) {
+            throw Denial.unavailable("the run has ended");
+        }
+        Meters made = meters;
+        if (made == null) {
+            made = new Meters();
+            meters = made;
+        }
+        return made.scrape(run, now, answered);
+    }
+
+    synchronized void close() {
+        isClosed = true;
+        if (meters != null) {
+            meters.close();
+        }
+    }
+}
