@@ -88,6 +88,10 @@ final class ServedToy {
         return server;
     }
 
+    Attended attended() {
+        return attended;
+    }
+
     RunFolder folder() {
         return new RunFolder(here.resolve("run"));
     }
