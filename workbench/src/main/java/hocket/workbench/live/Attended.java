@@ -322,24 +322,6 @@ public final class Attended implements Attendant, ServedRun {
         return new Seen(facts(), now == null ? Map.of() : now.counts(), lastFigures(), checkpoint);
     }
 
-    /**
-     * What the training thread left last.
-     *
-     * @param counts how often each turn was taken
-     * @param last figures of each turn's last, such as {@code d/loss}
-     * @param checkpoint turns of the newest that this process wrote; null before the first
-     */
-    record Seen(
-            RunFacts facts,
-            Map<String, Long> counts,
-            Map<String, Double> last,
-            @Nullable Long checkpoint) {}
-
-    Seen seen() {
-        Left now = left;
-        return new Seen(facts(), now == null ? Map.of() : now.counts(), lastFigures(), checkpoint);
-    }
-
     /** A budget for people: {@code 30 epochs of digits}. */
     static String words(Budget budget) {
         if (budget instanceof Budget.Rounds rounds) {

@@ -96,10 +96,6 @@ final class ServedToy {
         return new RunFolder(here.resolve("run"));
     }
 
-    Attended attended() {
-        return attended;
-    }
-
     long step() {
         return attended.facts().at().step();
     }
