@@ -56,6 +56,13 @@ class LivePicturesTest {
             page.number("#round", round -> round > 60);
             page.size(1440, 1180);
             shoot(page, folder.resolve("live-agent-light.png"));
+            try (Served all = Served.start(here, "serve")) {
+                page.go("about:blank"); // or only the part of the address behind # may change
+                page.go(all.page());
+                page.text("#runs", text -> text.contains("training"));
+                page.size(1440, 720);
+                shoot(page, folder.resolve("runs-light.png"));
+            }
         }
     }
 

@@ -45,6 +45,7 @@ class TextTest {
                         "gaussian-ring",
                         "half-and-half",
                         "mountaincar-dqn",
+                        "moving-ring",
                         "pendulum-sac",
                         "pendulum-td3",
                         "tiny-gan");
