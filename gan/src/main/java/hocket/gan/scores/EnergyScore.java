@@ -12,7 +12,7 @@ import hocket.programs.Value;
 
 /**
  * How well a generator foretells points, judged by points that it has not seen: the energy score of Gneiting and Raftery,
- * Strictly Proper Scoring Rules, Prediction, and Estimation (2007), equation 22 with β = 1. Lower is better; no generator has a
+ * Strictly Proper Scoring Rules, Prediction, and Estimation (2007), section 4.3, with β = 1 and the other sign: here lower is better; no generator has a
  * lower expectation than the one that draws from where the points come from, half the mean distance of two of these.
  */
 public final class EnergyScore {

@@ -34,6 +34,7 @@ public final class Servable {
     private final List<Column> outputs = new ArrayList<>();
     private final List<Integer> targets = new ArrayList<>();
     private final boolean mixesRows;
+    private final long width;
 
     private Servable(String name, Program program, Setup setup) {
         this.name = name;
@@ -55,6 +56,14 @@ public final class Servable {
             }
         }
         this.mixesRows = mixesRows(program, given);
+        long numbers = 0;
+        for (Value input : inputs) {
+            numbers += input.shape().size();
+        }
+        for (Value each : given) {
+            numbers += each.shape().size();
+        }
+        this.width = numbers;
     }
 
     /**
@@ -146,6 +155,11 @@ public final class Servable {
         /** How many rows. */
         public int rows() {
             return feeds.rows();
+        }
+
+        /** How many numbers are given and answered. */
+        long numbers() {
+            return (long) rows() * of.width;
         }
     }
 

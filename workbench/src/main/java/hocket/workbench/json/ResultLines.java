@@ -1,12 +1,13 @@
 package hocket.workbench.json;
 
+import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import hocket.schedulers.Source.Column;
 import hocket.scopes.Tensor;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -20,16 +21,16 @@ public final class ResultLines {
     private ResultLines() {}
 
     /**
-     * Writes them.
+     * Writes them, in UTF-8.
      *
      * @param columns of a row
      * @param values of each column, (rows, ...)
      */
-    public static String of(List<Column> columns, List<Tensor> values) {
+    public static byte[] of(List<Column> columns, List<Tensor> values) {
         int rows = values.get(0).shape().get(0);
-        StringWriter lines = new StringWriter();
-        try (JsonGenerator json = JSON.createGenerator(lines)) {
-            json.setPrettyPrinter(new MinimalPrettyPrinter("\n"));
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        try (JsonGenerator json = JSON.createGenerator(lines, JsonEncoding.UTF8)) {
+            json.setPrettyPrinter(new MinimalPrettyPrinter("")); // nothing between two objects but their ends of line
             List<ByteBuffer> bytes = values.stream().map(Tensor::buffer).toList();
             for (int row = 0; row < rows; row++) {
                 json.writeStartObject();
@@ -38,11 +39,12 @@ public final class ResultLines {
                     write(json, columns.get(i), 0, bytes.get(i));
                 }
                 json.writeEndObject();
+                json.writeRaw('\n');
             }
         } catch (IOException e) {
             throw new IllegalStateException("text in memory can always be written", e);
         }
-        return lines + "\n";
+        return lines.toByteArray();
     }
 
     private static void write(JsonGenerator json, Column column, int axis, ByteBuffer values) throws IOException {

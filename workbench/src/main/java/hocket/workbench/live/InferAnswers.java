@@ -3,15 +3,17 @@ package hocket.workbench.live;
 import hocket.schedulers.Source.Column;
 import hocket.schedulers.formats.Npy;
 import hocket.scopes.Tensor;
+import hocket.workbench.inference.Answer;
 import hocket.workbench.inference.BusyException;
-import hocket.workbench.inference.Inferring;
+import hocket.workbench.inference.ModelServer;
+import hocket.workbench.inference.ParameterCopy;
 import hocket.workbench.inference.Servable;
-import hocket.workbench.inference.Weights;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.json.ResultLines;
 import hocket.workbench.online.Batch;
 import hocket.workbench.online.MalformedException;
 import hocket.workbench.online.RowFormat;
+import hocket.workbench.runs.Selected;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -20,12 +22,14 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
@@ -40,14 +44,15 @@ final class InferAnswers {
 
     /** So that who asks for much does not hold up the others. */
     private static final int MOST_ROWS = 1000;
-    /** As text some hundred megabytes. */
-    private static final long MOST_VALUES = 4 << 20;
+    /** Some megabytes, and as text some ten. */
+    private static final long MOST_NUMBERS = 1 << 20;
     /** Of how many runs there is a copy of the parameters at hand. */
     private static final int MOST_RUNS = 4;
 
     private final Vertx vertx;
     private final Function<RoutingContext, ServedRun> runs;
-    private final Map<ServedRun, Inferring> inferring = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<ServedRun, Model> models = new LinkedHashMap<>(16, 0.75f, true);
+    private boolean closed;
 
     /** @param runs gives the run of an address, or throws a {@link Denial} */
     InferAnswers(Vertx vertx, Function<RoutingContext, ServedRun> runs) {
@@ -106,24 +111,64 @@ final class InferAnswers {
         return column.type().toString().toLowerCase(Locale.ROOT);
     }
 
-    /** What answers for a run; the one that was asked longest ago is given up for it. */
-    private Inferring of(ServedRun run) {
-        synchronized (inferring) {
-            Inferring known = inferring.get(run);
-            if (known == null) {
-                known = new Inferring(
-                        run.experiment().setup(),
-                        run.experiment().seed(),
-                        () -> run.parameters()
-                                .thenApply(
-                                        moment -> new Weights(moment.at().step(), moment.snapshot(), moment.nanos())));
-                inferring.put(run, known);
-                if (inferring.size() > MOST_RUNS) {
-                    ServedRun eldest = inferring.keySet().iterator().next();
-                    Optional.ofNullable(inferring.remove(eldest)).ifPresent(Inferring::close);
-                }
+    /** What answers for a run, as its experiment was; another where that is another. */
+    private static final class Model {
+        private final Selected selected;
+        private final ModelServer server;
+
+        Model(ServedRun run, Selected selected) {
+            this.selected = selected;
+            this.server = new ModelServer(
+                    selected.setup(),
+                    selected.seed(),
+                    () -> run.parameters()
+                            .thenApply(moment ->
+                                    new ParameterCopy(moment.at().step(), moment.snapshot(), moment.nanos())));
+        }
+    }
+
+    private ModelServer of(ServedRun run) {
+        Selected selected = run.experiment(); // may take its time, and holds up nobody else
+        synchronized (models) {
+            Model known = models.get(run);
+            if (known != null && known.selected != selected) {
+                known.server.close();
+                models.remove(run);
+                known = null;
             }
-            return known;
+            if (known == null) {
+                makeRoom();
+                known = new Model(run, selected);
+                models.put(run, known);
+            }
+            return known.server;
+        }
+    }
+
+    /** Gives up those that were asked longest ago and are asked nothing now. */
+    private void makeRoom() {
+        Iterator<Model> eldest = models.values().iterator();
+        while (models.size() >= MOST_RUNS && eldest.hasNext()) {
+            Model model = eldest.next();
+            if (model.server.isIdle()) {
+                model.server.close();
+                eldest.remove();
+            }
+        }
+        if (closed || models.size() >= MOST_RUNS) {
+            throw Denial.unavailable(
+                    closed ? "the server ends" : MOST_RUNS + " runs are being asked already: ask again");
+        }
+    }
+
+    /** Asks the one that was made for it; none that was given up meanwhile. */
+    private CompletableFuture<Answer> ask(ServedRun run, ModelServer server, Servable.Question question) {
+        synchronized (models) {
+            Model known = models.get(run);
+            if (known == null || known.server != server) {
+                throw Denial.unavailable("the run was begun anew: ask again");
+            }
+            return server.ask(question);
         }
     }
 
@@ -135,13 +180,14 @@ final class InferAnswers {
                 || RowBodies.NPY.equals(context.request().getHeader("Accept"));
         vertx.executeBlocking(
                         () -> {
-                            Inferring by = of(runs.apply(context));
+                            ServedRun run = runs.apply(context);
+                            ModelServer by = of(run);
                             Servable servable = servable(by, context.pathParam("program"));
                             List<Column> all = servable.outputs();
                             List<String> names = all.stream().map(Column::name).toList();
                             int first = names.indexOf(query.word("output", names));
                             boolean isOne = asNumpy || !query.all("output").isEmpty();
-                            return by.ask(question(servable, query, type, bytes))
+                            return ask(run, by, question(servable, query, type, bytes))
                                     .thenApply(answer -> new Given(
                                             answer.step(),
                                             isOne ? all.subList(first, first + 1) : all,
@@ -157,7 +203,7 @@ final class InferAnswers {
                 .onFailure(failure -> refused(context, failure));
     }
 
-    private static Servable servable(Inferring by, String name) {
+    private static Servable servable(ModelServer by, String name) {
         try {
             return by.servable(name);
         } catch (IllegalArgumentException e) {
@@ -199,10 +245,10 @@ final class InferAnswers {
         for (Column output : servable.outputs()) {
             values += (long) rows * output.shape().size();
         }
-        if (values > MOST_VALUES) {
+        if (values > MOST_NUMBERS) {
             throw Denial.wrong(
                     "rows",
-                    "give " + values + " numbers, at most " + MOST_VALUES + " are given at a time: ask for fewer");
+                    "give " + values + " numbers, at most " + MOST_NUMBERS + " are given at a time: ask for fewer");
         }
         return question;
     }
@@ -245,9 +291,10 @@ final class InferAnswers {
 
     /** Answers no more. */
     void close() {
-        synchronized (inferring) {
-            inferring.values().forEach(Inferring::close);
-            inferring.clear();
+        synchronized (models) {
+            closed = true;
+            models.values().forEach(model -> model.server.close());
+            models.clear();
         }
     }
 }

@@ -57,13 +57,14 @@ final class RowBodies {
         return type.equals(NPY) ? NumpyRows.npy(format, ByteBuffer.wrap(bytes)) : RowLines.read(format, bytes);
     }
 
-    /**
-     * Why rows were not taken; what does not apply is null.
-     *
-     * @param line of the body, from 1 on
-     * @param expected sequence number
-     */
+    /** Why rows were not taken. */
     record NotTaken(Why error) {
+        /**
+         * What does not apply is null.
+         *
+         * @param line of the body, from 1 on
+         * @param expected sequence number
+         */
         record Why(
                 String message,
                 @Nullable String key,

@@ -32,8 +32,7 @@ public final class NumpyRows {
      */
     public static Batch npy(RowFormat format, ByteBuffer bytes) throws MalformedException {
         if (format.columns().size() > 1) {
-            throw malformed(
-                    "", "a .npy file holds one column, and the columns are " + format + ": send .npz or JSON lines");
+            throw malformed("", "a .npy file holds one column, and the columns are " + format + ": send JSON lines");
         }
         String name = format.columns().get(0).name();
         try {

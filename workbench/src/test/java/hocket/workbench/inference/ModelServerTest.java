@@ -40,11 +40,11 @@ import org.junit.jupiter.api.Timeout;
 
 /** Questions to a network with one weight and a bias, whose parameters change while they come. */
 @Tag("engine")
-@Timeout(60)
-class InferringTest {
+@Timeout(30)
+class ModelServerTest {
     private final Setup setup = setup();
-    private volatile CompletableFuture<Weights> newest = CompletableFuture.completedFuture(weights(1, 2, 3));
-    private final Inferring inferring = new Inferring(setup, 0, () -> newest, 0);
+    private volatile CompletableFuture<ParameterCopy> newest = CompletableFuture.completedFuture(weights(1, 2, 3));
+    private final ModelServer server = new ModelServer(setup, 0, () -> newest, 0);
 
     /** {@code line} gives y = weight x + bias; {@code centred} what is left of y where its mean over the batch is taken away. */
     private static Setup setup() {
@@ -70,29 +70,29 @@ class InferringTest {
                 Budget.rounds(1));
     }
 
-    private static Weights weights(long step, float weight, float bias) {
+    private static ParameterCopy weights(long step, float weight, float bias) {
         try (Parameters parameters = setup().initialise(0)) {
             Snapshot begun = parameters.snapshot();
             begun.tensors()
                     .keySet()
                     .forEach(path -> parameters.set(path.text(), path.name().equals("weight") ? weight : bias));
-            return new Weights(step, parameters.snapshot(), 0);
+            return new ParameterCopy(step, parameters.snapshot(), 0);
         }
     }
 
     private Servable.Question question(String name, float... xs) {
-        Servable servable = inferring.servable(name);
+        Servable servable = server.servable(name);
         return servable.question(
                 Batch.of(servable.format(false).orElseThrow(), List.of(Tensor.of(Shape.of(xs.length, 1), xs))), 0);
     }
 
     private Answer ask(String name, float... xs) throws Exception {
-        return inferring.ask(question(name, xs)).get(30, TimeUnit.SECONDS);
+        return server.ask(question(name, xs)).get(30, TimeUnit.SECONDS);
     }
 
     @AfterEach
     void close() {
-        inferring.close();
+        server.close();
     }
 
     @Test
@@ -100,7 +100,7 @@ class InferringTest {
         List<CompletableFuture<Answer>> answers = new ArrayList<>();
         newest = new CompletableFuture<>(); // so that all of them wait
         for (int i = 0; i < 700; i++) {
-            answers.add(inferring.ask(question("line", i, -i)));
+            answers.add(server.ask(question("line", i, -i)));
         }
         newest.complete(weights(1, 2, 3));
         for (int i = 0; i < 700; i++) {
@@ -113,7 +113,7 @@ class InferringTest {
     @Test
     void parametersAreExchangedBetweenBatchesAndNoQuestionIsLost() throws Exception {
         AtomicLong step = new AtomicLong();
-        try (Inferring changing = new Inferring(
+        try (ModelServer changing = new ModelServer(
                 setup, 0, () -> CompletableFuture.completedFuture(weights(step.incrementAndGet(), 1, step.get())), 0)) {
             Servable line = changing.servable("line");
             List<CompletableFuture<Answer>> answers = new ArrayList<>();
@@ -138,35 +138,30 @@ class InferringTest {
         List<CompletableFuture<Answer>> answers = new ArrayList<>();
         newest = new CompletableFuture<>();
         for (int i = 0; i < 20; i++) {
-            answers.add(inferring.ask(question("centre", i, i + 1, i + 5)));
+            answers.add(server.ask(question("centre", i, i + 1, i + 5)));
         }
         newest.complete(weights(1, 1, 0));
         for (CompletableFuture<Answer> answer : answers) {
             assertThat(answer.get(30, TimeUnit.SECONDS).outputs().get(0).floats())
                     .containsExactly(-2, -1, 3);
         }
-        assertThat(inferring.servable("line").mixesRows()).isFalse();
-        assertThatThrownBy(() -> inferring.servable("size")).hasMessageContaining("gives nothing for a row");
+        assertThat(server.servable("line").mixesRows()).isFalse();
+        assertThatThrownBy(() -> server.servable("size")).hasMessageContaining("gives nothing for a row");
     }
 
     @Test
     void noiseFollowsFromTheSeedAloneOrIsGiven() throws Exception {
-        Servable disturb = inferring.servable("disturb");
+        Servable disturb = server.servable("disturb");
         assertThat(disturb.noises()).containsExactly("noise");
         RowFormat asked = disturb.format(false).orElseThrow();
         Batch one = Batch.of(asked, List.of(Tensor.of(Shape.of(1, 1), 0f)));
         Batch three = Batch.of(asked, List.of(Tensor.of(Shape.of(3, 1), 0f, 0f, 0f)));
         float[] first =
-                inferring.ask(disturb.question(one, 5)).get().outputs().get(0).floats();
+                server.ask(disturb.question(one, 5)).get().outputs().get(0).floats();
         float[] all =
-                inferring.ask(disturb.question(three, 5)).get().outputs().get(0).floats();
+                server.ask(disturb.question(three, 5)).get().outputs().get(0).floats();
         assertThat(Arrays.copyOf(all, 2)).containsExactly(first);
-        assertThat(inferring
-                        .ask(disturb.question(one, 6))
-                        .get()
-                        .outputs()
-                        .get(0)
-                        .floats())
+        assertThat(server.ask(disturb.question(one, 6)).get().outputs().get(0).floats())
                 .isNotEqualTo(first);
         RowFormat both = disturb.format(true).orElseThrow();
         assertThat(both.columns()).hasSize(2);
@@ -174,8 +169,7 @@ class InferringTest {
                 .map(column ->
                         column.name().equals("x") ? Tensor.of(Shape.of(1, 1), 0f) : Tensor.of(Shape.of(1, 2), 10f, 20f))
                 .toList();
-        assertThat(inferring
-                        .ask(disturb.question(Batch.of(both, given), 0))
+        assertThat(server.ask(disturb.question(Batch.of(both, given), 0))
                         .get()
                         .outputs()
                         .get(0)
@@ -185,7 +179,7 @@ class InferringTest {
 
     @Test
     void anIndexThatIsNoneIsRefusedByItsRow() {
-        Servable look = inferring.servable("look");
+        Servable look = server.servable("look");
         Batch wrong = Batch.of(look.format(false).orElseThrow(), List.of(Tensor.of(Shape.of(3), 0L, 2L, 3L)));
         assertThatThrownBy(() -> look.question(wrong, 0)).hasMessage("label: must be from 0 to 2, was 3 in row 2");
     }
@@ -197,7 +191,7 @@ class InferringTest {
         List<CompletableFuture<Answer>> answers = new ArrayList<>();
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 100; i++) {
-                        answers.add(inferring.ask(question("line", many)));
+                        answers.add(server.ask(question("line", many)));
                     }
                 })
                 .isInstanceOf(BusyException.class);
@@ -221,11 +215,49 @@ class InferringTest {
     }
 
     @Test
+    void anErrorIsToldToThoseWhoAskedAndEndsNothing() throws Exception {
+        AtomicLong asked = new AtomicLong();
+        try (ModelServer failing = new ModelServer(
+                setup,
+                0,
+                () -> {
+                    if (asked.incrementAndGet() == 1) {
+                        throw new LinkageError("once");
+                    }
+                    return CompletableFuture.completedFuture(weights(1, 2, 3));
+                },
+                0)) {
+            CompletableFuture<Answer> first = failing.ask(question("line", 1));
+            assertThatThrownBy(() -> first.get(30, TimeUnit.SECONDS)).cause().hasMessage("once");
+            assertThat(failing.ask(question("line", 1))
+                            .get(30, TimeUnit.SECONDS)
+                            .step())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aRunThatTakesALongTurnHoldsUpNoAnswerTwice() throws Exception {
+        assertThat(ask("line", 1).step()).isEqualTo(1);
+        newest = new CompletableFuture<>(); // a turn that does not end
+        for (int i = 0; i < 100; i++) { // a minute, if each waited for half a second
+            assertThat(ask("line", 1).step()).isEqualTo(1);
+        }
+        newest.complete(weights(2, 1, 1));
+        assertThat(ask("line", 1).step()).isEqualTo(2);
+        while (!server.isIdle()) { // soon after its last answer
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
     void whoWaitsWhenItIsClosedIsToldSo() throws Exception {
         newest = new CompletableFuture<>();
-        CompletableFuture<Answer> answer = inferring.ask(question("line", 1));
-        inferring.close();
-        assertThatThrownBy(() -> answer.get(30, TimeUnit.SECONDS)).rootCause().isInstanceOf(Exception.class);
-        assertThatThrownBy(() -> inferring.ask(question("line", 1))).hasMessage("the run is not served any longer");
+        CompletableFuture<Answer> answer = server.ask(question("line", 1));
+        server.close();
+        assertThatThrownBy(() -> answer.get(30, TimeUnit.SECONDS))
+                .cause()
+                .hasMessage("the run is not served any longer");
+        assertThatThrownBy(() -> server.ask(question("line", 1))).hasMessage("the run is not served any longer");
     }
 }

@@ -8,4 +8,4 @@ import hocket.scopes.Snapshot;
  * @param step turns that had been taken
  * @param nanos how long it took to copy them, in which a run that trains stood still
  */
-public record Weights(long step, Snapshot snapshot, long nanos) {}
+public record ParameterCopy(long step, Snapshot snapshot, long nanos) {}

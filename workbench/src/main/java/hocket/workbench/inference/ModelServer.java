@@ -27,17 +27,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Numbers of rows are rounded up to powers of two, so that few programs are bound; what is added is thrown away.
  */
-public final class Inferring implements AutoCloseable {
+public final class ModelServer implements AutoCloseable {
     /** Rows that are computed at once. */
     private static final int MOST_AT_ONCE = 256;
+    /** Numbers of inputs and outputs of these: some ten megabytes. */
+    private static final long MOST_NUMBERS_AT_ONCE = 4L << 20;
     /** Some seconds of work; who asks more comes again. */
     private static final int MOST_WAITING = 10_000;
+    /** Numbers of inputs and outputs of what waits: some tens of megabytes. */
+    private static final long MOST_NUMBERS_WAITING = 16L << 20;
 
     private static final long LEAST_NANOS = 1_000_000_000L;
     private static final int SHARE = 100;
     /** A turn may be long; then there are no parameters yet. */
     private static final long FIRST_NANOS = 20_000_000_000L;
-    /** Who has not been asked for a while waits as long for newer parameters, before it answers by old ones. */
+    /** Who has not been asked for a while waits as long for newer parameters, once, before it answers by old ones. */
     private static final long AGAIN_NANOS = 500_000_000L;
 
     private static final String ENDED = "the run is not served any longer";
@@ -46,16 +50,21 @@ public final class Inferring implements AutoCloseable {
 
     private final Setup setup;
     private final long seed;
-    private final Supplier<CompletableFuture<Weights>> newest;
+    private final Supplier<CompletableFuture<ParameterCopy>> newest;
     private final long least;
-    private final Deque<Asked> waiting = new ArrayDeque<>();
     private final Map<String, Servable> servables = new HashMap<>();
-    private int waitingRows;
+
+    // Under the lock of what waits.
+    private final Deque<Asked> waiting = new ArrayDeque<>();
+    private int rowsWaiting;
+    private long numbersWaiting;
+    private boolean busy;
     private boolean closed;
     private @Nullable Thread worker;
 
     // Of the worker alone.
-    private @Nullable CompletableFuture<Weights> coming;
+    private @Nullable CompletableFuture<ParameterCopy> coming;
+    private long waitUntil;
     private long renewedAt;
     private long rest;
     private long step = -1;
@@ -66,12 +75,12 @@ public final class Inferring implements AutoCloseable {
      * @param setup of the run, which nobody trains
      * @param newest gives the parameters of the run as they are soon; asked by one thread
      */
-    public Inferring(Setup setup, long seed, Supplier<CompletableFuture<Weights>> newest) {
+    public ModelServer(Setup setup, long seed, Supplier<CompletableFuture<ParameterCopy>> newest) {
         this(setup, seed, newest, LEAST_NANOS);
     }
 
     /** @param least nanoseconds for which the same parameters are good enough */
-    Inferring(Setup setup, long seed, Supplier<CompletableFuture<Weights>> newest, long least) {
+    ModelServer(Setup setup, long seed, Supplier<CompletableFuture<ParameterCopy>> newest, long least) {
         this.setup = setup;
         this.seed = seed;
         this.newest = newest;
@@ -91,6 +100,13 @@ public final class Inferring implements AutoCloseable {
         }
     }
 
+    /** Whether nobody waits for an answer. */
+    public boolean isIdle() {
+        synchronized (waiting) {
+            return waiting.isEmpty() && !busy;
+        }
+    }
+
     /**
      * Asks; any thread.
      *
@@ -104,11 +120,14 @@ public final class Inferring implements AutoCloseable {
             if (closed) {
                 throw new IllegalStateException(ENDED);
             }
-            if (!waiting.isEmpty() && waitingRows + question.rows() > MOST_WAITING) {
-                throw new BusyException(waitingRows);
+            if (!waiting.isEmpty()
+                    && (rowsWaiting + question.rows() > MOST_WAITING
+                            || numbersWaiting + question.numbers() > MOST_NUMBERS_WAITING)) {
+                throw new BusyException(rowsWaiting);
             }
             waiting.add(asked);
-            waitingRows += question.rows();
+            rowsWaiting += question.rows();
+            numbersWaiting += question.numbers();
             if (worker == null) {
                 Thread thread = new Thread(this::work, "inference");
                 thread.setDaemon(true);
@@ -121,24 +140,41 @@ public final class Inferring implements AutoCloseable {
     }
 
     private void work() {
-        try (Parameters parameters = setup.initialise(seed);
-                Session session = Session.over(parameters, 1)) {
+        Parameters parameters = null;
+        Session session = null;
+        try {
             for (List<Asked> batch = take(); !batch.isEmpty(); batch = take()) {
-                answer(batch, session);
+                try {
+                    if (parameters == null) {
+                        parameters = setup.initialise(seed);
+                    }
+                    if (session == null) {
+                        session = Session.over(parameters, 1);
+                    }
+                    answer(batch, session);
+                } catch (
+                        Throwable
+                                e) { // errors too, such as a lack of memory: those who asked must hear of it, others go
+                    // on
+                    batch.forEach(asked -> asked.answer().completeExceptionally(e));
+                }
             }
-        } catch (RuntimeException | Error e) {
-            end(e);
-            throw e;
+        } finally {
+            end();
+            if (session != null) {
+                session.close();
+            }
+            if (parameters != null) {
+                parameters.close();
+            }
         }
-        end(new IllegalStateException(ENDED));
     }
 
-    private void end(Throwable why) {
+    private void end() {
         synchronized (waiting) {
             closed = true;
-            waiting.forEach(asked -> asked.answer().completeExceptionally(why));
+            waiting.forEach(asked -> asked.answer().completeExceptionally(new IllegalStateException(ENDED)));
             waiting.clear();
-            waitingRows = 0;
         }
     }
 
@@ -146,6 +182,7 @@ public final class Inferring implements AutoCloseable {
     private List<Asked> take() {
         List<Asked> batch = new ArrayList<>();
         synchronized (waiting) {
+            busy = false;
             try {
                 while (waiting.isEmpty() && !closed) {
                     waiting.wait();
@@ -156,44 +193,47 @@ public final class Inferring implements AutoCloseable {
             if (closed) {
                 return List.of();
             }
+            busy = true;
             Asked first = waiting.remove();
             batch.add(first);
             Servable of = first.question().of();
             int rows = first.question().rows();
+            long numbers = first.question().numbers();
             Iterator<Asked> others = waiting.iterator();
-            while (!of.mixesRows() && others.hasNext()) {
+            while (!of.mixesRows() && rows < MOST_AT_ONCE && others.hasNext()) {
                 Asked other = others.next();
-                if (other.question().of() == of && rows + other.question().rows() <= MOST_AT_ONCE) {
-                    rows += other.question().rows();
+                Servable.Question question = other.question();
+                if (question.of() == of
+                        && rows + question.rows() <= MOST_AT_ONCE
+                        && numbers + question.numbers() <= MOST_NUMBERS_AT_ONCE) {
+                    rows += question.rows();
+                    numbers += question.numbers();
                     batch.add(other);
                     others.remove();
                 }
             }
-            waitingRows -= rows;
+            rowsWaiting -= rows;
+            numbersWaiting -= numbers;
         }
         return batch;
     }
 
-    private void answer(List<Asked> batch, Session session) {
-        try {
-            renew(session.parameters());
-            Servable of = batch.get(0).question().of();
-            int rows = batch.stream().mapToInt(asked -> asked.question().rows()).sum();
-            List<Tensor> outputs = of.given(session.run(of.program(), feeds(batch, rows)));
-            int first = 0;
-            for (Asked asked : batch) {
-                int from = first;
-                int own = asked.question().rows();
-                asked.answer()
-                        .complete(new Answer(
-                                step,
-                                outputs.stream()
-                                        .map(output -> Rows.cut(output, from, own))
-                                        .toList()));
-                first += own;
-            }
-        } catch (RuntimeException | TimeoutException e) {
-            batch.forEach(asked -> asked.answer().completeExceptionally(e));
+    private void answer(List<Asked> batch, Session session) throws TimeoutException {
+        renew(session.parameters());
+        Servable of = batch.get(0).question().of();
+        int rows = batch.stream().mapToInt(asked -> asked.question().rows()).sum();
+        List<Tensor> outputs = of.given(session.run(of.program(), feeds(batch, rows)));
+        int first = 0;
+        for (Asked asked : batch) {
+            int from = first;
+            int own = asked.question().rows();
+            asked.answer()
+                    .complete(new Answer(
+                            step,
+                            outputs.stream()
+                                    .map(output -> Rows.cut(output, from, own))
+                                    .toList()));
+            first += own;
         }
     }
 
@@ -208,25 +248,28 @@ public final class Inferring implements AutoCloseable {
         return feeds;
     }
 
-    /** Takes newer parameters if they have come, and asks for some if it is time; waits for the first, and where it was idle. */
+    /**
+     * Takes newer parameters if they have come, and asks for some if it is time. It waits for the first, and where nobody has
+     * asked for a while; in both cases once, not anew for every batch.
+     */
     private void renew(Parameters parameters) throws TimeoutException {
-        long age = System.nanoTime() - renewedAt;
+        long now = System.nanoTime();
         boolean isFirst = step < 0;
-        if (coming == null && (isFirst || age >= rest)) {
+        if (coming == null && (isFirst || now - renewedAt >= rest)) {
             coming = newest.get();
+            waitUntil = now + (isFirst ? FIRST_NANOS : now - renewedAt >= 2 * rest ? AGAIN_NANOS : 0);
         }
-        CompletableFuture<Weights> asked = coming;
+        CompletableFuture<ParameterCopy> asked = coming;
         if (asked == null) {
             return;
         }
-        long patience = isFirst ? FIRST_NANOS : age >= 2 * rest ? AGAIN_NANOS : 0;
         try {
-            Weights weights = asked.get(patience, TimeUnit.NANOSECONDS);
-            if (weights.step() != step) {
-                parameters.restore(weights.snapshot());
-                step = weights.step();
+            ParameterCopy copy = asked.get(Math.max(0, waitUntil - now), TimeUnit.NANOSECONDS);
+            if (copy.step() != step) {
+                parameters.restore(copy.snapshot());
+                step = copy.step();
             }
-            rest = Math.max(least, SHARE * weights.nanos());
+            rest = Math.max(least, SHARE * copy.nanos());
             done();
         } catch (ExecutionException e) {
             done();
