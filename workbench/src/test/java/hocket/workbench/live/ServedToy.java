@@ -2,6 +2,7 @@ package hocket.workbench.live;
 
 import hocket.schedulers.Command;
 import hocket.schedulers.Ring;
+import hocket.schedulers.Steering;
 import hocket.schedulers.Trigger;
 import hocket.workbench.Ran;
 import hocket.workbench.experiment.ExperimentFile;
@@ -112,9 +113,21 @@ final class ServedToy {
         }
     }
 
-    /** Asks to end, and waits. */
+    /** Asks to end where a round does, as a run of a budget does, and waits. */
     void end() throws InterruptedException, ExecutionException, TimeoutException {
-        attended.steering().orElseThrow().ask(new Command.Stop(), "a test").get(LONGEST_SECONDS, TimeUnit.SECONDS);
+        Steering steering = attended.steering().orElseThrow();
+        while (true) {
+            try {
+                steering.ask(new Command.Pause(), "a test").get(LONGEST_SECONDS, TimeUnit.SECONDS);
+            } catch (ExecutionException e) {
+                // it was paused before
+            }
+            if (steering.look(run -> run.position().step()).get(LONGEST_SECONDS, TimeUnit.SECONDS) % 2 == 0) {
+                break;
+            }
+            steering.ask(new Command.Resume(), "a test").get(LONGEST_SECONDS, TimeUnit.SECONDS);
+        }
+        steering.ask(new Command.Stop(), "a test").get(LONGEST_SECONDS, TimeUnit.SECONDS);
         trained.get(LONGEST_SECONDS, TimeUnit.SECONDS);
     }
 
