@@ -60,7 +60,9 @@ class LivePicturesTest {
                 page.go("about:blank"); // or only the part of the address behind # may change
                 page.go(all.page());
                 page.text("#runs", text -> text.contains("training"));
-                page.size(1440, 720);
+                page.press("#start summary");
+                page.text("#start-experiment", text -> text.contains("digits-gan"));
+                page.size(1440, 560);
                 shoot(page, folder.resolve("runs-light.png"));
             }
         }
