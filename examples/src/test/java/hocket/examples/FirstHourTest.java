@@ -141,6 +141,13 @@ class FirstHourTest {
                 .contains("{\"generator/point\":[", "\"message\":\"saved turn ", "\"message\":\"stops in round ");
     }
 
+    @Test
+    void rowsByWebSocketComeAsThePageOfOnlineLearningSays() throws Exception {
+        Files.writeString(folder.resolve("Feed.java"), block("docs/online.md", "file: Feed.java", "java"));
+        String said = run(block("docs/online.md", "commands: websocket", "bash"));
+        assertThat(said).contains("sent 10000 points", "sent 20000 points", "stops in round ");
+    }
+
     private static double[] numbers(String line) {
         return Arrays.stream(line.strip().split(" "))
                 .mapToDouble(Double::parseDouble)

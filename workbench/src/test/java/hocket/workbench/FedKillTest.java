@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code hocket run --serve} is fed by clients over HTTP and killed again and again: what was acknowledged is in the queue, once,
+ * {@code hocket run --serve} is fed by clients over HTTP and by WebSocket and killed again and again: what was acknowledged is in the queue, once,
  * each client's rows in their order, and what was trained has the bits of a run that nobody killed, given the same rows in the
  * same order. {@code mvn test -Pslow -Dtest=FedKillTest -Dhocket.kills=20} sends 100,000 rows.
  */
@@ -61,6 +61,9 @@ class FedKillTest {
     private static final int CAPACITY = 1000;
 
     private static final int MOST_ROWS = 100;
+    /** Messages that are sent before the first of them is answered. */
+    private static final int AHEAD = 4;
+
     private static final Pattern NEXT = Pattern.compile("\"next\":(\\d+)");
 
     /** A row names its client and its number, each below 1. */
@@ -129,7 +132,7 @@ class FedKillTest {
         assertThat(digest("fed")).isEqualTo(digestOfTheUnkilled(rows));
         System.out.printf(
                 Locale.ROOT,
-                "%d rows of %d clients over HTTP%s, killed %d times: each is there once; %.0f a second, starts included%n",
+                "%d rows of %d clients over HTTP and by WebSocket%s, killed %d times: each is there once; %.0f a second, starts included%n",
                 CLIENTS * each,
                 CLIENTS,
                 forced ? ", forced" : "",
@@ -173,11 +176,15 @@ class FedKillTest {
         }
     }
 
-    /** Sends rows in requests of chance, each until it is acknowledged, again where no answer came. */
+    /**
+     * Sends rows, so many by chance at a time, until all are acknowledged, again where no answer came: every other client in
+     * requests, the others by WebSocket, some messages before they are answered.
+     */
     private final class Client {
         private final int number;
         private final int rows;
         private final Random random;
+        private int next;
 
         Client(int number, int rows) {
             this.number = number;
@@ -186,38 +193,101 @@ class FedKillTest {
         }
 
         Void send() throws Exception {
-            int next = 0;
             while (next < rows) {
-                int count = Math.min(rows - next, 1 + random.nextInt(MOST_ROWS));
                 try {
                     LiveAddress to = LiveAddress.of(new RunFolder(here.resolve("fed")));
-                    HttpResponse<String> answer = http.send(
-                            HttpRequest.newBuilder(URI.create(to.address() + "/api/runs/" + to.run()
-                                            + "/feeds/stream/rows?client=" + number + "&sequence=" + next))
-                                    .timeout(Duration.ofSeconds(20))
-                                    .header("Authorization", "Bearer " + to.token())
-                                    .header("Content-Type", "application/x-ndjson")
-                                    .POST(BodyPublishers.ofString(lines(next, count)))
-                                    .build(),
-                            BodyHandlers.ofString());
-                    if (answer.statusCode() == 200) {
-                        Matcher said = NEXT.matcher(answer.body());
-                        assertThat(said.find()).as(answer.body()).isTrue();
-                        int acknowledgedTo = Integer.parseInt(said.group(1));
-                        // more where others were stored before, and the answer was lost
-                        assertThat(acknowledgedTo).as(answer.body()).isGreaterThanOrEqualTo(next + count);
-                        acknowledged.addAndGet(acknowledgedTo - next);
-                        next = acknowledgedTo;
+                    String path = "/api/runs/" + to.run() + "/feeds/stream/rows?client=" + number;
+                    if (number % 2 == 0) {
+                        request(to, path);
                     } else {
-                        // 409 would say that rows are missing which were acknowledged
-                        assertThat(answer.statusCode()).as(answer.body()).isIn(404, 429, 503);
-                        TimeUnit.MILLISECONDS.sleep(5);
+                        talk(to, path);
                     }
                 } catch (IOException | Refusal e) {
                     TimeUnit.MILLISECONDS.sleep(20); // it was killed, and is not there again yet
                 }
             }
             return null;
+        }
+
+        private int some(int first) {
+            return Math.min(rows - first, 1 + random.nextInt(MOST_ROWS));
+        }
+
+        /** @param least that must be there: more where others were stored before, and the answer was lost */
+        private void acknowledge(String answer, int least) {
+            Matcher said = NEXT.matcher(answer);
+            assertThat(said.find()).as(answer).isTrue();
+            int acknowledgedTo = Integer.parseInt(said.group(1));
+            assertThat(acknowledgedTo).as(answer).isGreaterThanOrEqualTo(least);
+            acknowledged.addAndGet(acknowledgedTo - next);
+            next = acknowledgedTo;
+        }
+
+        private void request(LiveAddress to, String path) throws Exception {
+            int count = some(next);
+            HttpResponse<String> answer = http.send(
+                    HttpRequest.newBuilder(URI.create(to.address() + path + "&sequence=" + next))
+                            .timeout(Duration.ofSeconds(20))
+                            .header("Authorization", "Bearer " + to.token())
+                            .header("Content-Type", "application/x-ndjson")
+                            .POST(BodyPublishers.ofString(lines(next, count)))
+                            .build(),
+                    BodyHandlers.ofString());
+            if (answer.statusCode() == 200) {
+                acknowledge(answer.body(), next + count);
+            } else {
+                // 409 would say that rows are missing which were acknowledged
+                assertThat(answer.statusCode()).as(answer.body()).isIn(404, 429, 503);
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+        }
+
+        private void talk(LiveAddress to, String path) throws Exception {
+            try (RowClient socket = new RowClient(http, to.address(), to.token(), path)) {
+                String answer = socket.answer();
+                while (!answer.startsWith("closed")) {
+                    acknowledge(answer, next);
+                    if (next == rows) {
+                        return;
+                    }
+                    answer = ahead(socket);
+                }
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+        }
+
+        /** Sends some messages; gives the last answer of those that acknowledge, or of all the one that is none any more. */
+        private String ahead(RowClient socket) throws Exception {
+            List<Integer> ends = new ArrayList<>();
+            for (int end = next; end < rows && ends.size() < AHEAD; ) {
+                int count = some(end);
+                socket.send(end, lines(end, count));
+                end += count;
+                ends.add(end);
+            }
+            String last = "{\"next\":" + next + "}";
+            boolean isRefused = false;
+            for (int end : ends) {
+                String answer = socket.answer();
+                if (answer.startsWith("closed")) {
+                    return answer;
+                }
+                if (answer.startsWith("{\"status\":")) {
+                    // 409 first would say that rows are missing which were acknowledged
+                    assertThat(answer).matches(isRefused ? ".*:(409|429|503),.*" : ".*:(429|503),.*");
+                    isRefused = true;
+                } else {
+                    assertThat(isRefused)
+                            .as("nothing behind what was refused is stored: " + answer)
+                            .isFalse();
+                    acknowledge(answer, end);
+                    last = answer;
+                }
+            }
+            if (isRefused) {
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+            return last;
         }
 
         private String lines(int first, int count) {

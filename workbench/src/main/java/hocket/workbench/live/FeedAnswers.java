@@ -3,8 +3,6 @@ package hocket.workbench.live;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.online.Batch;
 import hocket.workbench.online.DurableQueue;
-import hocket.workbench.online.MalformedException;
-import hocket.workbench.online.NotStoredException;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -16,23 +14,23 @@ import java.util.function.Function;
 
 /**
  * Rows for the feeds of a run that trains: {@code POST /api/runs/RUN/feeds/FEED/rows?client=NAME&sequence=N} with JSON lines or
- * one of NumPy's files. An answer of 200 says that they outlive the process. Who numbers its rows may send a batch again where
+ * one of NumPy's files, or by WebSocket at the same address. An answer of 200 says that they outlive the process. Who numbers its rows may send a batch again where
  * an answer was lost: it is there once.
  */
 final class FeedAnswers {
     private static final String FEEDS = "/api/runs/:run/feeds";
     private static final String ROWS = FEEDS + "/:feed/rows";
-
-    /** By then some of what waits has been trained on, as a rule. */
-    private static final String AGAIN_SECONDS = "1";
+    private static final Set<String> CLIENT = Set.of("client");
 
     private final Vertx vertx;
     private final Function<RoutingContext, ServedRun> runs;
+    private final RowSockets sockets;
 
     /** @param runs gives the run of an address, or throws a {@link Denial} */
     FeedAnswers(Vertx vertx, Function<RoutingContext, ServedRun> runs) {
         this.vertx = vertx;
         this.runs = runs;
+        sockets = new RowSockets(vertx);
     }
 
     /**
@@ -48,15 +46,17 @@ final class FeedAnswers {
     private record Feeds(List<Feed> feeds) {}
 
     /** Where a client goes on. */
-    private record Next(String client, long next) {}
+    record Next(String client, long next) {
+        static Next of(String client, DurableQueue queue) {
+            return new Next(client, queue.next(client));
+        }
+    }
 
     void routes(Router router) {
         router.get(FEEDS).handler(context -> answer(context, Set.of(), query -> feeds(runs.apply(context))));
+        router.get(ROWS).handler(this::socket);
         router.get(ROWS)
-                .handler(context -> answer(context, Set.of("client"), query -> {
-                    String client = query.one("client");
-                    return new Next(client, queue(context).next(client));
-                }));
+                .handler(context -> answer(context, CLIENT, query -> Next.of(query.one("client"), queue(context))));
         router.post(ROWS).handler(RowBodies::require);
         router.post(ROWS).handler(BodyHandler.create(false).setBodyLimit(RowBodies.MOST_BYTES));
         router.post(ROWS).handler(this::rows);
@@ -91,15 +91,33 @@ final class FeedAnswers {
         return queue;
     }
 
+    private void socket(RoutingContext context) {
+        if (Sockets.isAsked(context.request())) {
+            String client = named(new Query(context.queryParams(), CLIENT).one("client"));
+            sockets.join(context, client, () -> queue(context));
+        } else {
+            context.next();
+        }
+    }
+
+    private static String named(String client) {
+        if (client.isEmpty()) {
+            throw Denial.wrong("client", "must be a name, was empty");
+        }
+        return client;
+    }
+
+    /** Tells who sends by WebSocket that the run has ended; gives whether there is anybody. On the server's thread. */
+    boolean end() {
+        return sockets.end();
+    }
+
     private void rows(RoutingContext context) {
         Query query = new Query(context.queryParams(), Set.of("client", "sequence"));
         boolean isNumbered =
                 !query.all("client").isEmpty() || !query.all("sequence").isEmpty();
-        String client = isNumbered ? query.one("client") : DurableQueue.NOBODY;
+        String client = isNumbered ? named(query.one("client")) : DurableQueue.NOBODY;
         long sequence = isNumbered ? sequence(query.one("sequence")) : 0;
-        if (isNumbered && client.isEmpty()) {
-            throw Denial.wrong("client", "must be a name, was empty");
-        }
         byte[] bytes = RowBodies.bytes(context);
         String type = RowBodies.type(context);
         vertx.executeBlocking(
@@ -121,27 +139,14 @@ final class FeedAnswers {
     }
 
     private static void notStored(RoutingContext context, Throwable failure) {
-        String message = String.valueOf(failure.getMessage());
-        if (failure instanceof MalformedException wrong) {
-            RowBodies.refuse(context, 400, RowBodies.NotTaken.Why.of(wrong));
-        } else if (failure instanceof NotStoredException.Full full) {
-            context.response().putHeader("Retry-After", AGAIN_SECONDS);
-            RowBodies.refuse(
-                    context,
-                    429,
-                    new RowBodies.NotTaken.Why(message, null, null, null, null, full.waiting(), full.capacity()));
-        } else if (failure instanceof NotStoredException.TooManyClients) {
-            context.response().putHeader("Retry-After", AGAIN_SECONDS);
-            RowBodies.refuse(context, 429, RowBodies.NotTaken.Why.of(message));
-        } else if (failure instanceof NotStoredException.Gap gap) {
-            RowBodies.refuse(
-                    context,
-                    409,
-                    new RowBodies.NotTaken.Why(message, "sequence", null, null, gap.expected(), null, null));
-        } else if (failure instanceof NotStoredException) {
-            RowBodies.refuse(context, 400, RowBodies.NotTaken.Why.of(message));
-        } else {
-            context.fail(failure);
-        }
+        RowRefusal.of(failure)
+                .ifPresentOrElse(
+                        refused -> {
+                            if (refused.retryAfter() != null) {
+                                context.response().putHeader("Retry-After", String.valueOf(refused.retryAfter()));
+                            }
+                            RowBodies.refuse(context, refused.status(), refused.error());
+                        },
+                        () -> context.fail(failure));
     }
 }

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows runs over HTTP: the page, the interface that {@code openapi.json} describes, and ticks by WebSocket. It listens where
+ * Shows runs over HTTP: the page, the interface that {@code openapi.json} describes, and ticks and rows by WebSocket. It listens where
  * it was told to, answers only those who know its token, and holds to limits in everything that it takes.
  */
 final class LiveServer implements Attended.Server {
@@ -37,8 +37,6 @@ final class LiveServer implements Attended.Server {
     private static final int MOST_HEADER_BYTES = 16 << 10;
     /** A question that names a hundred series. */
     private static final int MOST_LINE_BYTES = 8 << 10;
-    /** Nobody has anything to say by WebSocket. */
-    private static final int MOST_FRAME_BYTES = 4 << 10;
     /** What neither sends nor takes anything is gone. */
     private static final int IDLE_SECONDS = 120;
     /** Who is put out and does not say goodbye holds its connection no longer. */
@@ -52,6 +50,7 @@ final class LiveServer implements Attended.Server {
 
     private final Vertx vertx;
     private final InferAnswers infer;
+    private final FeedAnswers feeds;
     private final Router router;
     private final Scrapes scrapes;
     private final Listening at;
@@ -80,6 +79,7 @@ final class LiveServer implements Attended.Server {
                 () -> sockets.values().stream().mapToInt(Sockets::watching).sum());
         Api api = new Api(vertx, () -> runs.get(), () -> starts);
         infer = new InferAnswers(vertx, api::run);
+        feeds = new FeedAnswers(vertx, api::run);
         router = router(new Guard(token, () -> hosts), api);
         server.connectionHandler(connections::opened)
                 .invalidRequestHandler(request -> {
@@ -102,8 +102,8 @@ final class LiveServer implements Attended.Server {
                 .setPort(at.port())
                 .setMaxHeaderSize(MOST_HEADER_BYTES)
                 .setMaxInitialLineLength(MOST_LINE_BYTES)
-                .setMaxWebSocketFrameSize(MOST_FRAME_BYTES)
-                .setMaxWebSocketMessageSize(MOST_FRAME_BYTES)
+                .setMaxWebSocketFrameSize(RowSocket.MOST_BYTES)
+                .setMaxWebSocketMessageSize(RowSocket.MOST_BYTES)
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
                 .setWebSocketClosingTimeout(CLOSING_SECONDS)
@@ -223,7 +223,7 @@ final class LiveServer implements Attended.Server {
         PageFiles.routes(router);
         router.route("/api/*").handler(guard::identify);
         api.routes(router);
-        new FeedAnswers(vertx, api::run).routes(router);
+        feeds.routes(router);
         infer.routes(router);
         router.get("/api/runs/:run/live").handler(context -> live(context, api));
         router.route().failureHandler(Answers::failed);
@@ -235,7 +235,7 @@ final class LiveServer implements Attended.Server {
 
     private void live(RoutingContext context, Api api) {
         ServedRun run = api.run(context);
-        if (!"websocket".equalsIgnoreCase(context.request().getHeader("Upgrade"))) {
+        if (!Sockets.isAsked(context.request())) {
             context.response().putHeader("Upgrade", "websocket");
             Answers.refuse(context, 426, "this is a WebSocket");
             return;
@@ -268,7 +268,8 @@ final class LiveServer implements Attended.Server {
         CountDownLatch said = new CountDownLatch(1);
         vertx.runOnContext(go -> {
             sockets.values().forEach(Sockets::end);
-            vertx.setTimer(sockets.isEmpty() ? 1 : TICK_MILLIS, later -> said.countDown()); // what was sent goes out
+            boolean isHeard = feeds.end() || !sockets.isEmpty();
+            vertx.setTimer(isHeard ? TICK_MILLIS : 1, later -> said.countDown()); // what was sent goes out
         });
         try {
             boolean isSaid = said.await(END_SECONDS, TimeUnit.SECONDS);

@@ -1,6 +1,8 @@
 package hocket.workbench.live;
 
+import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
@@ -12,7 +14,9 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketBase;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
@@ -22,15 +26,15 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Passes on what is asked of a run that another process serves, with that one's token, and its answers as they come. Where
- * nobody answers there, the run's folder does: by the routes that come after. On the server's thread.
+ * Passes on what is asked of a run that another process serves, with that one's token, and its answers as they come, by
+ * WebSocket both ways. Where nobody answers there, the run's folder does: by the routes that come after. On the server's thread.
  */
 final class Relay {
     /** Longer than a run's own server waits for its turn to end. */
     private static final long LONGEST_MILLIS = 30_000;
     /** Shorter than a run's own server keeps a connection that nobody uses. */
     private static final int KEPT_SECONDS = 5;
-    /** Ticks come ten times a second: a process that sends none hangs. */
+    /** Ticks come ten times a second, and who sends rows is pinged: a process that sends nothing hangs. */
     private static final int SILENT_SECONDS = 10;
     /** A browser opens six connections for a page. */
     private static final int MOST_CONNECTIONS = 64;
@@ -39,10 +43,15 @@ final class Relay {
     private static final int MOST_WATCHING = 200;
     /** All that has happened since the last tick. */
     private static final int MOST_MESSAGE_BYTES = 16 << 20;
-    /** Some seconds of ticks; who is behind by more lets its run's server pass it over. */
+    /** Some seconds of ticks; for who is behind by more nothing is read on the other side. */
     private static final int MOST_UNSENT_BYTES = 256 << 10;
 
+    private static final short NORMAL = 1000;
     private static final short GONE = 1001;
+    /** Of what was closed without a word. */
+    private static final short LOST = 1006;
+
+    private static final String STRANGER = "this is none of ours";
 
     private static final List<String> ASKED = List.of("Accept", "Content-Type", "Content-Encoding", "Content-Length");
     private static final List<String> ANSWERED =
@@ -87,13 +96,10 @@ final class Relay {
                         return here(context);
                     }
                     Target at = found.get().at();
-                    return ("websocket".equalsIgnoreCase(asked.getHeader("Upgrade"))
-                                    ? watch(context, at)
-                                    : ask(context, at))
-                            .recover(failure -> {
-                                neighbours.forget(run);
-                                return failure instanceof Denial ? Future.failedFuture(failure) : here(context);
-                            });
+                    return (Sockets.isAsked(asked) ? connect(context, at) : ask(context, at)).recover(failure -> {
+                        neighbours.forget(run);
+                        return failure instanceof Denial ? Future.failedFuture(failure) : here(context);
+                    });
                 }))
                 .onFailure(failure -> {
                     asked.resume();
@@ -144,19 +150,13 @@ final class Relay {
     }
 
     private static Future<Void> answered(RoutingContext context, HttpClientResponse answer) {
-        String type = String.valueOf(answer.getHeader("Content-Type"));
-        if (STRANGE.contains(answer.statusCode()) || !TYPES.contains(type)) {
+        if (isStrange(answer.statusCode(), answer.headers())) {
             answer.exceptionHandler(broken -> {}); // nobody reads the rest
             answer.request().reset();
-            return Future.failedFuture("this is none of ours");
+            return Future.failedFuture(STRANGER);
         }
-        HttpServerResponse response = context.response().setStatusCode(answer.statusCode());
-        ANSWERED.forEach(name -> {
-            String value = answer.getHeader(name);
-            if (value != null) {
-                response.putHeader(name, value);
-            }
-        });
+        HttpServerResponse response =
+                passOn(answer.headers(), context.response().setStatusCode(answer.statusCode()));
         answer.pipeTo(response).onFailure(broken -> {
             answer.request().reset();
             context.request().connection().close(); // nobody may take half of it for all
@@ -164,35 +164,94 @@ final class Relay {
         return Future.succeededFuture();
     }
 
-    private Future<Void> watch(RoutingContext context, Target at) {
+    private static boolean isStrange(int status, MultiMap headers) {
+        return STRANGE.contains(status) || !TYPES.contains(String.valueOf(headers.get("Content-Type")));
+    }
+
+    private static HttpServerResponse passOn(MultiMap headers, HttpServerResponse response) {
+        ANSWERED.forEach(name -> {
+            String value = headers.get(name);
+            if (value != null) {
+                response.putHeader(name, value);
+            }
+        });
+        return response;
+    }
+
+    private Future<Void> connect(RoutingContext context, Target at) {
         Sockets.requireHandshake(context.request());
         WebSocketConnectOptions options = at.with(new WebSocketConnectOptions());
-        options.setURI(at.run() + "/live");
+        options.setURI(at.run() + rest(context));
         options.setSubProtocols(List.of("hocket.v1", "token." + at.token()));
         options.setAllowOriginHeader(false);
-        return sockets.connect(options).compose(source -> {
-            source.pause();
-            return Sockets.upgraded(context, gone -> source.close())
-                    .onFailure(refused -> source.close())
-                    .onSuccess(client -> join(source, client))
-                    .<Void>mapEmpty()
-                    .otherwiseEmpty(); // which is answered already
-        });
+        return sockets.connect(options)
+                .compose(source -> {
+                    source.pause();
+                    return Sockets.upgraded(context)
+                            .onFailure(refused -> source.close())
+                            .onSuccess(client -> join(source, client))
+                            .<Void>mapEmpty()
+                            .otherwiseEmpty(); // which is answered already
+                })
+                .recover(failure -> failure instanceof UpgradeRejectedException refused
+                        ? refused(context, refused)
+                        : Future.failedFuture(failure));
+    }
+
+    /** What was answered in place of a WebSocket. */
+    private static Future<Void> refused(RoutingContext context, UpgradeRejectedException refused) {
+        MultiMap headers = refused.getHeaders();
+        if (isStrange(refused.getStatus(), headers)) {
+            return Future.failedFuture(STRANGER);
+        }
+        context.request().resume();
+        passOn(headers, context.response().setStatusCode(refused.getStatus())).end(refused.getBody());
+        return Future.succeededFuture();
     }
 
     private static void join(WebSocket source, ServerWebSocket client) {
-        client.setWriteQueueMaxSize(MOST_UNSENT_BYTES);
-        client.drainHandler(drained -> source.resume());
-        client.exceptionHandler(failure -> source.close());
-        client.closeHandler(gone -> source.close());
-        source.exceptionHandler(failure -> source.close());
-        source.closeHandler(gone -> client.close(GONE, "the run's process is gone"));
-        source.textMessageHandler(text -> {
-            client.writeTextMessage(text);
-            if (client.writeQueueFull()) {
-                source.pause();
+        carry(source, client);
+        carry(client, source);
+        source.resume();
+    }
+
+    /** Passes on what comes from one side as fast as the other takes it, and its end. */
+    private static void carry(WebSocketBase from, WebSocketBase to) {
+        to.setWriteQueueMaxSize(MOST_UNSENT_BYTES);
+        to.drainHandler(drained -> from.resume());
+        from.exceptionHandler(broken -> {}); // which closes it
+        from.frameHandler(frame -> {
+            switch (frame.type()) {
+                case TEXT, BINARY, CONTINUATION -> {
+                    if (!to.isClosed()) {
+                        to.writeFrame(frame);
+                    }
+                }
+                case PING -> {
+                    if (!isFull(to)) {
+                        to.writeFrame(frame);
+                    }
+                }
+                case PONG -> {} // each side has its own
+                case CLOSE -> to.close(code(frame.closeStatusCode()), frame.closeReason());
+            }
+            if (isFull(to)) {
+                from.pause();
             }
         });
-        source.resume();
+        from.closeHandler(gone -> {
+            if (from.closeStatusCode() == LOST) {
+                to.close(GONE, "the other side is gone");
+            }
+        });
+    }
+
+    private static boolean isFull(WebSocketBase socket) {
+        return !socket.isClosed() && socket.writeQueueFull();
+    }
+
+    /** Such as may be sent. */
+    private static short code(short received) {
+        return WebSocketCloseStatus.isValidStatusCode(received) ? received : NORMAL;
     }
 }

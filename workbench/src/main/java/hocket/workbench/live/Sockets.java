@@ -14,8 +14,8 @@ import java.util.function.Consumer;
  * finds out by the number of the next. On the server's thread.
  */
 final class Sockets {
-    /** Below the limit of connections, so that who watches can still ask. */
-    private static final int MOST = 200;
+    /** Below the limit of connections, also with those that send rows, so that who watches can still ask. */
+    private static final int MOST = 100;
     /** Some seconds of ticks; who is behind by more than that is passed over. */
     private static final int MOST_WAITING_BYTES = 256 << 10;
 
@@ -31,16 +31,26 @@ final class Sockets {
         this.news = run.new News();
     }
 
+    /** Whether a WebSocket is asked for. */
+    static boolean isAsked(HttpServerRequest request) {
+        return "websocket".equalsIgnoreCase(request.getHeader("Upgrade"));
+    }
+
+    /** Takes the request for a WebSocket. One that is none is answered. */
+    static Future<ServerWebSocket> upgraded(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        requireHandshake(request);
+        return request.toWebSocket()
+                .onFailure(refused -> Answers.refuse(context, 400, "this is no handshake of a WebSocket"));
+    }
+
     /**
      * Takes the request for a WebSocket, in which nothing is asked.
      *
      * @param leaving what to do before one that asks all the same is closed: nothing may be sent to it from then on
      */
     static Future<ServerWebSocket> upgraded(RoutingContext context, Consumer<ServerWebSocket> leaving) {
-        HttpServerRequest request = context.request();
-        requireHandshake(request);
-        return request.toWebSocket()
-                .onFailure(refused -> Answers.refuse(context, 400, "this is no handshake of a WebSocket"))
+        return upgraded(context)
                 .onSuccess(socket -> socket.frameHandler(frame -> {
                     if (!frame.isClose() && !frame.isPing()) {
                         leaving.accept(socket);

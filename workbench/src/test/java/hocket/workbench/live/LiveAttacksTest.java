@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;
 import java.net.URLEncoder;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,6 @@ class LiveAttacksTest {
     private static final Connections.Limits IMPATIENT =
             new Connections.Limits(12, Duration.ofMillis(700), Duration.ofMillis(700), Duration.ofMillis(700));
 
-    private static final int TEXT = 0x81;
     private static final int GOODBYE = 0x88;
 
     private @Nullable ServedToy toy;
@@ -221,6 +221,7 @@ class LiveAttacksTest {
         for (String protocol : List.of(
                 "hocket.v1", "hocket.v1, token.wrong", "token.", toy().server().token())) {
             refused(get("/api/runs/run/live", host() + upgrade(protocol)), 401);
+            refused(get("/api/runs/run/feeds/stream/rows?client=a", host() + upgrade(protocol)), 401);
         }
     }
 
@@ -364,20 +365,35 @@ class LiveAttacksTest {
         refused(get("/" + "x".repeat(20_000), host()), 414, 0);
     }
 
+    private Wire watching(Wire wire) throws IOException {
+        assertThat(wire.send("GET /api/runs/run/live HTTP/1.1\r\n" + host() + welcome() + "\r\n")
+                        .answer()
+                        .status())
+                .isEqualTo(101);
+        return wire;
+    }
+
+    /** That a text of so many bytes will come from a client. */
+    private static byte[] announced(int bytes) {
+        return ByteBuffer.allocate(14)
+                .put((byte) Wire.TEXT)
+                .put((byte) 0xff)
+                .putLong(bytes)
+                .putInt(0)
+                .array();
+    }
+
     @Test
-    void aFrameThatIsTooLongEndsItsWebSocketOnly() throws IOException {
+    void aFrameThatIsTooLongEndsItsWebSocketOnlyBeforeItHasCome() throws IOException {
         try (Wire wire = new Wire(port())) {
-            assertThat(wire.send("GET /api/runs/run/live HTTP/1.1\r\n" + host() + welcome() + "\r\n")
-                            .answer()
-                            .status())
-                    .isEqualTo(101);
-            byte[] frame = new byte[14 + 100_000];
-            frame[0] = (byte) 0x81;
-            frame[1] = (byte) 0xff;
-            frame[7] = 1;
-            frame[8] = (byte) 0x86;
-            frame[9] = (byte) 0xa0;
-            wire.send(frame).awaitEnd();
+            watching(wire).send(announced(RowSocket.MOST_BYTES + 1)).awaitEnd();
+        }
+    }
+
+    @Test
+    void whoSaysMuchByWebSocketIsPutOutToo() throws IOException {
+        try (Wire wire = new Wire(port())) {
+            watching(wire).send(announced(100_000)).send(new byte[100_000]).awaitEnd();
         }
     }
 
@@ -710,13 +726,9 @@ class LiveAttacksTest {
     @Test
     void whoSaysSomethingByWebSocketIsPutOut() throws IOException {
         try (Wire wire = new Wire(port())) {
-            assertThat(wire.send("GET /api/runs/run/live HTTP/1.1\r\n" + host() + welcome() + "\r\n")
-                            .answer()
-                            .status())
-                    .isEqualTo(101);
-            wire.send(new byte[] {(byte) 0x81, (byte) 0x82, 0, 0, 0, 0, '{', '}'});
+            watching(wire).send(new byte[] {(byte) 0x81, (byte) 0x82, 0, 0, 0, 0, '{', '}'});
             int sent = wire.frame();
-            while (sent == TEXT) {
+            while (sent == Wire.TEXT) {
                 sent = wire.frame();
             }
             assertThat(sent).isEqualTo(GOODBYE);

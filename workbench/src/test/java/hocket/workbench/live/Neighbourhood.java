@@ -3,6 +3,7 @@ package hocket.workbench.live;
 import hocket.schedulers.Steering;
 import hocket.workbench.Ran;
 import hocket.workbench.json.JsonDocument;
+import hocket.workbench.online.DurableQueue;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Workplace;
@@ -12,6 +13,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,7 @@ final class Neighbourhood implements AutoCloseable {
     private final RunFolder run;
     private final LiveServer there;
     private final LiveServer workbench;
+    private volatile Map<String, DurableQueue> feeds = Map.of();
 
     /** @param tls certificate and key of the run's server; empty for plain HTTP */
     Neighbourhood(Path runs, String name, List<byte[]> tls) throws IOException {
@@ -32,12 +35,12 @@ final class Neighbourhood implements AutoCloseable {
         Files.writeString(run.experiment(), ServedToy.FILE);
         Workplace workplace = workplace(runs.resolveSibling("."));
         there = LiveServer.open(new LiveServer.Listening("127.0.0.1", 0, tls))
-                .show(() -> List.of(new Elsewhere(new FolderRun(workplace, run))));
+                .show(() -> List.of(new Elsewhere(new FolderRun(workplace, run), feeds)));
         workbench = starting(0);
     }
 
     /** Says of the folder's run that it trains. */
-    private record Elsewhere(FolderRun run) implements ServedRun {
+    private record Elsewhere(FolderRun run, @Override Map<String, DurableQueue> feeds) implements ServedRun {
         @Override
         public RunFolder folder() {
             return run.folder();
@@ -103,6 +106,19 @@ final class Neighbourhood implements AutoCloseable {
         Workplace workplace = workplace(runs.resolveSibling("."));
         return LiveServer.open(new LiveServer.Listening("127.0.0.1", 0, List.of()))
                 .show(new FolderRuns(workplace, runs), new Starts(workplace, runs, most));
+    }
+
+    /** The run takes rows there from now on. */
+    void feed(Map<String, DurableQueue> queues) {
+        feeds = queues;
+    }
+
+    LiveServer there() {
+        return there;
+    }
+
+    LiveServer workbench() {
+        return workbench;
     }
 
     void endThere() {

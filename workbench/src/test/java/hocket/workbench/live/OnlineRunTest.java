@@ -3,6 +3,7 @@ package hocket.workbench.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.workbench.Ran;
+import hocket.workbench.RowClient;
 import hocket.workbench.runs.RunFolder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -134,6 +135,28 @@ class OnlineRunTest {
         told("send", "fed", "stop");
         assertThat(run.get(60, TimeUnit.SECONDS).status()).isZero();
         assertThat(digest()).isNotEqualTo(stopped);
+        assertThat(told("verify", "fed")).contains("is whole");
+    }
+
+    @Test
+    void rowsByWebSocketAreTrainedOnWithThoseInRequests() throws Exception {
+        told("send", "fed", "pause");
+        try (RowClient socket = new RowClient(
+                client, address.address(), address.token(), "/api/runs/fed/feeds/stream/rows?client=socket")) {
+            assertThat(socket.answer()).isEqualTo("{\"client\":\"socket\",\"next\":0}");
+            for (int i = 0; i < 3; i++) {
+                socket.send(8L * i, points(8));
+                assertThat(socket.answer()).startsWith("{\"next\":" + (8 * i + 8) + ",\"stored\":8,");
+                assertThat(rows("?client=a&sequence=" + 8 * i, points(8)).statusCode())
+                        .isEqualTo(200);
+            }
+            waitUntil("\"came\":48", "\"waiting\":48");
+            told("send", "fed", "resume");
+            waitUntil("\"came\":48", "\"waiting\":0");
+            told("send", "fed", "stop");
+            assertThat(socket.answer()).startsWith("closed 1001");
+        }
+        assertThat(run.get(60, TimeUnit.SECONDS).status()).isZero();
         assertThat(told("verify", "fed")).contains("is whole");
     }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -12,6 +13,9 @@ import java.util.regex.Pattern;
 
 /** A connection on which anything can be sent, right or wrong. */
 final class Wire implements AutoCloseable {
+    static final int TEXT = 0x81;
+    static final int PING = 0x89;
+
     private static final int LONGEST_MILLIS = 20_000;
     private static final Pattern LENGTH = Pattern.compile("\r\ncontent-length: *([0-9]+)\r\n");
 
@@ -21,6 +25,12 @@ final class Wire implements AutoCloseable {
         socket = new Socket("127.0.0.1", port);
         socket.setSoTimeout(LONGEST_MILLIS);
         socket.setTcpNoDelay(true);
+    }
+
+    /** Takes little that is not read: so many bytes. */
+    Wire takingAtMost(int bytes) throws IOException {
+        socket.setReceiveBufferSize(bytes);
+        return this;
     }
 
     /**
@@ -81,15 +91,40 @@ final class Wire implements AutoCloseable {
     int frame() throws IOException {
         int first = next();
         if (first >= 0) {
-            int length = next();
-            int further = length == 126 ? 2 : length == 127 ? 8 : 0;
-            long bytes = further == 0 ? length : 0;
-            for (int i = 0; i < further; i++) {
-                bytes = bytes << 8 | next();
-            }
-            socket.getInputStream().readNBytes((int) bytes);
+            payload();
         }
         return first;
+    }
+
+    /** The next text by WebSocket; pings are passed over. */
+    String text() throws IOException {
+        int first = next();
+        while (first == PING) {
+            payload();
+            first = next();
+        }
+        if (first != TEXT) {
+            throw new IOException("no text but " + first);
+        }
+        return payload();
+    }
+
+    private String payload() throws IOException {
+        int length = next();
+        int further = length == 126 ? 2 : length == 127 ? 8 : 0;
+        long bytes = further == 0 ? length : 0;
+        for (int i = 0; i < further; i++) {
+            bytes = bytes << 8 | next();
+        }
+        return new String(socket.getInputStream().readNBytes((int) bytes), StandardCharsets.UTF_8);
+    }
+
+    /** A text as a client's frame, masked by zeros. */
+    static byte[] frame(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer frame = ByteBuffer.allocate(8 + bytes.length);
+        frame.put((byte) TEXT).put((byte) (0x80 | 126)).putShort((short) bytes.length);
+        return frame.putInt(0).put(bytes).array();
     }
 
     /** Waits until the other side has closed. */
