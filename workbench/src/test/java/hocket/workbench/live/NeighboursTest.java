@@ -3,6 +3,7 @@ package hocket.workbench.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.workbench.runs.RunFolder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -13,7 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -297,5 +300,28 @@ class NeighboursTest {
         Files.writeString(
                 run.resolve("start.txt"), "process " + ProcessHandle.current().pid() + "\n");
         assertThat(at.got("/api/runs/late").body()).contains("\"status\":\"starting\"");
+    }
+
+    @Test
+    void aStartThatSaysMuchIsNotTakenForOneThatFailedNorAnotherProcessForIt() throws Exception {
+        Path said = Files.createDirectories(here.resolve("runs/late")).resolve("start.txt");
+        Files.writeString(
+                said,
+                "process " + ProcessHandle.current().pid() + "\n" + "it reads another file of data\n".repeat(9_000));
+        assertThat(at.got("/api/runs/late").body()).contains("\"status\":\"starting\"");
+        Files.setLastModifiedTime(said, FileTime.from(Instant.EPOCH));
+        assertThat(at.got("/api/runs/late").body())
+                .as("the process began after that was said")
+                .contains("\"status\":\"failed\"");
+    }
+
+    @Test
+    void whyAStartFailedIsSaidAlsoWhereItsFolderCannotBeTakenAway() throws Exception {
+        Path run = Files.createDirectories(here.resolve("runs/late"));
+        Files.writeString(run.resolve("start.txt"), "process 999999999\nhocket: the data is gone\n");
+        Path left = Files.writeString(run.resolve("hs_err_pid999999999.log"), "left by a JVM that crashed");
+        Process ended = new ProcessBuilder("false").start();
+        assertThat(new Starts.Started(new RunFolder(run), ended).failed()).hasMessage("the data is gone");
+        assertThat(run.toFile().listFiles()).containsExactly(left.toFile());
     }
 }
