@@ -57,17 +57,28 @@ class SeveralRunsTest {
                 if (Files.exists(run.resolve("live.json"))) {
                     kill(run);
                 }
+                if (Files.exists(run.resolve("start.txt"))) {
+                    String first = Files.readString(run.resolve("start.txt"))
+                            .lines()
+                            .findFirst()
+                            .orElse("");
+                    kill(Long.parseLong(first.replaceFirst("^process ([0-9]+)$|^.*$", "0$1")));
+                }
             }
         }
     }
 
     private void kill(Path run) throws Exception {
-        long process =
-                json.readTree(run.resolve("live.json").toFile()).path("process").asLong();
-        ProcessHandle.of(process).ifPresent(found -> {
-            found.destroyForcibly();
-            found.onExit().join();
-        });
+        kill(json.readTree(run.resolve("live.json").toFile()).path("process").asLong());
+    }
+
+    private static void kill(long process) {
+        ProcessHandle.of(process)
+                .filter(found -> found.info().command().isPresent())
+                .ifPresent(found -> {
+                    found.destroyForcibly();
+                    found.onExit().join();
+                });
     }
 
     private HttpResponse<String> ask(Served at, String path, @Nullable String body) throws Exception {
@@ -93,8 +104,10 @@ class SeveralRunsTest {
 
     private JsonNode started(Served at, String path, String body) throws Exception {
         HttpResponse<String> answer = ask(at, path, body);
-        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
-        return json.readTree(answer.body());
+        assertThat(answer.statusCode()).as(answer.body()).isIn(201, 202);
+        JsonNode begun = json.readTree(answer.body());
+        listed(at, begun.path("run").asText(), run -> run.path("live").asBoolean());
+        return begun;
     }
 
     private HttpResponse<String> command(Served at, String run, String command) throws Exception {

@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,8 +33,6 @@ public record LiveAddress(
         @Nullable String certificate) {
     /** A certificate with those that it came from has some thousand. */
     private static final long MOST_BYTES = 256 << 10;
-    /** By so much the clock of a disk may be behind. */
-    private static final Duration CLOCKS = Duration.ofSeconds(2);
 
     /** @throws NullPointerException if what must be there is not: it was read from no such file */
     public LiveAddress {
@@ -86,23 +83,10 @@ public record LiveAddress(
             LiveAddress address = JsonDocument.read(
                     new String(PlainFiles.bytes(file, MOST_BYTES), StandardCharsets.UTF_8), LiveAddress.class);
             Instant written = Files.getLastModifiedTime(file).toInstant();
-            return address.isRunning(written) ? Optional.of(address) : Optional.empty();
+            return Start.isRunning(address.process(), written) ? Optional.of(address) : Optional.empty();
         } catch (IOException | IllegalArgumentException | Denial e) {
             return Optional.empty(); // it ended just now, or is another's
         }
-    }
-
-    /**
-     * Whether its process is there. One that began later only has the same number; one without a command has ended, and whoever
-     * started it has not looked yet.
-     */
-    private boolean isRunning(Instant written) {
-        return ProcessHandle.of(process)
-                .map(ProcessHandle::info)
-                .filter(found -> found.command().isPresent())
-                .flatMap(found -> found.startInstant().or(() -> Optional.of(written)))
-                .filter(began -> !began.isAfter(written.plus(CLOCKS)))
-                .isPresent();
     }
 
     /**

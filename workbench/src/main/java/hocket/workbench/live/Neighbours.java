@@ -19,7 +19,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The processes that serve runs of a folder: who they are, and what they say of their runs. Each is asked at most once a second,
- * whoever wants to know, and one that does not answer soon is none. On the server's thread.
+ * whoever wants to know, and again where it has failed to answer something since; one that does not answer soon is none. On the
+ * server's thread.
  */
 final class Neighbours {
     private static final long FRESH_MILLIS = 1000;

@@ -86,6 +86,23 @@ final class PlainFiles {
     }
 
     /**
+     * The first line of a file; empty where there is no file, or it is not whole.
+     *
+     * @param most bytes of the line
+     */
+    static String firstLine(Path file, int most) {
+        if (!isFile(file)) {
+            return "";
+        }
+        try (SeekableByteChannel in = open(file)) {
+            String text = new String(read(in, most), StandardCharsets.UTF_8);
+            return text.substring(0, Math.max(0, text.indexOf('\n')));
+        } catch (IOException e) {
+            throw Denial.unavailable(file.getFileName() + " cannot be read: " + Reason.of(e));
+        }
+    }
+
+    /**
      * Whole lines at the end of a file; none where there is no file.
      *
      * @param most bytes that are looked at

@@ -113,7 +113,7 @@ final class Relay {
         return Future.succeededFuture();
     }
 
-    /** What can be asked once more, of the folder, fails by what is no {@link Denial}. */
+    /** What can be asked once more, of the folder, fails by what is no {@link Denial}: what was read, or did not come so far. */
     private Future<Void> ask(RoutingContext context, Target at) {
         HttpServerRequest asked = context.request();
         RequestOptions options = at.request(asked.method(), rest(context)).setIdleTimeout(LONGEST_MILLIS);
@@ -132,14 +132,32 @@ final class Relay {
             }
         }
         return client.request(options)
-                .compose(request ->
-                        (isRead ? request.send() : told(request, asked)).compose(answer -> answered(context, answer)));
+                .compose(request -> isRead
+                        ? request.send().compose(answer -> answered(context, answer))
+                        : told(request, asked)
+                                .compose(answer -> answered(context, answer)
+                                        .recover(stranger -> Future.failedFuture(Denial.unavailable(
+                                                "another process answered for the run: ask again")))));
     }
 
+    /** Its body is gone then: what fails is a {@link Denial}. */
     private static Future<HttpClientResponse> told(HttpClientRequest request, HttpServerRequest asked) {
-        return request.send(asked)
-                .recover(failure -> Future.failedFuture(
-                        Denial.conflict("the run has not answered: its journal says whether that was done")));
+        if ("100-continue".equalsIgnoreCase(asked.getHeader("Expect"))) {
+            asked.response().writeContinue();
+        }
+        return request.send(asked).recover(failure -> Future.failedFuture(unanswered(String.valueOf(asked.path()))));
+    }
+
+    /** Commands are in the journal; of rows, each batch is stored once. */
+    private static Denial unanswered(String path) {
+        String silent = "the run has not answered: ";
+        if (path.endsWith("/commands")) {
+            return Denial.conflict(silent + "its journal says whether that was done");
+        }
+        return Denial.unavailable(silent
+                + (path.endsWith("/rows")
+                        ? "send it again; with the same sequence number it is stored once"
+                        : "ask again"));
     }
 
     private static String rest(RoutingContext context) {

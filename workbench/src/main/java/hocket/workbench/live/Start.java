@@ -1,7 +1,11 @@
 package hocket.workbench.live;
 
 import hocket.workbench.runs.RunFolder;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -12,23 +16,36 @@ import java.util.regex.Pattern;
  * and goes on with all that it said.
  *
  * @param process its number; 0 where it did not come so far
- * @param said its lines
+ * @param written when it last said something
+ * @param said its last lines
  */
-record Start(long process, List<String> said) {
+record Start(long process, Instant written, List<String> said) {
     /** Of a process that says nothing but errors. */
     private static final int MOST_BYTES = 64 << 10;
 
     private static final int MOST_LINES = 200;
     private static final Pattern PROCESS = Pattern.compile("process (\\d{1,9})");
+    private static final int MOST_FIRST_BYTES = 32;
     private static final String ERROR = "hocket: ";
+    /** By so much the clock of a disk may be behind. */
+    private static final Duration CLOCKS = Duration.ofSeconds(2);
 
     /** What was said so far. */
     static Start of(RunFolder folder) {
-        List<String> lines = PlainFiles.isFile(folder.started())
-                ? PlainFiles.lastLines(folder.started(), MOST_LINES, MOST_BYTES)
-                : List.of();
-        Matcher first = PROCESS.matcher(lines.isEmpty() ? "" : lines.get(0));
-        return new Start(first.matches() ? Long.parseLong(first.group(1)) : 0, lines);
+        Path file = folder.started();
+        Matcher first = PROCESS.matcher(PlainFiles.firstLine(file, MOST_FIRST_BYTES));
+        return new Start(
+                first.matches() ? Long.parseLong(first.group(1)) : 0,
+                written(file),
+                PlainFiles.lastLines(file, MOST_LINES, MOST_BYTES));
+    }
+
+    private static Instant written(Path file) {
+        try {
+            return Files.getLastModifiedTime(file).toInstant();
+        } catch (IOException e) {
+            return Instant.EPOCH; // it was taken away just now
+        }
     }
 
     /** Of a run that has not begun to write anything itself; empty of others. */
@@ -39,7 +56,23 @@ record Start(long process, List<String> said) {
     }
 
     boolean isAlive() {
-        return process > 0 && ProcessHandle.of(process).isPresent();
+        return isRunning(process, written);
+    }
+
+    /**
+     * Whether the process is there that wrote a file. One that began later only has the same number; one without a command has
+     * ended, and whoever started it has not looked yet.
+     *
+     * @param process its number
+     * @param written when it last wrote there
+     */
+    static boolean isRunning(long process, Instant written) {
+        return ProcessHandle.of(process)
+                .map(ProcessHandle::info)
+                .filter(found -> found.command().isPresent())
+                .flatMap(found -> found.startInstant().or(() -> Optional.of(written)))
+                .filter(began -> !began.isAfter(written.plus(CLOCKS)))
+                .isPresent();
     }
 
     /** Why it came to nothing: its errors, or else what it said last. */

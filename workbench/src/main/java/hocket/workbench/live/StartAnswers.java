@@ -144,9 +144,7 @@ final class StartAnswers {
             } else if (started.process().exitValue() == 0) {
                 return Optional.of(new Outcome(CREATED, "has ended already"));
             }
-            String reason = Start.of(started.folder()).reason();
-            started.folder().dropStart();
-            throw Denial.conflict(reason);
+            throw started.failed();
         };
     }
 }

@@ -45,6 +45,17 @@ final class Starts {
                     .filter(address -> address.process() == process.pid())
                     .isPresent();
         }
+
+        /** Why it came to nothing; takes away what it has left, as far as the disk lets it. */
+        Denial failed() {
+            Denial why = Denial.conflict(Start.of(folder).reason());
+            try {
+                folder.dropStart();
+            } catch (UncheckedIOException e) {
+                why.addSuppressed(e);
+            }
+            return why;
+        }
     }
 
     /** Whether new ones are begun here, or the folder is that of one run, which can go on. */

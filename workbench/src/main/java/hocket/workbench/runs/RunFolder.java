@@ -8,6 +8,7 @@ import hocket.workbench.online.OnlineQueues;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -146,7 +147,7 @@ public record RunFolder(Path path) {
         return path.resolve(STARTED);
     }
 
-    /** Takes away what a start has left that came to nothing; a run that began stays. */
+    /** Takes away what a start has left that came to nothing; a run that began stays, and a folder with something else in it. */
     public void dropStart() {
         try {
             if (!Files.exists(experiment())) {
@@ -154,6 +155,8 @@ public record RunFolder(Path path) {
                 Files.deleteIfExists(path.resolve(LOCK));
                 Files.deleteIfExists(path);
             }
+        } catch (DirectoryNotEmptyException e) {
+            // what else is there is nobody's to take away
         } catch (IOException e) {
             throw new UncheckedIOException(path + " could not be taken away: " + Reason.of(e), e);
         }

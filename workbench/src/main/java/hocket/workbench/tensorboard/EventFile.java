@@ -24,9 +24,11 @@ final class EventFile implements AutoCloseable {
     private static final Pattern NAME = Pattern.compile("events\\.out\\.tfevents\\.(\\d{10})\\.hocket\\.(\\d{4,9})");
     private static final int MASK = 0xa282ead8;
 
+    private final Path folder;
     private final Path file;
     private final AppendedFile out;
     private final boolean isFirst;
+    private final boolean isInNewFolder;
 
     /**
      * Begins one in a folder, which is made where it is missing.
@@ -44,7 +46,9 @@ final class EventFile implements AutoCloseable {
             time = Math.max(time, Long.parseLong(name.group(1)));
             number = Math.max(number, Integer.parseInt(name.group(2)) + 1);
         }
+        this.folder = folder;
         file = folder.resolve(String.format(Locale.ROOT, "events.out.tfevents.%010d.hocket.%04d", time, number));
+        isInNewFolder = !Files.exists(folder);
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
@@ -114,6 +118,22 @@ final class EventFile implements AutoCloseable {
      */
     synchronized void flush() {
         out.flush();
+    }
+
+    /**
+     * Closes the file and takes it away, with its folder if that was made for it: a run whose folder has one is written.
+     *
+     * @param why hears what the disk refuses
+     */
+    synchronized void forget(RuntimeException why) {
+        try (out) {
+            Files.deleteIfExists(file);
+            if (isInNewFolder) {
+                Files.deleteIfExists(folder);
+            }
+        } catch (IOException e) {
+            why.addSuppressed(e);
+        }
     }
 
     /** Writes what was added, and closes the file. Throws likewise. */

@@ -65,12 +65,18 @@ public final class TensorBoard implements Witness, Ring, AutoCloseable {
      *
      * @param at where
      * @param told hears what cannot be read of what it reported before
-     * @throws UncheckedIOException if the disk refuses, now or later
+     * @throws IllegalArgumentException if it was not written before, and metrics.jsonl is damaged; nothing is left then
+     * @throws UncheckedIOException if the disk refuses, now, likewise, or later
      */
     public static TensorBoard goOn(RunFolder run, Event.Position at, InstantSource clock, Consumer<String> told) {
         EventFile file = new EventFile(run.tensorBoard(), seconds(clock), at.step() + 1);
         if (file.isFirst()) {
-            new FormerEvents(run, at, file).write(told);
+            try {
+                new FormerEvents(run, at, file).write(told);
+            } catch (IllegalArgumentException | UncheckedIOException e) {
+                file.forget(e);
+                throw e;
+            }
         }
         return new TensorBoard(run, clock, file);
     }
@@ -85,29 +91,21 @@ public final class TensorBoard implements Witness, Ring, AutoCloseable {
      *
      * @param told hears what cannot be read
      * @return the file; empty if there are some
-     * @throws IllegalArgumentException if metrics.jsonl is damaged; nothing is left of the file then
+     * @throws IllegalArgumentException if metrics.jsonl is damaged; nothing is left then
      * @throws UncheckedIOException if the disk refuses, likewise
      */
     public static Optional<Path> write(RunFolder run, InstantSource clock, Consumer<String> told) {
         if (EventFile.isIn(run.tensorBoard())) {
             return Optional.empty();
         }
-        try (EventFile file = new EventFile(run.tensorBoard(), seconds(clock), 0)) {
-            try {
-                new FormerEvents(run, null, file).write(told);
-            } catch (IllegalArgumentException | UncheckedIOException e) {
-                forget(file.file(), e);
-                throw e;
-            }
-            return Optional.of(file.file());
-        }
-    }
-
-    private static void forget(Path file, RuntimeException why) {
+        EventFile file = new EventFile(run.tensorBoard(), seconds(clock), 0);
         try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            why.addSuppressed(e);
+            new FormerEvents(run, null, file).write(told);
+            file.close();
+            return Optional.of(file.file());
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            file.forget(e);
+            throw e;
         }
     }
 

@@ -152,11 +152,27 @@ final class Neighbourhood implements AutoCloseable {
         return "Authorization: Bearer " + workbench.token() + "\r\n";
     }
 
+    /** A connection to the workbench. */
+    Wire wire() throws IOException {
+        return new Wire(port(workbench));
+    }
+
+    /** How a request to the workbench begins, by who may. */
+    String head(String line) {
+        return head(workbench, line) + token();
+    }
+
+    private static int port(LiveServer to) {
+        return URI.create(to.address()).getPort();
+    }
+
+    private static String head(LiveServer to, String line) {
+        return line + " HTTP/1.1\r\nHost: 127.0.0.1:" + port(to) + "\r\n";
+    }
+
     private static Wire.Answer asked(LiveServer to, String line, String headers, String body) throws IOException {
-        int port = URI.create(to.address()).getPort();
-        try (Wire wire = new Wire(port)) {
-            return wire.send(line + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\n" + headers + "\r\n" + body)
-                    .answer();
+        try (Wire wire = new Wire(port(to))) {
+            return wire.send(head(to, line) + headers + "\r\n" + body).answer();
         }
     }
 

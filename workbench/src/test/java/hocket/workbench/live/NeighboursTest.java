@@ -3,26 +3,33 @@ package hocket.workbench.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.workbench.runs.RunFolder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A workbench asks those who serve the runs of its folder, and nobody else; and what strangers try on what it starts. */
 @Tag("engine")
+@Timeout(120)
 class NeighboursTest {
     private static final String JSON = "Content-Type: application/json\r\n";
 
@@ -56,12 +63,18 @@ class NeighboursTest {
         return answer.body().contains(Neighbourhood.THERE) ? "there" : "here";
     }
 
+    /** Waits for whoever serves the run: the first that is asked of it reads its experiment, which may take its time. */
+    private void awaitThere(String target) throws Exception {
+        while (!status(target).equals("there")) {
+            Thread.sleep(50);
+        }
+    }
+
     @Test
     void whoeverServesARunIsAskedAndWhereNobodyDoesItsFolderTells() throws Exception {
         assertThat(status("/api/runs/ring")).isEqualTo("here");
         at.write(null);
-        at.awaitForgotten();
-        assertThat(status("/api/runs")).isEqualTo("there");
+        awaitThere("/api/runs");
         assertThat(status("/api/runs/ring")).isEqualTo("there");
         assertThat(at.got("/api/runs/ring/metrics?series=d/loss").body()).isEqualTo("""
                 {"series":{"d/loss":{"steps":[],"values":[],"total":0}}}""");
@@ -88,8 +101,26 @@ class NeighboursTest {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
             at.write("http://127.0.0.1:" + silent.getLocalPort(), "ring", null);
             assertThat(status("/api/runs")).isEqualTo("here");
-            assertThat(status("/api/runs/ring")).isEqualTo("here");
+            try (Socket asked = silent.accept()) {
+                assertThat(isHeld(asked))
+                        .as("who was asked is still being waited for")
+                        .isTrue();
+                assertThat(status("/api/runs/ring")).isEqualTo("here");
+            }
             assertThat(at.got("/api/runs/ring/live").status()).isEqualTo(426);
+        }
+    }
+
+    /** Whether who asked, and has no answer, has not hung up. */
+    private static boolean isHeld(Socket asked) throws IOException {
+        asked.setSoTimeout(100);
+        try {
+            while (asked.getInputStream().read() >= 0) {
+                // on
+            }
+            return false;
+        } catch (SocketTimeoutException e) {
+            return true;
         }
     }
 
@@ -106,8 +137,7 @@ class NeighboursTest {
         at.awaitForgotten();
         assertThat(status("/api/runs/ring")).isEqualTo("here");
         Files.setPosixFilePermissions(at.liveFile(), PosixFilePermissions.fromString("rw-------"));
-        at.awaitForgotten();
-        assertThat(status("/api/runs/ring")).isEqualTo("there");
+        awaitThere("/api/runs/ring");
     }
 
     @Test
@@ -117,7 +147,7 @@ class NeighboursTest {
         for (String file : List.of("experiment.yaml", "live.json")) {
             Files.copy(at.run().path().resolve(file), copy.resolve(file), StandardCopyOption.COPY_ATTRIBUTES);
         }
-        assertThat(status("/api/runs/ring")).isEqualTo("there");
+        awaitThere("/api/runs/ring");
         assertThat(status("/api/runs/copy")).isEqualTo("here");
     }
 
@@ -152,7 +182,7 @@ class NeighboursTest {
         at = neighbourhood(name);
         at.write(null);
         String id = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
-        assertThat(status("/api/runs/" + id)).isEqualTo("there");
+        awaitThere("/api/runs/" + id);
         assertThat(at.got("/api/runs/" + id + "/series").body()).isEqualTo("{\"series\":[]}");
     }
 
@@ -184,8 +214,8 @@ class NeighboursTest {
             strings = {
                 "",
                 "nobody",
-                "../secret.yaml",
-                "runs/../../secret.yaml",
+                "../outside/secret.yaml",
+                "runs/../../outside/secret.yaml",
                 "/SECRET",
                 "./own.yaml",
                 "runs//own.yaml",
@@ -208,6 +238,7 @@ class NeighboursTest {
         Files.createSymbolicLink(inside.resolve("linked.yaml"), secret);
         Files.createSymbolicLink(inside.resolve("linked"), outside);
         Files.createDirectory(inside.resolve("folder.yaml"));
+        Files.createDirectory(inside.resolve("runs"));
         Experiments known = new Experiments(Neighbourhood.workplace(inside), inside.resolve("runs"));
         assertThat(known.find("own.yaml")).isEqualTo(inside.resolve("own.yaml").toString());
         assertThat(known.known())
@@ -269,5 +300,28 @@ class NeighboursTest {
         Files.writeString(
                 run.resolve("start.txt"), "process " + ProcessHandle.current().pid() + "\n");
         assertThat(at.got("/api/runs/late").body()).contains("\"status\":\"starting\"");
+    }
+
+    @Test
+    void aStartThatSaysMuchIsNotTakenForOneThatFailedNorAnotherProcessForIt() throws Exception {
+        Path said = Files.createDirectories(here.resolve("runs/late")).resolve("start.txt");
+        Files.writeString(
+                said,
+                "process " + ProcessHandle.current().pid() + "\n" + "it reads another file of data\n".repeat(9_000));
+        assertThat(at.got("/api/runs/late").body()).contains("\"status\":\"starting\"");
+        Files.setLastModifiedTime(said, FileTime.from(Instant.EPOCH));
+        assertThat(at.got("/api/runs/late").body())
+                .as("the process began after that was said")
+                .contains("\"status\":\"failed\"");
+    }
+
+    @Test
+    void whyAStartFailedIsSaidAlsoWhereItsFolderCannotBeTakenAway() throws Exception {
+        Path run = Files.createDirectories(here.resolve("runs/late"));
+        Files.writeString(run.resolve("start.txt"), "process 999999999\nhocket: the data is gone\n");
+        Path left = Files.writeString(run.resolve("hs_err_pid999999999.log"), "left by a JVM that crashed");
+        Process ended = new ProcessBuilder("false").start();
+        assertThat(new Starts.Started(new RunFolder(run), ended).failed()).hasMessage("the data is gone");
+        assertThat(run.toFile().listFiles()).containsExactly(left.toFile());
     }
 }

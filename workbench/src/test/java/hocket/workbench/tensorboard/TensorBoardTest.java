@@ -252,7 +252,31 @@ class TensorBoardTest {
         Files.delete(run("a").tensorBoard());
         Files.writeString(run("a").metrics(), "?\n" + Files.readString(run("a").metrics()));
         assertThat(Ran.hocket(here, "tensorboard", "a").err()).contains("metrics.jsonl:1: is no metric");
+        assertThat(run("a").tensorBoard()).as("which would switch it on").doesNotExist();
+    }
+
+    @Test
+    void aRunThatCannotGoOnWithItGoesOnWithAllThatItReportedOnceItCan() throws IOException {
+        ran("run", "points.yaml", "--out", "a", "--quiet", "--set", "rounds=120");
+        java.nio.file.Path picture;
+        try (var files = Files.list(run("a").samples())) {
+            picture = files.filter(file -> !file.endsWith("latest.png"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] drawn = Files.readAllBytes(picture);
+        Files.delete(picture);
+        Files.createDirectory(picture);
+        Files.createDirectory(run("a").tensorBoard());
+        Ran refused = Ran.hocket(here, "run", "a", "--resume", "--quiet", "--set", "rounds=240");
+        assertThat(refused.status()).isNotZero();
+        assertThat(refused.err()).contains(run("a") + " cannot be read: ").doesNotContain("Exception");
         assertThat(run("a").tensorBoard()).isEmptyDirectory();
+        Files.delete(picture);
+        Files.write(picture, drawn);
+        ran("run", "a", "--resume", "--quiet", "--set", "rounds=240");
+        assertHasItsFigures(board("a"), run("a"));
+        assertThat(board("a").marks()).hasSize(1);
     }
 
     @Test

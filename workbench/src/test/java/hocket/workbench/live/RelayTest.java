@@ -1,0 +1,119 @@
+package hocket.workbench.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import hocket.workbench.json.JsonDocument;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is told to a run by a workbench, whatever becomes of the process that trains it. */
+@Tag("engine")
+@Timeout(60)
+class RelayTest {
+    private static final String COMMAND = "{\"id\":\"12345678\",\"command\":\"pause\"}";
+
+    @TempDir
+    Path here = Path.of("");
+
+    @SuppressWarnings("NullAway.Init") // made before each test
+    private Neighbourhood at;
+
+    @BeforeEach
+    void begins() throws IOException {
+        at = new Neighbourhood(here.resolve("runs"), "ring", List.of());
+    }
+
+    @AfterEach
+    void ends() {
+        at.close();
+    }
+
+    /** What a process does with all that it is told. */
+    private interface Fate {
+        void befalls(HttpExchange told) throws IOException;
+    }
+
+    /** Serves the run well enough to be found. */
+    private HttpServer neighbour(Fate fate) throws IOException {
+        byte[] facts = JsonDocument.line(new FolderRun(Neighbourhood.workplace(here), at.run()).facts())
+                .getBytes(StandardCharsets.UTF_8);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+        server.createContext("/", asked -> {
+            if (asked.getRequestMethod().equals("GET")) {
+                asked.getResponseHeaders().set("Content-Type", Answers.JSON);
+                asked.sendResponseHeaders(200, facts.length);
+                asked.getResponseBody().write(facts);
+            } else {
+                asked.getRequestBody().readAllBytes();
+                fate.befalls(asked);
+            }
+            asked.close();
+        });
+        server.start();
+        at.write("http://127.0.0.1:" + server.getAddress().getPort(), "ring", null);
+        return server;
+    }
+
+    private Wire.Answer told(String rest, String type, String body) throws IOException {
+        return at.posted("/api/runs/ring/" + rest, at.token() + "Content-Type: " + type + "\r\n", body);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "commands, application/json, 409, its journal says whether that was done",
+        "feeds/points/rows?client=me&sequence=7, application/x-ndjson, 503, with the same sequence number it is stored once",
+        "infer/generator, application/x-ndjson, 503, ask again"
+    })
+    void whatARunTookAndDidNotAnswerIsSaidToBeSentAgainOrLookedUp(String rest, String type, int status, String how)
+            throws IOException {
+        HttpServer dies = neighbour(HttpExchange::close);
+        try {
+            Wire.Answer answer = told(rest, type, COMMAND);
+            assertThat(answer.status()).as(answer.toString()).isEqualTo(status);
+            assertThat(answer.body()).contains("the run has not answered: ", how);
+            assertThat(answer.head().contains("Retry-After: ")).isEqualTo(status == 503);
+        } finally {
+            dies.stop(0);
+        }
+    }
+
+    @Test
+    void whatAnotherTookInThePlaceOfTheRunIsNotToldToItsFolder() throws IOException {
+        HttpServer another = neighbour(told -> told.sendResponseHeaders(401, -1));
+        try {
+            Wire.Answer answer = told("commands", Answers.JSON, COMMAND);
+            assertThat(answer.status()).as(answer.toString()).isEqualTo(503);
+            assertThat(answer.body()).contains("another process answered");
+        } finally {
+            another.stop(0);
+        }
+    }
+
+    @Test
+    void whoAsksWhetherToGoOnWithItsBodyIsToldSo() throws IOException {
+        at.write(null);
+        try (Wire wire = at.wire()) {
+            Wire.Answer first = wire.send(at.head("POST /api/runs/ring/commands")
+                            + "Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: "
+                            + COMMAND.length() + "\r\n\r\n")
+                    .answer();
+            assertThat(first.status()).as(first.toString()).isEqualTo(100);
+            Wire.Answer second = wire.send(COMMAND).answer();
+            assertThat(second.body()).contains("nobody takes commands");
+        }
+    }
+}
