@@ -44,9 +44,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code hocket run --serve} is fed by clients over HTTP and by WebSocket and killed again and again: what was acknowledged is in the queue, once,
- * each client's rows in their order, and what was trained has the bits of a run that nobody killed, given the same rows in the
- * same order. {@code mvn test -Pslow -Dtest=FedKillTest -Dhocket.kills=20} sends 100,000 rows.
+ * {@code hocket run --serve} is fed by clients over HTTP and by WebSocket and killed again and again: what was acknowledged is
+ * in the queue, once, each client's rows in their order, and what was trained has the bits of a run that nobody killed, given
+ * the same rows in the same order. {@code mvn test -Pslow -Dtest=FedKillTest -Dhocket.kills=20} sends 100,000 rows.
  */
 @Tag("engine")
 @Tag("processes")
@@ -132,7 +132,8 @@ class FedKillTest {
         assertThat(digest("fed")).isEqualTo(digestOfTheUnkilled(rows));
         System.out.printf(
                 Locale.ROOT,
-                "%d rows of %d clients over HTTP and by WebSocket%s, killed %d times: each is there once; %.0f a second, starts included%n",
+                "%d rows of %d clients over HTTP and by WebSocket%s, killed %d times: each is there once;"
+                        + " %.0f a second, starts included%n",
                 CLIENTS * each,
                 CLIENTS,
                 forced ? ", forced" : "",

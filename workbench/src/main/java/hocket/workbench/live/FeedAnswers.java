@@ -14,8 +14,8 @@ import java.util.function.Function;
 
 /**
  * Rows for the feeds of a run that trains: {@code POST /api/runs/RUN/feeds/FEED/rows?client=NAME&sequence=N} with JSON lines or
- * one of NumPy's files, or by WebSocket at the same address. An answer of 200 says that they outlive the process. Who numbers its rows may send a batch again where
- * an answer was lost: it is there once.
+ * one of NumPy's files, or by WebSocket at the same address. An answer of 200 says that they outlive the process. Who numbers
+ * its rows may send a batch again where an answer was lost: it is there once.
  */
 final class FeedAnswers {
     private static final String FEEDS = "/api/runs/:run/feeds";

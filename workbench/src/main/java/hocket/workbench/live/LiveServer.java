@@ -29,8 +29,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows runs over HTTP: the page, the interface that {@code openapi.json} describes, and ticks and rows by WebSocket. It listens where
- * it was told to, answers only those who know its token, and holds to limits in everything that it takes.
+ * Shows runs over HTTP: the page, the interface that {@code openapi.json} describes, and ticks and rows by WebSocket. It listens
+ * where it was told to, answers only those who know its token, and holds to limits in everything that it takes.
  */
 final class LiveServer implements Attended.Server {
     /** A browser sends about one kilobyte. */
