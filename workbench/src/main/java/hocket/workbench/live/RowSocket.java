@@ -173,7 +173,7 @@ final class RowSocket {
     }
 
     private void answer(String json) {
-        if (!isLeft) {
+        if (!isLeft && !socket.isClosed()) { // else the client asks for its number when it comes again
             socket.writeTextMessage(json);
             readOn();
         }
