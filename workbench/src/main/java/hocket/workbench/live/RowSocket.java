@@ -173,9 +173,11 @@ final class RowSocket {
     }
 
     private void answer(String json) {
-        if (!isLeft && !socket.isClosed()) { // else the client asks for its number when it comes again
-            socket.writeTextMessage(json);
-            readOn();
+        if (!isLeft) {
+            if (!socket.isClosed()) { // else the client asks for its number when it comes again
+                socket.writeTextMessage(json);
+            }
+            readOn(); // also what was sent before a goodbye
         }
     }
 }
