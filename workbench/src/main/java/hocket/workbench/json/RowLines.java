@@ -171,11 +171,10 @@ public final class RowLines {
     private static String reason(JsonProcessingException e) {
         String place =
                 e.getLocation() == null ? "" : " (character " + e.getLocation().getColumnNr() + ")";
-        return Quoted.text(String.valueOf(e.getOriginalMessage())
-                        .lines()
-                        .findFirst()
-                        .orElse(""))
-                + place;
+        String message =
+                String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse("");
+        int advice = message.indexOf(": enable "); // of a parser that is not the client's
+        return Quoted.text(advice < 0 ? message : message.substring(0, advice)) + place;
     }
 
     /** Other encodings, which a reader of JSON would guess, have zeros, or are no UTF-8. */

@@ -1,8 +1,10 @@
 package hocket.workbench.live;
 
+import hocket.schedulers.Setup;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.online.Batch;
 import hocket.workbench.online.DurableQueue;
+import hocket.workbench.online.OnlineSource;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -81,14 +83,27 @@ final class FeedAnswers {
     }
 
     private DurableQueue queue(RoutingContext context) {
-        Map<String, DurableQueue> feeds = runs.apply(context).feeds();
+        ServedRun run = runs.apply(context);
+        Map<String, DurableQueue> feeds = run.feeds();
         String name = String.valueOf(context.pathParam("feed"));
         DurableQueue queue = feeds.get(name);
         if (queue == null) {
+            if (feeds.isEmpty() && isDeclared(run, name)) {
+                throw Denial.unavailable(
+                        "the run does not train now: it takes rows for feed " + name + " once it goes on");
+            }
             throw Denial.missing("the run takes no rows for a feed " + Guard.shown(name)
                     + (feeds.isEmpty() ? "" : "; there is " + feeds.keySet()));
         }
         return queue;
+    }
+
+    /** Whether its experiment has such a feed, which is not open. */
+    private static boolean isDeclared(ServedRun run, String name) {
+        return run.experiment().setup().feeds().stream()
+                .map(Setup.Feed::source)
+                .anyMatch(source ->
+                        source instanceof OnlineSource && source.name().equals(name));
     }
 
     private void socket(RoutingContext context) {

@@ -61,9 +61,14 @@ final class Query {
     }
 
     int whole(String key, int usually, int least, int most) {
-        double number = number(key, usually, Integer.MAX_VALUE);
-        if (number != Math.rint(number) || number < least || number > most) {
-            throw Denial.wrong(key, "must be a whole number from " + least + " to " + most + ", was " + number);
+        if (all(key).isEmpty()) {
+            return usually;
+        }
+        String text = one(key);
+        double number = NUMBER.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
+        if (!(number == Math.rint(number) && number >= least && number <= most)) {
+            throw Denial.wrong(
+                    key, "must be a whole number from " + least + " to " + most + ", was " + Guard.shown(text));
         }
         return (int) number;
     }

@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
@@ -145,7 +146,13 @@ final class Relay {
         if ("100-continue".equalsIgnoreCase(asked.getHeader("Expect"))) {
             asked.response().writeContinue();
         }
-        return request.send(asked).recover(failure -> Future.failedFuture(unanswered(String.valueOf(asked.path()))));
+        boolean hasBody =
+                asked.headers().contains("Content-Length") || asked.headers().contains("Transfer-Encoding");
+        if (!hasBody) {
+            asked.resume();
+        }
+        return (hasBody ? request.send(asked) : request.send(Buffer.buffer()))
+                .recover(failure -> Future.failedFuture(unanswered(String.valueOf(asked.path()))));
     }
 
     /** Commands are in the journal; of rows, each batch is stored once. */

@@ -27,6 +27,9 @@ record Start(long process, Instant written, List<String> said) {
     private static final Pattern PROCESS = Pattern.compile("process (\\d{1,9})");
     private static final int MOST_FIRST_BYTES = 32;
     private static final String ERROR = "hocket: ";
+    /** What the JVM says of every start. */
+    private static final String JVM = "WARNING: Using incubator modules";
+
     /** By so much the clock of a disk may be behind. */
     private static final Duration CLOCKS = Duration.ofSeconds(2);
 
@@ -84,6 +87,10 @@ record Start(long process, Instant written, List<String> said) {
         if (!errors.isEmpty()) {
             return String.join("; ", errors);
         }
-        return said.size() < 2 ? "its process ended without a word" : said.get(said.size() - 1);
+        return said.stream()
+                .skip(1) // its process
+                .filter(line -> !line.startsWith(JVM))
+                .reduce((before, last) -> last)
+                .orElse("its process ended without a word: another may have written into its folder at the same time");
     }
 }

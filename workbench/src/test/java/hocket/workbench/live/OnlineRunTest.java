@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import hocket.workbench.Ran;
 import hocket.workbench.RowClient;
 import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Workplace;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,6 +20,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -128,6 +131,7 @@ class OnlineRunTest {
         assertThat(told("send", "fed", "stop")).startsWith("stops");
         assertThat(run.get(60, TimeUnit.SECONDS).status()).isZero();
         String stopped = digest();
+        assertRowsMayComeAgain();
 
         begin("run", "fed", "--resume", "--serve", "0", "--quiet");
         assertThat(send("feeds/stream/rows?client=a", "", new byte[0]).body()).contains("\"next\":48");
@@ -158,6 +162,23 @@ class OnlineRunTest {
         }
         assertThat(run.get(60, TimeUnit.SECONDS).status()).isZero();
         assertThat(told("verify", "fed")).contains("is whole");
+    }
+
+    /** Of a run that does not train, whoever shows its folder. */
+    private void assertRowsMayComeAgain() throws Exception {
+        StringWriter said = new StringWriter();
+        FolderRun over =
+                new FolderRun(new Workplace(Ran.terminal(said, said, false), here), new RunFolder(here.resolve("fed")));
+        try (LiveServer server = LiveServer.open(new LiveServer.Listening("127.0.0.1", 0, List.of()))
+                .show(() -> List.of(over))) {
+            address = new LiveAddress(server.address(), server.token(), "fed", 0, null);
+            HttpResponse<String> refused = rows("?client=a&sequence=48", points(1));
+            assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
+            assertThat(refused.headers().firstValue("Retry-After")).contains("1");
+            assertThat(send("feeds/nothing/rows", "application/x-ndjson", new byte[] {'{', '}'})
+                            .statusCode())
+                    .isEqualTo(404);
+        }
     }
 
     private void waitUntil(String... texts) throws Exception {
