@@ -34,6 +34,11 @@ public interface Lowering {
         return Optional.empty();
     }
 
+    /** Whether several of its executables may run at the same time, each on a thread of its own. */
+    default boolean runsBeside() {
+        return false;
+    }
+
     /**
      * Makes a program ready to run on the store's arrays.
      *

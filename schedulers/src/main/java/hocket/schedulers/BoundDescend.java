@@ -7,6 +7,7 @@ import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.History.Series;
+import hocket.schedulers.exchange.Division;
 import hocket.schedulers.optimizers.Reals;
 import hocket.schedulers.optimizers.Target;
 import hocket.schedulers.optimizers.UpdatePlan;
@@ -59,7 +60,13 @@ final class BoundDescend extends BoundTurn {
         double now(boolean moved);
     }
 
-    BoundDescend(Turn.Descend turn, Parameters parameters, int threads, Workers workers, History history) {
+    BoundDescend(
+            Turn.Descend turn,
+            Parameters parameters,
+            int threads,
+            Division division,
+            Workers workers,
+            History history) {
         super(turn);
         this.turn = turn;
         this.parameters = parameters;
@@ -67,7 +74,8 @@ final class BoundDescend extends BoundTurn {
         Program wanted = turn.program().with(turn.observed());
         SortedSet<Path> selected = new TreeSet<>();
         turn.updates().forEach(update -> selected.addAll(Writes.weights(turn, update, parameters.declarations())));
-        program = new BoundProgram(wanted, parameters, Lowering.of(wanted), threads, selected, "");
+        Lowering lowering = division.over(Lowering.of(wanted), wanted);
+        program = new BoundProgram(wanted, parameters, lowering, threads, selected, "");
         batched = wanted.batched();
         claims = new int[wanted.inputs().size()];
         List<Path> order = List.copyOf(program.gradients());
@@ -82,7 +90,7 @@ final class BoundDescend extends BoundTurn {
         updates = UpdatePlan.of(groups);
         updates.slots().forEach((name, slot) -> arrays.add(new Array(name, slot.type(), slot.bytes())));
         after = turn.measuredAfter()
-                ? new BoundProgram(wanted, parameters, Lowering.of(wanted), threads, new TreeSet<>(), "")
+                ? new BoundProgram(wanted, parameters, lowering, threads, new TreeSet<>(), "")
                 : null;
         metricNames = turn.metrics();
         figures = metricNames.stream().map(this::figure).toArray(Figure[]::new);

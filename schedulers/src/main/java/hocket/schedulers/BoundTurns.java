@@ -4,6 +4,7 @@ import hocket.programs.BoundProgram;
 import hocket.programs.Lowering;
 import hocket.programs.Program;
 import hocket.programs.Session;
+import hocket.schedulers.exchange.Division;
 import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Nearest;
 import hocket.scopes.Parameters;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class BoundTurns implements AutoCloseable {
     private final Parameters parameters;
     private final int threads;
+    private final Division division;
     private final Workers workers;
     private final History history;
     private final Map<String, BoundTurn> turns = new LinkedHashMap<>();
@@ -32,9 +34,10 @@ final class BoundTurns implements AutoCloseable {
     private State waiting = State.empty();
     private @Nullable Writes writes;
 
-    BoundTurns(Parameters parameters, int threads, Workers workers, History history) {
+    BoundTurns(Parameters parameters, int threads, Division division, Workers workers, History history) {
         this.parameters = parameters;
         this.threads = threads;
+        this.division = division;
         this.workers = workers;
         this.history = history;
         this.session = Session.over(parameters, threads);
@@ -117,7 +120,7 @@ final class BoundTurns implements AutoCloseable {
 
     private BoundTurn bind(Turn turn) {
         if (turn instanceof Turn.Descend descend) {
-            return new BoundDescend(descend, parameters, threads, workers, history);
+            return new BoundDescend(descend, parameters, threads, division, workers, history);
         } else if (turn instanceof Turn.Follow follow) {
             return new BoundFollow(follow, parameters, workers);
         }
@@ -139,7 +142,7 @@ final class BoundTurns implements AutoCloseable {
     BoundDescend evaluated(Turn.Descend turn) {
         BoundDescend bound = evaluated.get(turn);
         if (bound == null) {
-            bound = new BoundDescend(turn.evaluated(), parameters, threads, workers, history);
+            bound = new BoundDescend(turn.evaluated(), parameters, threads, division, workers, history);
             bound.countedWith(of(turn));
             evaluated.put(turn, bound);
         }

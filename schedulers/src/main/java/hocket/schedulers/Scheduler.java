@@ -4,6 +4,7 @@ import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.exchange.Division;
 import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Parameters;
 import hocket.scopes.Tensor;
@@ -45,11 +46,11 @@ public final class Scheduler implements Stateful, AutoCloseable {
     private @Nullable Function<String, Plan> reader;
     private boolean closed;
 
-    private Scheduler(Parameters parameters, int threads) {
+    private Scheduler(Parameters parameters, int threads, Division division) {
         parameters.touch();
         this.parameters = parameters;
         this.workers = Workers.of(threads);
-        this.turns = new BoundTurns(parameters, threads, workers, history);
+        this.turns = new BoundTurns(parameters, threads, division, workers, history);
         this.view = new View(this, turns, history);
         this.course = new Course(turns, parameters, workers, view);
         this.plan = new PlanPosition(course.trials(), text -> bound(read(text)));
@@ -67,7 +68,12 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     /** A scheduler with a given number of threads; results are repeatable for the same number. */
     public static Scheduler over(Parameters parameters, int threads) {
-        return new Scheduler(parameters, threads);
+        return over(parameters, threads, Division.NONE);
+    }
+
+    /** The same where workers share the rows of turns: results are repeatable for the same number of them, too. */
+    public static Scheduler over(Parameters parameters, int threads, Division division) {
+        return new Scheduler(parameters, threads, division);
     }
 
     /**

@@ -3,6 +3,7 @@ package hocket.schedulers;
 import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Program;
+import hocket.schedulers.exchange.Division;
 import hocket.schedulers.rings.Beside;
 import hocket.scopes.Declaration;
 import hocket.scopes.Mapping;
@@ -55,6 +56,7 @@ public final class Setup {
     private Optional<Film> film = Optional.empty();
     private List<Supplier<List<String>>> looks = List.of();
     private Optional<Function<String, Plan>> plans = Optional.empty();
+    private Division division = Division.NONE;
 
     private Setup(Networks networks, List<Phase> phases, AtomicBoolean begun) {
         this.networks = networks;
@@ -104,6 +106,7 @@ public final class Setup {
         changed.film = film;
         changed.looks = looks;
         changed.plans = plans;
+        changed.division = division;
         change.accept(changed);
         return changed;
     }
@@ -127,6 +130,11 @@ public final class Setup {
     /** With a number of rows for turns that read no input; without, as many as the first source's. */
     public Setup batch(int rows) {
         return with(setup -> setup.batch = rows);
+    }
+
+    /** With turns whose rows are shared by workers. */
+    public Setup divided(Division among) {
+        return with(setup -> setup.division = among);
     }
 
     /**
@@ -221,6 +229,11 @@ public final class Setup {
     /** Rows of turns that read no input, only noise; 0 takes the first source's. */
     public int batch() {
         return batch;
+    }
+
+    /** How rows are shared by workers. */
+    public Division division() {
+        return division;
     }
 
     /** What draws samples: its first target; empty where there is nothing to draw. */
@@ -349,6 +362,26 @@ public final class Setup {
         return writes;
     }
 
+    /**
+     * Checks that every worker has a row of each turn.
+     *
+     * @throws IllegalArgumentException otherwise, naming turn, source and rows
+     */
+    public void checkDivision() {
+        int shares = division.shares();
+        for (Turn.Descend turn : descending()) {
+            for (Feed feed : feeds) {
+                Source source = feed.source();
+                boolean isRead = source.columns().stream()
+                        .anyMatch(column -> turn.program().input(column.name()).isPresent());
+                if (isRead && source.batch() < shares) {
+                    throw new IllegalArgumentException("must be at most " + source.batch() + ", as turn " + turn.name()
+                            + " reads so many rows of " + source.name() + ", was " + shares);
+                }
+            }
+        }
+    }
+
     /** How often a trigger is sure to fire, as far as that is known: at least once. */
     private long timesAtLeast(Trigger trigger) {
         long rounds = 0;
@@ -426,7 +459,7 @@ public final class Setup {
             throw new IllegalStateException("these parts were begun before, and their sources and worlds are where that"
                     + " run left them: begin every run from a Definition, which makes new ones");
         }
-        Scheduler scheduler = Scheduler.over(parameters, threads);
+        Scheduler scheduler = Scheduler.over(parameters, threads, division);
         try {
             feeds.forEach(feed -> scheduler.feed(feed.source(), feed.draw()));
             if (batch > 0) {

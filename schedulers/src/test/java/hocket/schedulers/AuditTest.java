@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.spy;
 import static org.mockito.Mockito.when;
 
+import hocket.schedulers.exchange.Division;
 import hocket.schedulers.optimizers.Chunk;
 import hocket.schedulers.optimizers.Link;
 import hocket.schedulers.optimizers.Workers;
@@ -194,7 +195,7 @@ class AuditTest {
         History history = new History();
         try (Parameters parameters = gan.parameters(7);
                 Workers workers = Workers.of(1);
-                BoundTurns turns = new BoundTurns(parameters, 1, workers, history)) {
+                BoundTurns turns = new BoundTurns(parameters, 1, Division.NONE, workers, history)) {
             BoundTurns said = spy(turns);
             when(said.writes()).thenReturn(Writes.of(List.of(gan.g()), parameters.declarations()));
             BoundDescend g = (BoundDescend) turns.of(leaking);

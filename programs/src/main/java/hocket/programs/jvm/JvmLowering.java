@@ -56,6 +56,11 @@ public final class JvmLowering implements Lowering {
     }
 
     @Override
+    public boolean runsBeside() {
+        return true;
+    }
+
+    @Override
     public Executable bind(Binding binding) {
         return PlainExecutable.withinMemory(binding, () -> new DenseExecutable(binding, kernels));
     }

@@ -29,6 +29,11 @@ public final class ReferenceLowering implements Lowering {
     }
 
     @Override
+    public boolean runsBeside() {
+        return true;
+    }
+
+    @Override
     public Executable bind(Binding binding) {
         return PlainExecutable.withinMemory(binding, () -> new PlainExecutable(binding));
     }

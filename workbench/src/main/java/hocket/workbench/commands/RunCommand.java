@@ -323,7 +323,8 @@ public final class RunCommand implements Callable<Integer> {
         }
         ExperimentFile file = folder.file(settings(), selection.surroundings(workplace));
         List<String> differences = new ArrayList<>(file.differences(before));
-        differences.removeIf(difference -> force && difference.equals("threads"));
+        differences.removeIf(
+                difference -> force && List.of("threads", "workers").contains(difference));
         if (!differences.isEmpty()) {
             throw new Refusal("a resumed run keeps its settings; "
                     + (file.spec().algorithm().isPresent() ? "none" : "only its budget")

@@ -19,6 +19,7 @@ import hocket.schedulers.Source;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Validation;
+import hocket.schedulers.exchange.Division;
 import hocket.schedulers.games.Dynamics;
 import hocket.scopes.Nearest;
 import hocket.scopes.Path;
@@ -96,6 +97,11 @@ final class Building {
             }
         });
         return (spec.algorithm().isPresent() ? made(spec.algorithm().get()) : spelledOut())
+                .map(setup -> setup.divided(Division.among(spec.workers())))
+                .flatMap(setup -> parts.attempt("workers", () -> {
+                    setup.checkDivision();
+                    return setup;
+                }))
                 .map(setup -> setup.plansReadBy(
                         text -> PlanBuilding.resolved(Given.by(written, "apply()", written.apply(text)), turns)));
     }

@@ -46,6 +46,14 @@ public record ExperimentSpec(
         int threads,
 
         @Setting(
+                usually = "1",
+                least = 1,
+                most = 32,
+                help = "replicas in this process that share the rows of each turn, and the threads; results depend on"
+                        + " it, to rounding")
+        int workers,
+
+        @Setting(
                 usually = "0",
                 least = 0,
                 most = 1e6,

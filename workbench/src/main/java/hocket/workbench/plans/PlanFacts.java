@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * @param shared what several turns write
  * @param rings what is around training, from the outermost on
  * @param memory that it takes
+ * @param workers who shares the rows of turns
  * @param next the first turns
  * @param warnings what looks wrong
  */
@@ -42,6 +43,7 @@ public record PlanFacts(
         List<PhaseFacts> phases,
         List<RingFacts> rings,
         MemoryFacts memory,
+        WorkersFacts workers,
         List<Stretch> next,
         List<String> warnings) {
     /** How many of the first turns are shown. */
@@ -138,6 +140,7 @@ public record PlanFacts(
                         .toList(),
                 RingFacts.of(setup.rings()),
                 memory,
+                WorkersFacts.of(setup, uses),
                 next(setup, seed),
                 warnings.distinct().toList());
     }

@@ -32,6 +32,7 @@ public final class PlanText {
         text.phases();
         text.rings();
         text.memory();
+        text.workers();
         text.next();
         text.warnings();
         return text.page.lines();
@@ -160,6 +161,32 @@ public final class PlanText {
                         + Figures.bytes(memory.gradients()) + ", optimizers " + Figures.bytes(memory.optimizers())
                         + ", values of programs at their batches " + Figures.bytes(memory.values())
                         + (memory.data() == 0 ? "" : ", data " + Figures.bytes(memory.data())));
+    }
+
+    private void workers() {
+        WorkersFacts workers = facts.workers();
+        if (workers.shares() == 1) {
+            return;
+        }
+        page.heading(Figures.counted(workers.shares(), "worker")
+                + (workers.processes() == 1 ? " in this process" : " in " + workers.processes() + " processes")
+                + ", which share the rows of a turn");
+        int column = Page.column(workers.turns(), WorkersFacts.SharedTurn::turn);
+        for (WorkersFacts.SharedTurn turn : workers.turns()) {
+            int least = turn.rows() / workers.shares();
+            boolean isEven = turn.rows() % workers.shares() == 0;
+            page.entry(
+                    "  " + turn.turn(),
+                    column,
+                    Figures.counted(turn.rows(), "row") + ", "
+                            + (isEven ? least + " each" : least + " or " + (least + 1) + " each")
+                            + (workers.processes() == 1
+                                    ? ""
+                                    : "; " + Figures.bytes(turn.bytes()) + " from each process and back"));
+            if (!turn.ofShares().isEmpty()) {
+                page.entry("", column, "normalised by each worker's rows alone: " + String.join(", ", turn.ofShares()));
+            }
+        }
     }
 
     private static String budget(PhaseFacts phase) {

@@ -47,7 +47,9 @@ public final class Announcement {
         lines.add("into     " + folder
                 + (resumedAt.isPresent() ? ", on from turn " + Figures.grouped(resumedAt.getAsLong()) : ""));
         lines.add("runs on  " + recorded.lowering() + ", " + recorded.kernels() + " kernels, " + threads
-                + (threads == 1 ? " thread" : " threads") + "; Ctrl-C saves and stops");
+                + (threads == 1 ? " thread" : " threads")
+                + (setup.division().shares() == 1 ? "" : ", " + setup.division().shares() + " workers")
+                + "; Ctrl-C saves and stops");
         if (resumedAt.isEmpty()) {
             setup.warnings().forEach(warning -> lines.add("warning  " + warning));
         }

@@ -1,0 +1,271 @@
+package hocket.schedulers.exchange;
+
+import hocket.programs.BatchNorm;
+import hocket.programs.Executable;
+import hocket.programs.Lowering;
+import hocket.programs.Lowering.Binding;
+import hocket.programs.Program;
+import hocket.programs.Team;
+import hocket.programs.Value;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A program for a number of rows that workers share: one executable a worker of this process, and what they make together. */
+final class DividedExecutable implements Executable {
+    /** What one worker of this process computes. */
+    private record Share(Executable executable, int first, int rows) {}
+
+    /** Numbers that all workers compute and that are put together by their numbers of rows; where they lie among all. */
+    private record Mean(int first, int count) {}
+
+    private final Program program;
+    private final Parameters parameters;
+    private final ElementType type;
+    private final int rows;
+    private final List<Share> shares = new ArrayList<>();
+    private final List<ByteBuffer> feeds = new ArrayList<>();
+    private final List<@Nullable Mean> singles = new ArrayList<>();
+    private final List<ByteBuffer> targets = new ArrayList<>();
+    private final List<Mean> gradients = new ArrayList<>();
+    private final Moments[] moments;
+    private final ByteBuffer numbers;
+    private final Exchange.@Nullable Channel channel;
+    private final @Nullable Team team;
+    private final Team.Task task = (part, parts) -> part(part);
+    private final RowMeans means;
+
+    DividedExecutable(Lowering lowering, Division division, Binding binding) {
+        program = binding.program();
+        parameters = binding.parameters();
+        type = program.floatType();
+        rows = binding.batch();
+        if (rows < division.shares()) {
+            throw new IllegalArgumentException("program " + program.name() + ": " + rows
+                    + (rows == 1 ? " row" : " rows") + " cannot be divided among " + division.shares() + " workers");
+        }
+        Layout layout = new Layout();
+        binding.gradients()
+                .forEach(path -> gradients.add(
+                        layout.add(parameters.declaration(path).shape().size())));
+        program.targets().forEach(target -> singles.add(single(target, layout)));
+        moments = binding.moments().stream().map(norm -> moments(norm, layout)).toArray(Moments[]::new);
+        boolean isAlone = division.exchange().processes() == 1;
+        List<Mean> spread = new ArrayList<>();
+        for (Value target : program.targets()) {
+            if (target.batched() && !isAlone) {
+                requireReal(target);
+                spread.add(layout.add(Math.multiplyExact(rows, target.shape().size())));
+            }
+        }
+        if (isAlone) {
+            channel = null;
+            numbers = buffer(layout.count, type);
+        } else {
+            channel = division.exchange().open(program.name(), type, layout.count);
+            numbers = channel.numbers();
+        }
+        for (Value feed : program.feeds()) {
+            feeds.add(buffer(Math.multiplyExact(rows, feed.shape().size()), feed.type()));
+        }
+        int at = 0;
+        for (int i = 0; i < singles.size(); i++) {
+            Value target = program.targets().get(i);
+            @Nullable Mean single = singles.get(i);
+            if (single != null) {
+                targets.add(slice(single));
+            } else if (isAlone) {
+                targets.add(buffer(Math.multiplyExact(rows, target.shape().size()), target.type()));
+            } else {
+                targets.add(slice(spread.get(at++)));
+            }
+        }
+        boolean beside = division.workers() > 1 && lowering.runsBeside();
+        int threads = beside ? Math.max(1, binding.threads() / division.workers()) : binding.threads();
+        try {
+            bind(lowering, division, binding, threads);
+        } catch (RuntimeException | Error e) {
+            shares.forEach(share -> share.executable().close());
+            throw e;
+        }
+        means = new RowMeans(type, rows);
+        team = beside ? Team.shared(division.workers()) : null;
+    }
+
+    /** Counts up where numbers lie. */
+    private static final class Layout {
+        private int count;
+
+        Mean add(int more) {
+            Mean mean = new Mean(count, more);
+            count = Math.addExact(count, more);
+            return mean;
+        }
+    }
+
+    private void bind(Lowering lowering, Division division, Binding binding, int threads) {
+        DividedExecutable pool = (DividedExecutable) binding.pool();
+        for (int worker = 0; worker < division.workers(); worker++) {
+            int share = division.exchange().rank() * division.workers() + worker;
+            int first = division.first(share, rows);
+            int own = division.first(share + 1, rows) - first;
+            Binding part = new Binding(
+                    program,
+                    parameters,
+                    binding.gradients(),
+                    binding.moments(),
+                    own,
+                    threads,
+                    pool == null ? null : pool.shares.get(worker).executable());
+            shares.add(new Share(lowering.bind(part), first, own));
+        }
+    }
+
+    private Moments moments(Value norm, Layout layout) {
+        Parameters.Cell running =
+                parameters.cell(program.stored(norm.inputs().get(BatchNorm.MEAN).path()));
+        return new Moments(layout.add(2 * running.declaration().shape().size()).first(), running);
+    }
+
+    private @Nullable Mean single(Value target, Layout layout) {
+        if (target.batched()) {
+            return null;
+        }
+        requireReal(target);
+        return layout.add(target.shape().size());
+    }
+
+    private void requireReal(Value target) {
+        if (!target.type().isFloating()) {
+            throw new IllegalArgumentException("program " + program.name() + ": what workers compute of " + target
+                    + " cannot be put together, as it is " + target.type());
+        }
+    }
+
+    private static ByteBuffer buffer(int count, ElementType type) {
+        return ByteBuffer.allocateDirect(Math.multiplyExact(Math.max(1, count), type.bytes()))
+                .order(ByteOrder.nativeOrder());
+    }
+
+    private ByteBuffer slice(Mean mean) {
+        return numbers.slice(mean.first() * type.bytes(), mean.count() * type.bytes())
+                .order(ByteOrder.nativeOrder());
+    }
+
+    @Override
+    public ByteBuffer feed(int index) {
+        return feeds.get(index).clear();
+    }
+
+    @Override
+    public void run() {
+        Team others = team;
+        if (others == null) {
+            for (int i = 0; i < shares.size(); i++) {
+                run(shares.get(i));
+            }
+        } else {
+            others.run(task);
+        }
+        gather();
+        if (channel != null) {
+            exchange(channel);
+        }
+    }
+
+    private void exchange(Exchange.Channel with) {
+        for (Moments each : moments) {
+            each.into(numbers, type);
+        }
+        with.sum();
+        for (Moments each : moments) {
+            each.take(numbers, type);
+        }
+    }
+
+    private void part(int part) {
+        if (part < shares.size()) {
+            parameters.lend(() -> run(shares.get(part)));
+        }
+    }
+
+    private void run(Share share) {
+        for (int i = 0; i < feeds.size(); i++) {
+            ByteBuffer whole = feeds.get(i);
+            int row = whole.capacity() / rows;
+            share.executable().feed(i).put(0, whole, share.first() * row, share.rows() * row);
+        }
+        share.executable().run();
+    }
+
+    /** Puts together what the workers of this process computed. */
+    private void gather() {
+        for (int i = 0; i < gradients.size(); i++) {
+            means.clear();
+            for (int s = 0; s < shares.size(); s++) {
+                means.add(shares.get(s).executable().gradient(i), shares.get(s).rows());
+            }
+            means.into(numbers, gradients.get(i).first(), gradients.get(i).count());
+        }
+        for (int i = 0; i < targets.size(); i++) {
+            @Nullable Mean single = singles.get(i);
+            if (single == null) {
+                rows(i);
+            } else {
+                means.clear();
+                for (int s = 0; s < shares.size(); s++) {
+                    means.add(
+                            shares.get(s).executable().target(i), shares.get(s).rows());
+                }
+                means.into(numbers, single.first(), single.count());
+            }
+        }
+        for (int i = 0; i < moments.length; i++) {
+            moments[i].begin();
+            for (int s = 0; s < shares.size(); s++) {
+                moments[i].add(
+                        shares.get(s).executable(), i, (double) shares.get(s).rows() / rows);
+            }
+        }
+    }
+
+    /** The rows of a target, each where it belongs, and zeros where another process has them. */
+    private void rows(int target) {
+        ByteBuffer whole = targets.get(target);
+        int row = whole.capacity() / rows;
+        if (channel != null) {
+            whole.put(0, new byte[whole.capacity()]);
+        }
+        for (int s = 0; s < shares.size(); s++) {
+            Share share = shares.get(s);
+            whole.put(share.first() * row, share.executable().target(target), 0, share.rows() * row);
+        }
+    }
+
+    @Override
+    public ByteBuffer target(int index) {
+        return targets.get(index).clear();
+    }
+
+    @Override
+    public ByteBuffer gradient(int index) {
+        return slice(gradients.get(index));
+    }
+
+    @Override
+    public void moments(int index, double[] mean, double[] variance) {
+        moments[index].read(mean, variance);
+    }
+
+    @Override
+    public void close() {
+        shares.forEach(share -> share.executable().close());
+        if (team != null) {
+            team.release();
+        }
+    }
+}

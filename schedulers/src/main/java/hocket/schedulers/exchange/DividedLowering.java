@@ -1,0 +1,39 @@
+package hocket.schedulers.exchange;
+
+import hocket.programs.Executable;
+import hocket.programs.Lowering;
+import hocket.programs.Program;
+import java.util.Optional;
+
+/** A lowering whose executables compute a share of the rows each. */
+record DividedLowering(Lowering undivided, Division division) implements Lowering {
+    @Override
+    public String name() {
+        return undivided.name();
+    }
+
+    @Override
+    public String version() {
+        return undivided.version();
+    }
+
+    @Override
+    public Optional<String> unavailable() {
+        return undivided.unavailable();
+    }
+
+    @Override
+    public int preference(Program program) {
+        return undivided.preference(program);
+    }
+
+    @Override
+    public Optional<String> refuses(Program program) {
+        return undivided.refuses(program);
+    }
+
+    @Override
+    public Executable bind(Binding binding) {
+        return new DividedExecutable(undivided, division, binding);
+    }
+}

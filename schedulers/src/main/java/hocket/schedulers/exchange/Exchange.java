@@ -1,0 +1,57 @@
+package hocket.schedulers.exchange;
+
+import hocket.scopes.ElementType;
+import java.nio.ByteBuffer;
+
+/**
+ * What the processes of a run tell each other. All of them open the same channels in the same order and use them the same
+ * number of times, as they take the same turns. Used by the thread that trains.
+ */
+public interface Exchange {
+    /** A run of one process, which has nothing to tell. */
+    Exchange ALONE = new Exchange() {
+        @Override
+        public int rank() {
+            return 0;
+        }
+
+        @Override
+        public int processes() {
+            return 1;
+        }
+
+        @Override
+        public Channel open(String name, ElementType type, int count) {
+            throw new IllegalStateException(name + ": a process that is alone has nothing to tell");
+        }
+    };
+
+    /** Numbers that are added up over all processes. */
+    interface Channel {
+        /** What this process has, to be filled; then the sum. Native order, position 0. */
+        ByteBuffer numbers();
+
+        /**
+         * Adds up what the processes have: all get the same bits.
+         *
+         * @throws LostException if another process is not there any more, naming it
+         */
+        void sum();
+    }
+
+    /** Which of the processes this is, from 0 on. */
+    int rank();
+
+    /** How many processes train together. */
+    int processes();
+
+    /**
+     * Opens a channel.
+     *
+     * @param name for errors
+     * @param type of its numbers, a floating one
+     * @param count of its numbers, at least 1
+     * @throws IllegalArgumentException if it does not transport such numbers
+     */
+    Channel open(String name, ElementType type, int count);
+}

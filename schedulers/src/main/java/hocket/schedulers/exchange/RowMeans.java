@@ -1,0 +1,92 @@
+package hocket.schedulers.exchange;
+
+import hocket.scopes.ElementType;
+import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Means of the same numbers over shares of the rows, each weighed by its rows: summed in the shares' order, in double. */
+final class RowMeans {
+    private static final int CHUNK = 2048;
+
+    private final ElementType type;
+    private final int rows;
+    private final List<ByteBuffer> terms = new ArrayList<>();
+    private final List<Integer> weights = new ArrayList<>();
+    private final float[] floats;
+    private final double[] doubles = new double[CHUNK];
+    private final double[] sum = new double[CHUNK];
+
+    /** @param rows of all shares, those of other processes too */
+    RowMeans(ElementType type, int rows) {
+        this.type = type;
+        this.rows = rows;
+        this.floats = new float[type == ElementType.FLOAT32 ? CHUNK : 0];
+    }
+
+    void clear() {
+        terms.clear();
+        weights.clear();
+    }
+
+    void add(ByteBuffer numbers, int shareRows) {
+        terms.add(numbers);
+        weights.add(shareRows);
+    }
+
+    /** Writes the mean of what was added, as far as it goes: other processes add the rest. */
+    void into(ByteBuffer out, int first, int count) {
+        for (int at = 0; at < count; at += CHUNK) {
+            int length = Math.min(CHUNK, count - at);
+            Arrays.fill(sum, 0, length, 0);
+            for (int t = 0; t < terms.size(); t++) {
+                add(terms.get(t), (double) weights.get(t) / rows, at, length);
+            }
+            write(out, first + at, length);
+        }
+    }
+
+    private void add(ByteBuffer term, double weight, int at, int length) {
+        if (type == ElementType.FLOAT32) {
+            FloatBuffer from = term.asFloatBuffer();
+            from.get(at, floats, 0, length);
+            for (int i = 0; i < length; i++) {
+                sum[i] += weight * floats[i];
+            }
+        } else {
+            DoubleBuffer from = term.asDoubleBuffer();
+            from.get(at, doubles, 0, length);
+            for (int i = 0; i < length; i++) {
+                sum[i] += weight * doubles[i];
+            }
+        }
+    }
+
+    private void write(ByteBuffer out, int at, int length) {
+        if (type == ElementType.FLOAT32) {
+            for (int i = 0; i < length; i++) {
+                floats[i] = (float) sum[i];
+            }
+            out.clear();
+            out.asFloatBuffer().put(at, floats, 0, length);
+        } else {
+            out.clear();
+            out.asDoubleBuffer().put(at, sum, 0, length);
+        }
+    }
+
+    static double get(ByteBuffer numbers, int at, ElementType type) {
+        return type == ElementType.FLOAT32 ? numbers.getFloat(at * Float.BYTES) : numbers.getDouble(at * Double.BYTES);
+    }
+
+    static void put(ByteBuffer numbers, int at, double value, ElementType type) {
+        if (type == ElementType.FLOAT32) {
+            numbers.putFloat(at * Float.BYTES, (float) value);
+        } else {
+            numbers.putDouble(at * Double.BYTES, value);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package hocket.workbench.plans;
+
+import hocket.programs.Value;
+import hocket.schedulers.Setup;
+import hocket.schedulers.exchange.Traffic;
+import hocket.scopes.Declaration;
+import hocket.scopes.Path;
+import hocket.scopes.Shape;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How workers share the rows of turns.
+ *
+ * @param workers in a process
+ * @param processes that train together
+ * @param turns whose rows are shared
+ */
+public record WorkersFacts(int workers, int processes, List<SharedTurn> turns) {
+    /**
+     * A turn whose rows are shared.
+     *
+     * @param turn its name
+     * @param rows of all workers
+     * @param bytes that a process sends, and receives as many; 0 where there is but one
+     * @param ofShares what is computed of each share by itself: batch norms
+     */
+    public record SharedTurn(String turn, int rows, long bytes, List<String> ofShares) {}
+
+    static WorkersFacts of(Setup setup, List<Use> uses) {
+        int processes = setup.division().exchange().processes();
+        Map<Path, Shape> shapes = new HashMap<>();
+        for (Declaration each : setup.declarations()) {
+            shapes.put(each.path(), each.shape());
+        }
+        List<SharedTurn> turns = new ArrayList<>();
+        if (setup.division().shares() > 1) {
+            for (Use use : uses) {
+                if (use.turns().isEmpty() || !use.program().batched()) {
+                    continue;
+                }
+                Traffic traffic = Traffic.of(use.program(), use.gradients(), shapes::get, use.rows());
+                List<String> ofShares = use.program().batchNorms().stream()
+                        .map(Value::path)
+                        .map(Path::text)
+                        .toList();
+                use.turns()
+                        .forEach(turn -> turns.add(new SharedTurn(
+                                turn,
+                                use.rows(),
+                                processes == 1 ? 0 : traffic.bytes(use.program().floatType()),
+                                ofShares)));
+            }
+        }
+        return new WorkersFacts(setup.division().workers(), processes, turns);
+    }
+
+    /** How many share a turn's rows. */
+    public int shares() {
+        return workers * processes;
+    }
+}
