@@ -1,5 +1,6 @@
 package hocket.programs.mxnet;
 
+import com.sun.jna.Callback;
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
 import com.sun.jna.ptr.IntByReference;
@@ -91,6 +92,19 @@ final class Mx {
     static native int MXExecutorBackwardEx(long executor, int headCount, long heads, int train);
 
     static native int MXExecutorFree(long executor);
+
+    static native int MXInitPSEnv(int count, Pointer keys, Pointer values);
+
+    static native int MXKVStoreCreate(byte[] kind, LongByReference store);
+
+    static native int MXKVStoreInit(long store, int count, int[] keys, long[] arrays);
+
+    static native int MXKVStorePushPull(
+            long store, int pushed, int[] pushKeys, int pulled, int[] pullKeys, long[] from, long[] to, int priority);
+
+    static native int MXKVStoreRunServer(long store, @Nullable Callback controller, @Nullable Pointer handle);
+
+    static native int MXKVStoreFree(long store);
 
     /** @throws EngineException if the status of a call says that it failed */
     static void check(int status, String doing) {

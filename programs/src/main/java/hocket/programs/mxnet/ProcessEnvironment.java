@@ -53,4 +53,13 @@ final class ProcessEnvironment {
             set.invokeInt(new Object[] {name, value, 1});
         }
     }
+
+    static void unset(String name) {
+        if (Platform.isWindows()) {
+            set(name, ""); // which removes it there
+        } else {
+            Function unset = NativeLibrary.getInstance("c").getFunction("unsetenv");
+            unset.invokeInt(new Object[] {name});
+        }
+    }
 }

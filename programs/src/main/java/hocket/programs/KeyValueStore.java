@@ -1,0 +1,100 @@
+package hocket.programs;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/**
+ * Arrays that the workers of several processes or hosts share by their keys: servers keep them, a scheduler brings all
+ * together. A process takes one part in one of them, once. It knows nothing of processes that die: a call that waits for one
+ * waits for ever, so that whoever calls needs other ways to hear of it.
+ */
+public interface KeyValueStore extends AutoCloseable {
+    /** What a process does for the others. */
+    enum Role {
+        WORKER,
+        SERVER,
+        SCHEDULER
+    }
+
+    /**
+     * Where and with whom.
+     *
+     * @param role of this process
+     * @param scheduler the address by which all reach the scheduler
+     * @param port of the scheduler, which must be free there
+     * @param workers how many
+     * @param servers how many
+     * @param own the address by which the others reach this process
+     */
+    record Membership(Role role, String scheduler, int port, int workers, int servers, String own) {
+        /** @throws IllegalArgumentException if there is no worker or no server, or the port is none */
+        public Membership {
+            if (workers < 1 || servers < 1) {
+                throw new IllegalArgumentException("a key-value store needs at least one worker and one server, got "
+                        + workers + " and " + servers);
+            }
+            if (port < 1 || port > 65_535) {
+                throw new IllegalArgumentException("port: must be from 1 to 65535, was " + port);
+            }
+        }
+    }
+
+    /** An array of this process, which has a counterpart in each other worker. */
+    interface Shared {
+        /** Its FLOAT32 numbers in native order, position 0; the same memory at each call. */
+        ByteBuffer numbers();
+
+        /** Adds up what all workers have, and waits until they have; then all have the same sum. */
+        void sum();
+    }
+
+    /** Opens such stores. Found by {@link ServiceLoader}. */
+    interface Provider {
+        /** Why it cannot on this machine; empty when it can. */
+        Optional<String> unavailable();
+
+        /**
+         * Joins. Workers wait until all are there.
+         *
+         * @throws ProgramException if it cannot
+         */
+        KeyValueStore join(Membership membership);
+    }
+
+    /**
+     * Joins by the first provider that can. Throws as {@link Provider#join}.
+     *
+     * @throws IllegalStateException if none can, saying why
+     */
+    static KeyValueStore join(Membership membership) {
+        List<String> reasons = new ArrayList<>();
+        for (Provider provider : ServiceLoader.load(Provider.class)) {
+            Optional<String> reason = provider.unavailable();
+            if (reason.isEmpty()) {
+                return provider.join(membership);
+            }
+            reasons.add(reason.get());
+        }
+        throw new IllegalStateException(
+                reasons.isEmpty()
+                        ? "nothing on the class path lets processes share arrays"
+                        : String.join("; ", reasons));
+    }
+
+    /**
+     * An array of a worker. All workers share the same arrays in the same order, and wait for each other here.
+     *
+     * @param count of its numbers, at least 1
+     */
+    Shared share(int count);
+
+    /** Serves the workers until all of them have closed; of a server or the scheduler. */
+    void serve();
+
+    /** Leaves: workers wait for each other, and then servers and scheduler end. */
+    @Override
+    void close();
+}
