@@ -62,6 +62,9 @@ public interface KeyValueStore extends AutoCloseable {
          * @throws ProgramException if it cannot
          */
         KeyValueStore join(Membership membership);
+
+        /** Ends this process as {@link KeyValueStore#endProcess} does. */
+        void end(int status);
     }
 
     /**
@@ -82,6 +85,15 @@ public interface KeyValueStore extends AutoCloseable {
                 reasons.isEmpty()
                         ? "nothing on the class path lets processes share arrays"
                         : String.join("; ", reasons));
+    }
+
+    /**
+     * Ends this process at once. Where a store was joined and not left, Java's own ways to end a process run what the store's
+     * library does at its end, which waits for the others, or aborts.
+     */
+    static void endProcess(int status) {
+        ServiceLoader.load(Provider.class).forEach(provider -> provider.end(status));
+        Runtime.getRuntime().halt(status);
     }
 
     /**

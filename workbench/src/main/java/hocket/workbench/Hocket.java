@@ -1,7 +1,9 @@
 package hocket.workbench;
 
+import hocket.programs.KeyValueStore;
 import hocket.schedulers.DivergedException;
 import hocket.scopes.Nearest;
+import hocket.workbench.cluster.Cluster;
 import hocket.workbench.commands.BenchCommand;
 import hocket.workbench.commands.ClasspathCommand;
 import hocket.workbench.commands.CompletionCommand;
@@ -11,6 +13,7 @@ import hocket.workbench.commands.DoctorCommand;
 import hocket.workbench.commands.EvalCommand;
 import hocket.workbench.commands.ExplainCommand;
 import hocket.workbench.commands.ExportCommand;
+import hocket.workbench.commands.LaunchCommand;
 import hocket.workbench.commands.ListCommand;
 import hocket.workbench.commands.NewCommand;
 import hocket.workbench.commands.PlanCommand;
@@ -111,6 +114,9 @@ public final class Hocket implements Runnable {
         Terminal terminal = Terminal.ofProcess();
         int status = new Hocket(new Workplace(terminal, Path.of(""))).execute(args);
         terminal.close();
+        if (Cluster.mustHalt()) {
+            KeyValueStore.endProcess(status);
+        }
         System.exit(status);
     }
 
@@ -118,6 +124,7 @@ public final class Hocket implements Runnable {
     private List<Object> commands() {
         return List.of(
                 new RunCommand(workplace),
+                new LaunchCommand(workplace),
                 new ListCommand(workplace),
                 new PlanCommand(workplace),
                 new ExplainCommand(workplace),

@@ -45,6 +45,11 @@ final class MxKeyValueStore implements KeyValueStore {
                 throw new ProgramException("the key-value store: " + e.getMessage(), e, false);
             }
         }
+
+        @Override
+        public void end(int status) {
+            ProcessEnvironment.exit(status);
+        }
     }
 
     private final Role role;

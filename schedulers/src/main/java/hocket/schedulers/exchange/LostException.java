@@ -1,7 +1,7 @@
 package hocket.schedulers.exchange;
 
 /** Another process of the run is not there any more, or does not answer. */
-public final class LostException extends RuntimeException {
+public final class LostException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
     /** @param message names the process and says what happened */

@@ -1,6 +1,10 @@
 package hocket.workbench.commands;
 
 import hocket.schedulers.Steering;
+import hocket.workbench.cluster.Cluster;
+import hocket.workbench.cluster.Fingerprint;
+import hocket.workbench.cluster.Part;
+import hocket.workbench.cluster.Place;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.live.Listener;
 import hocket.workbench.live.Serving;
@@ -9,12 +13,14 @@ import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
+import hocket.workbench.training.Following;
 import hocket.workbench.training.Stop;
 import hocket.workbench.training.Training;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -168,6 +174,10 @@ public final class RunCommand implements Callable<Integer> {
         if (force && seeds != null) {
             throw new Refusal("--force: is for one run, --seeds for several; take one of them");
         }
+        Optional<Place> place = Place.of(selection.surroundings(workplace).environment());
+        if (place.isPresent()) {
+            return ofSeveral(place.get());
+        }
         if (write != null) {
             new WrittenFile(workplace, selection, settings()).to(workplace.path(write));
             return 0;
@@ -198,6 +208,51 @@ public final class RunCommand implements Callable<Integer> {
             }
             return serve == null ? training.run() : served(training, serving.at(serve));
         }
+    }
+
+    /** A part of a run of several processes. */
+    private int ofSeveral(Place place) {
+        if (seeds != null || serve != null || replay || write != null) {
+            throw new Refusal((seeds != null ? "--seeds" : serve != null ? "--serve" : replay ? "--replay" : "--write")
+                    + ": is not for " + place.called() + " of a run of several processes");
+        }
+        if (place.writes()) {
+            try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
+                endWithLauncher(stop);
+                return prepared(stop).within(place).goesOnBy(launched(place)).run();
+            }
+        }
+        Optional<RunFolder> from = resume ? Optional.of(resumedFolder()) : Optional.empty();
+        ExperimentFile file = from.isPresent()
+                ? from.get().file(settings(), selection.surroundings(workplace))
+                : ExperimentFile.read(selection.name(), settings(), selection.surroundings(workplace));
+        if (place.part() != Part.TRAINER) {
+            return Cluster.serve(place, Fingerprint.of(file), workplace.terminal());
+        }
+        try (Stop stop = Stop.onSignals(workplace.terminal(), true)) {
+            endWithLauncher(stop);
+            return new Following(place, workplace.terminal(), file, runner(file), from, stop).run();
+        }
+    }
+
+    private void endWithLauncher(Stop stop) {
+        Cluster.whenLauncherEnds(selection.surroundings(workplace).environment(), () -> stop.request(Stop.TERMINATED));
+    }
+
+    /** The command by which such a run goes on. */
+    private String launched(Place place) {
+        Path folder =
+                out == null ? RunFolder.free(workplace.path("runs"), name()).path() : workplace.path(out);
+        return Workplace.command(
+                "launch", "--workers", place.workers(), "--servers", place.servers(), "--resume", folder);
+    }
+
+    private RunFolder resumedFolder() {
+        return out != null
+                ? new RunFolder(workplace.path(out))
+                : isRun()
+                        ? new RunFolder(workplace.path(selection.name()))
+                        : RunFolder.last(workplace.path("runs"), name());
     }
 
     private int served(Training training, Serving at) {
@@ -261,9 +316,7 @@ public final class RunCommand implements Callable<Integer> {
         if (resume) {
             requireSomething();
             String name = name();
-            RunFolder folder = out != null
-                    ? new RunFolder(workplace.path(out))
-                    : isRun() ? new RunFolder(workplace.path(selection.name())) : RunFolder.last(runs, name);
+            RunFolder folder = resumedFolder();
             if (from != null) {
                 throw new Refusal("a resumed run keeps where it started from");
             }

@@ -4,8 +4,10 @@ import hocket.workbench.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
@@ -16,6 +18,9 @@ import sun.misc.SignalHandler;
  */
 public final class Stop implements AutoCloseable {
     private static final List<String> SIGNALS = List.of("INT", "TERM", "HUP");
+    /** What the system asks by. */
+    public static final int TERMINATED = 15;
+
     private static final int HANG_UP = 1;
     private static final int SIGNAL_STATUS = 128;
     private static final int FAILED = 1;
@@ -47,6 +52,8 @@ public final class Stop implements AutoCloseable {
     private final Thread exit = new Thread(
             () -> endAtOnce(FAILED, "a class that it runs ended the process by System.exit; " + stage.atOnce()),
             "exit amid a run");
+
+    private volatile @Nullable BooleanSupplier agreement;
 
     private final AtomicInteger number = new AtomicInteger();
     private final List<Before> before = new ArrayList<>();
@@ -141,7 +148,21 @@ public final class Stop implements AutoCloseable {
     }
 
     boolean isRequested() {
+        BooleanSupplier by = agreement;
+        return by == null ? isAsked() : by.getAsBoolean();
+    }
+
+    /** Whether this process was asked to end. */
+    boolean isAsked() {
         return number.get() != 0;
+    }
+
+    /** From now on the run ends when several processes have agreed on it, whichever of them was asked; null as before. */
+    void agreedBy(@Nullable BooleanSupplier all) {
+        if (all == null && isRequested()) {
+            number.compareAndSet(0, BY_COMMAND); // another was asked
+        }
+        agreement = all;
     }
 
     /** The exit status of a process that a signal ended, 130 after Ctrl-C; 0 after a command. */

@@ -11,6 +11,7 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.Steering;
 import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
+import hocket.schedulers.exchange.Division;
 import hocket.schedulers.flow.Flow;
 import hocket.schedulers.flow.FlowContext;
 import hocket.schedulers.flow.Instance;
@@ -19,6 +20,9 @@ import hocket.schedulers.rings.KeepBest;
 import hocket.schedulers.rings.Recording;
 import hocket.schedulers.rings.SaveOnFailure;
 import hocket.schedulers.rings.StopWhen;
+import hocket.workbench.cluster.Cluster;
+import hocket.workbench.cluster.Fingerprint;
+import hocket.workbench.cluster.Place;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
 import hocket.workbench.json.JsonLines;
@@ -76,6 +80,8 @@ public final class Training {
     private final Steering steering;
     private @Nullable Journal journal;
     private @Nullable Attendant attendant;
+    private @Nullable Place place;
+    private @Nullable Cluster cluster;
     private @Nullable Supplier<RunFolder> next;
     private @Nullable String goesOnBy;
     private boolean forced;
@@ -189,6 +195,12 @@ public final class Training {
         return this;
     }
 
+    /** Sets which part of a run of several processes this is: that of the worker that writes the folder. */
+    public Training within(Place ofSeveral) {
+        place = ofSeveral;
+        return this;
+    }
+
     /** Puts one more ring around the run. */
     public Training ring(Ring ring) {
         more.add(ring);
@@ -206,7 +218,7 @@ public final class Training {
      */
     public int run() {
         try {
-            return Failure.unless(this::flow);
+            return Failure.unless(this::shared);
         } finally {
             if (started) {
                 stop.atRest("ended at once, after the run");
@@ -214,6 +226,22 @@ public final class Training {
             if (lock != null) {
                 lock.close();
             }
+        }
+    }
+
+    /** The flow, with the other processes where there are any. */
+    private int shared() {
+        try {
+            int status = flow();
+            if (cluster != null) {
+                cluster.close();
+            }
+            return status;
+        } catch (RuntimeException | Error e) {
+            if (cluster != null) {
+                cluster.fail(String.valueOf(e.getMessage()));
+            }
+            throw e;
         }
     }
 
@@ -266,6 +294,13 @@ public final class Training {
 
     private void select(FlowContext context) {
         selected = Selected.of(file, runner);
+        if (place != null) {
+            Cluster joined = Cluster.join(place, Fingerprint.of(file), selected.setup(), terminal, stop::isAsked);
+            cluster = joined;
+            stop.agreedBy(joined::stops);
+            more.add(joined.counting());
+            selected = selected.divided(new Division(file.spec().workers(), joined.exchange()));
+        }
         context.setup(selected.setup());
     }
 

@@ -1,0 +1,195 @@
+package hocket.workbench.cluster;
+
+import hocket.programs.KeyValueStore;
+import hocket.schedulers.Event;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+import hocket.schedulers.Setup;
+import hocket.schedulers.exchange.Exchange;
+import hocket.workbench.terminal.Terminal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import sun.misc.Signal;
+
+/** A worker's part in a run of several processes. */
+public final class Cluster implements AutoCloseable {
+    /** How long a worker that has heard of a loss may take to save and end. */
+    private static final long GRACE_SECONDS = 10;
+
+    private static final int FAILED = 1;
+
+    /** Whether native threads are left that would hold up, or abort, an ordinary end of this process. */
+    private static final AtomicBoolean TAINTED = new AtomicBoolean();
+
+    private final Line line;
+    private final Store store = new Store();
+    private final StoreExchange exchange;
+    private volatile long turns;
+
+    private Cluster(Place place, Terminal terminal, BooleanSupplier asked) {
+        exchange = new StoreExchange(store, place, asked);
+        line = new Line(
+                place,
+                new Line.Pulse() {
+                    @Override
+                    public long turns() {
+                        return turns;
+                    }
+
+                    @Override
+                    public double waited() {
+                        return exchange.waited();
+                    }
+                },
+                who -> {
+                    store.lose(who);
+                    endAfterGrace(terminal, who);
+                });
+    }
+
+    /**
+     * Comes in as a worker, and waits until all are there.
+     *
+     * @param experiment digest of what the experiment says
+     * @param setup what is computed
+     * @param asked whether this process was asked to stop
+     * @throws hocket.workbench.terminal.Refusal if it does not belong there
+     */
+    public static Cluster join(Place place, String experiment, Setup setup, Terminal terminal, BooleanSupplier asked) {
+        TAINTED.set(true);
+        Cluster cluster = new Cluster(place, terminal, asked);
+        try {
+            int port = cluster.line.join(experiment, Fingerprint.of(setup));
+            cluster.store.join(place, port, cluster.line.own());
+            return cluster;
+        } catch (RuntimeException | Error e) {
+            cluster.fail(String.valueOf(e.getMessage()));
+            throw e;
+        }
+    }
+
+    /**
+     * Brings workers together, or adds up what they have, until all are done.
+     *
+     * @param place of a server or the scheduler
+     * @param experiment digest of what the experiment says
+     * @return the exit status
+     * @throws hocket.workbench.terminal.Refusal if it does not belong there
+     */
+    public static int serve(Place place, String experiment, Terminal terminal) {
+        TAINTED.set(true);
+        for (String signal : List.of("INT", "HUP")) {
+            Signal.handle(new Signal(signal), ignored -> {}); // for the workers, which end, and then this does
+        }
+        Signal.handle(new Signal("TERM"), asked -> end(terminal, place.called() + " was asked to end"));
+        return place.part() == Part.SCHEDULER
+                ? schedule(place, experiment, terminal)
+                : add(place, experiment, terminal);
+    }
+
+    private static int schedule(Place place, String experiment, Terminal terminal) {
+        CompletableFuture<Integer> ready = new CompletableFuture<>();
+        CompletableFuture<Boolean> over = new CompletableFuture<>();
+        try (Coordinator coordinator = new Coordinator(
+                place, experiment, ready::complete, who -> end(terminal, who), () -> over.complete(true))) {
+            Store store = new Store();
+            store.join(place, ready.join(), place.host());
+            store.serve();
+            over.join();
+            return 0;
+        }
+    }
+
+    private static int add(Place place, String experiment, Terminal terminal) {
+        try (Line line = new Line(place, Line.SERVING, who -> end(terminal, who))) {
+            int port = line.join(experiment, "");
+            Store store = new Store();
+            store.join(place, port, line.own());
+            store.serve();
+            line.leave(Optional.empty());
+            return 0;
+        }
+    }
+
+    /** What waits in the store can only be left by ending the process. */
+    private static void end(Terminal terminal, String who) {
+        terminal.remark("hocket: " + who);
+        terminal.close();
+        KeyValueStore.endProcess(FAILED);
+    }
+
+    private static void endAfterGrace(Terminal terminal, String who) {
+        Thread watch = new Thread(
+                () -> {
+                    try {
+                        TimeUnit.SECONDS.sleep(GRACE_SECONDS);
+                    } catch (InterruptedException e) {
+                        return;
+                    }
+                    end(terminal, who);
+                },
+                "hocket-grace");
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    /**
+     * Has something done when the process ends that started this one.
+     *
+     * @param environment which says whether and by which one it was started
+     */
+    public static void whenLauncherEnds(Map<String, String> environment, Runnable then) {
+        String pid = environment.getOrDefault(Place.LAUNCHER, "");
+        if (pid.matches("\\d{1,18}")) {
+            ProcessHandle.of(Long.parseLong(pid))
+                    .ifPresentOrElse(launcher -> launcher.onExit().thenRun(then), then);
+        }
+    }
+
+    /** Whether this process can end only at once, without what a Java process does at its end otherwise. */
+    public static boolean mustHalt() {
+        return TAINTED.get();
+    }
+
+    /** By which it tells the other workers. */
+    public Exchange exchange() {
+        return exchange;
+    }
+
+    /** Whether any worker was asked to stop: all know it behind the same turn. */
+    public boolean stops() {
+        return exchange.stops();
+    }
+
+    /** Counts turns, for those who watch. */
+    public Ring counting() {
+        return new Ring() {
+            @Override
+            public void heard(Run run, Event event) {
+                if (event instanceof Event.Descended
+                        || event instanceof Event.Followed
+                        || event instanceof Event.Acted) {
+                    turns = event.at().step() + 1;
+                }
+            }
+        };
+    }
+
+    /** Says why this worker ends before its time: the others end, too. */
+    public void fail(String why) {
+        line.leave(Optional.of(why));
+    }
+
+    /** Leaves when all workers are done. */
+    @Override
+    public void close() {
+        store.leave();
+        line.leave(Optional.empty());
+        line.close();
+    }
+}

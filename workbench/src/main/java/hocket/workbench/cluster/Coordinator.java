@@ -1,0 +1,296 @@
+package hocket.workbench.cluster;
+
+import hocket.workbench.cluster.Lines.Beat;
+import hocket.workbench.cluster.Lines.Hello;
+import hocket.workbench.cluster.Lines.Kind;
+import hocket.workbench.cluster.Lines.Member;
+import hocket.workbench.cluster.Lines.Word;
+import hocket.workbench.runs.Version;
+import hocket.workbench.terminal.Refusal;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.NetSocket;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scheduler's process as the others see it: lets in who belongs to the run, gives the word when all are there, and tells
+ * all when one is gone. All of it happens on one thread of Vert.x.
+ */
+final class Coordinator implements AutoCloseable {
+    private static final long BEAT_MILLIS = 1000;
+    private static final long HELLO_MILLIS = 10_000;
+
+    /** A process that has come. */
+    private static final class Guest {
+        final NetSocket socket;
+        final Part part;
+        final int rank;
+        final String programs;
+        long heard;
+        long turns;
+        double waited;
+        boolean left;
+
+        Guest(NetSocket socket, Part part, Hello hello, long now) {
+            this.socket = socket;
+            this.part = part;
+            this.rank = hello.rank();
+            this.programs = hello.programs();
+            this.heard = now;
+        }
+
+        String called() {
+            return part.called(rank);
+        }
+    }
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Place place;
+    private final String experiment;
+    private final Consumer<String> lost;
+    private final Runnable over;
+    private final Map<String, Guest> guests = new TreeMap<>();
+    private final NetServer server;
+    private final int storePort;
+    private final long began = System.nanoTime();
+    private boolean complete;
+    private boolean ended;
+
+    /**
+     * Listens.
+     *
+     * @param experiment digest of what the experiment says
+     * @param ready is called when all are there
+     * @param lost takes who is gone and how, once; then all have been told
+     * @param over is called when all have left
+     * @throws Refusal if the port is taken, or the host is not of this machine
+     */
+    Coordinator(Place place, String experiment, Consumer<Integer> ready, Consumer<String> lost, Runnable over) {
+        this.place = place;
+        this.experiment = experiment;
+        this.lost = lost;
+        this.over = over;
+        this.ready = ready;
+        this.storePort = freePort();
+        server = vertx.createNetServer(new NetServerOptions().setTcpKeepAlive(true));
+        server.connectHandler(this::came);
+        try {
+            server.listen(place.port(), place.host())
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join();
+        } catch (CompletionException e) {
+            vertx.close();
+            throw new Refusal(Place.SCHEDULER + " " + place.scheduler() + ": cannot be listened at: " + cause(e), e);
+        }
+        vertx.setPeriodic(BEAT_MILLIS, timer -> beat());
+    }
+
+    private final Consumer<Integer> ready;
+
+    static String cause(Throwable e) {
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    /** A port for the store; free now, and taken as soon as all are there. */
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException("no port is free: " + e.getMessage(), e);
+        }
+    }
+
+    private void came(NetSocket socket) {
+        @Nullable Guest[] guest = {null};
+        long timer = vertx.setTimer(HELLO_MILLIS, late -> {
+            if (guest[0] == null) {
+                socket.close();
+            }
+        });
+        Consumer<String> wrong = why -> {
+            if (guest[0] == null) {
+                refuse(socket, "what came is no process of a run: " + why);
+            } else {
+                gone(guest[0], "said what cannot be understood: " + why);
+            }
+        };
+        var beats = Lines.reader(Beat.class, beat -> heard(guest[0], beat), wrong);
+        var hello = Lines.reader(
+                Hello.class,
+                first -> {
+                    vertx.cancelTimer(timer);
+                    guest[0] = admit(socket, first);
+                    socket.handler(guest[0] == null ? rest -> {} : beats);
+                },
+                wrong);
+        socket.handler(hello);
+        socket.exceptionHandler(e -> {}); // its end is heard below
+        socket.closeHandler(closed -> {
+            if (guest[0] != null && !guest[0].left) {
+                gone(guest[0], "is gone: its connection ended");
+            }
+        });
+    }
+
+    private void refuse(NetSocket socket, String why) {
+        Lines.send(socket, new Word(Kind.REFUSED, why, 0, List.of()));
+        socket.close();
+    }
+
+    private @Nullable Guest admit(NetSocket socket, Hello hello) {
+        String why = refusal(hello);
+        if (!why.isEmpty()) {
+            refuse(socket, why);
+            return null;
+        }
+        Guest guest = new Guest(socket, Part.valueOf(hello.part()), hello, System.nanoTime());
+        guests.put(guest.called(), guest);
+        if (guests.size() == place.workers() + place.servers()) {
+            complete = true;
+            ready.accept(storePort);
+            guests.values().forEach(each -> Lines.send(each.socket, new Word(Kind.WELCOME, "", storePort, List.of())));
+        }
+        return guest;
+    }
+
+    /** Why a process may not come in; empty if it may. */
+    private String refusal(Hello hello) {
+        if (hello.protocol() != Lines.PROTOCOL || !hello.hocket().equals(Version.number())) {
+            return "it runs Hocket " + hello.hocket() + ", the scheduler " + Version.number()
+                    + ": all processes of a run need the same";
+        }
+        if (!isToken(hello.token())) {
+            return Place.TOKEN + ": is not that of this run";
+        }
+        if (hello.workers() != place.workers() || hello.servers() != place.servers()) {
+            return "it knows of " + counts(hello.workers(), hello.servers()) + ", the scheduler of "
+                    + counts(place.workers(), place.servers());
+        }
+        boolean isWorker = hello.part().equals(Part.TRAINER.name());
+        if (!isWorker && !hello.part().equals(Part.PSERVER.name())) {
+            return "it is " + hello.part() + ", and the scheduler is here already: must be TRAINER or PSERVER";
+        }
+        int most = (isWorker ? place.workers() : place.servers()) - 1;
+        if (hello.rank() < 0 || hello.rank() > most) {
+            return Place.RANK + ": must be from 0 to " + most + ", was " + hello.rank();
+        }
+        String called = Part.valueOf(hello.part()).called(hello.rank());
+        if (guests.containsKey(called)) {
+            return Place.RANK + ": another process is " + called + " already";
+        }
+        if (!hello.experiment().equals(experiment)) {
+            return "its experiment is another: digest " + shortly(hello.experiment()) + ", the scheduler's "
+                    + shortly(experiment);
+        }
+        for (Guest guest : guests.values()) {
+            if (isWorker && guest.part == Part.TRAINER && !guest.programs.equals(hello.programs())) {
+                return "its programs are others: digest " + shortly(hello.programs()) + ", those of " + guest.called()
+                        + " " + shortly(guest.programs);
+            }
+        }
+        return "";
+    }
+
+    private boolean isToken(String token) {
+        return MessageDigest.isEqual(
+                token.getBytes(StandardCharsets.UTF_8), place.token().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String counts(int workers, int servers) {
+        return workers
+                + (workers == 1 ? " worker and " : " workers and ")
+                + servers
+                + (servers == 1 ? " server" : " servers");
+    }
+
+    private static String shortly(String digest) {
+        return digest.substring(0, Math.min(12, digest.length()));
+    }
+
+    private void heard(@Nullable Guest guest, Beat beat) {
+        if (guest == null) {
+            return;
+        }
+        guest.heard = System.nanoTime();
+        guest.turns = beat.turns();
+        guest.waited = beat.waited();
+        if (!beat.failed().isEmpty()) {
+            gone(guest, "failed: " + beat.failed());
+        } else if (beat.leaves() && !guest.left) {
+            guest.left = true;
+            if (complete && guests.values().stream().allMatch(each -> each.left)) {
+                ended = true;
+                over.run();
+            }
+        }
+    }
+
+    private void beat() {
+        if (ended) {
+            return;
+        }
+        long now = System.nanoTime();
+        List<Member> workers = new ArrayList<>();
+        for (Guest guest : guests.values()) {
+            double silent = (now - guest.heard) / 1e9;
+            if (!guest.left && silent > place.patience()) {
+                gone(guest, "has not answered for " + place.patience() + " seconds");
+                return;
+            }
+            if (guest.part == Part.TRAINER) {
+                workers.add(new Member(guest.rank, guest.turns, guest.waited));
+            }
+        }
+        if (!complete && (now - began) / 1e9 > 6.0 * place.patience()) {
+            end("waited " + 6 * place.patience() + " seconds for " + String.join(", ", missing()));
+            return;
+        }
+        Word here = new Word(Kind.HERE, "", 0, workers);
+        guests.values().stream().filter(each -> !each.left).forEach(each -> Lines.send(each.socket, here));
+    }
+
+    private List<String> missing() {
+        List<String> all = new ArrayList<>();
+        IntStream.range(0, place.servers()).forEach(i -> all.add(Part.PSERVER.called(i)));
+        IntStream.range(0, place.workers()).forEach(i -> all.add(Part.TRAINER.called(i)));
+        all.removeAll(guests.keySet());
+        return all;
+    }
+
+    private void gone(Guest guest, String how) {
+        end(guest.called() + " " + how);
+    }
+
+    /** Tells all, once. */
+    private void end(String why) {
+        if (!ended) {
+            ended = true;
+            Word word = new Word(Kind.LOST, why, 0, List.of());
+            guests.values().stream().filter(each -> !each.left).forEach(each -> Lines.send(each.socket, word));
+            vertx.setTimer(200, told -> lost.accept(why)); // when it is sent
+        }
+    }
+
+    @Override
+    public void close() {
+        vertx.close();
+    }
+}

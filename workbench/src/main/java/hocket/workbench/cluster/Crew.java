@@ -1,0 +1,210 @@
+package hocket.workbench.cluster;
+
+import hocket.schedulers.checkpoint.Reason;
+import hocket.workbench.terminal.Refusal;
+import hocket.workbench.terminal.Terminal;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The processes of one run, started from here: scheduler, servers and workers, of which worker 0 has the terminal. */
+public final class Crew implements AutoCloseable {
+    /** How long the others may take to end when one has, before they are ended. */
+    private static final long GRACE_SECONDS = 15;
+
+    private static final int SIGNAL_STATUS = 128;
+
+    /** Statuses of a worker that a person or the system asked to end, after it saved. */
+    private static final Set<Integer> ASKED = Set.of(SIGNAL_STATUS + 1, SIGNAL_STATUS + 2, SIGNAL_STATUS + 15);
+
+    /** What the launcher says of this process alone. */
+    private static final List<String> OF_THIS = List.of("-javaagent", "-agentlib");
+
+    /** What it says of a terminal, which only worker 0 has. */
+    private static final List<String> OF_TERMINAL =
+            List.of("-Dhocket.filter=", "-Dhocket.terminal=", "-Dhocket.columns=");
+
+    /** A process and what it said last. */
+    private static final class Member {
+        final Place place;
+        final Process process;
+        volatile String last = "";
+
+        Member(Place place, Process process) {
+            this.place = place;
+            this.process = process;
+        }
+    }
+
+    private final Terminal terminal;
+    private final Path here;
+    private final Hosts hosts;
+    private final List<Member> members = new ArrayList<>();
+    private final BlockingQueue<Member> ended = new LinkedBlockingQueue<>();
+
+    /**
+     * @param here what relative paths are relative to
+     * @param hosts where they run
+     */
+    public Crew(Terminal terminal, Path here, Hosts hosts) {
+        this.terminal = terminal;
+        this.here = here;
+        this.hosts = hosts;
+    }
+
+    /**
+     * Starts all, and waits until they have ended.
+     *
+     * @param scheduler the scheduler's place
+     * @param arguments of {@code hocket run}, the same for all
+     * @return the exit status: that of worker 0, unless another failed first
+     */
+    public int run(Place scheduler, List<String> arguments) {
+        start(scheduler, arguments);
+        for (int i = 0; i < scheduler.servers(); i++) {
+            start(scheduler.as(Part.PSERVER, i), arguments);
+        }
+        for (int i = scheduler.workers() - 1; i >= 0; i--) {
+            start(scheduler.as(Part.TRAINER, i), arguments);
+        }
+        return await();
+    }
+
+    private void start(Place place, List<String> arguments) {
+        List<String> command = hosts.command(place, arguments, () -> java(place, arguments));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(here.toAbsolutePath().toFile());
+        Map<String, String> environment = builder.environment();
+        environment.putAll(place.environment());
+        environment.put(Place.LAUNCHER, Long.toString(ProcessHandle.current().pid()));
+        if (place.writes()) {
+            builder.inheritIO();
+        } else {
+            builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        }
+        try {
+            Member member = new Member(place, builder.start());
+            members.add(member);
+            if (!place.writes()) {
+                Thread listening = new Thread(() -> listen(member), place.called());
+                listening.setDaemon(true);
+                listening.start();
+            }
+            member.process.onExit().thenRun(() -> ended.add(member));
+        } catch (IOException e) {
+            throw new Refusal(place.called() + " could not be started: " + Reason.of(e), e);
+        }
+    }
+
+    private static List<String> java(Place place, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> OF_THIS.stream().noneMatch(argument::startsWith))
+                .filter(argument -> place.writes() || OF_TERMINAL.stream().noneMatch(argument::startsWith))
+                .forEach(command::add);
+        String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .map(entry -> Path.of(entry).toAbsolutePath().normalize().toString())
+                .collect(Collectors.joining(File.pathSeparator));
+        command.addAll(List.of("-cp", classPath, "hocket.workbench.Hocket", "run"));
+        command.addAll(arguments);
+        return command;
+    }
+
+    private static void listen(Member member) {
+        try (BufferedReader said = member.process.errorReader(StandardCharsets.UTF_8)) {
+            for (String line = said.readLine(); line != null; line = said.readLine()) {
+                if (!line.isBlank()) {
+                    member.last = line;
+                }
+            }
+        } catch (IOException e) {
+            // it has ended
+        }
+    }
+
+    /** Waits for all. When one ends badly the others hear of it by themselves, and have a while to end. */
+    private int await() {
+        @Nullable Member culprit = null;
+        int status = 0;
+        long until = Long.MAX_VALUE;
+        for (int left = members.size(); left > 0; left--) {
+            Member member = next(until);
+            if (member == null) {
+                kill();
+                until = Long.MAX_VALUE;
+                left++;
+                continue;
+            }
+            int own = member.process.exitValue();
+            if (member.place.writes()) {
+                status = own;
+            }
+            if (own != 0 && culprit == null) {
+                culprit = member;
+                until = System.nanoTime() + TimeUnit.SECONDS.toNanos(GRACE_SECONDS);
+            }
+        }
+        if (culprit != null && (!culprit.place.writes() || diedSilently(culprit))) {
+            terminal.remark("hocket: " + how(culprit));
+            return status == 0 ? 1 : status;
+        }
+        return status;
+    }
+
+    private @Nullable Member next(long until) {
+        try {
+            return until == Long.MAX_VALUE
+                    ? ended.take()
+                    : ended.poll(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the processes of the run were waited for", e);
+        }
+    }
+
+    /** Whether it had no time to say why. */
+    private static boolean diedSilently(Member member) {
+        return member.process.exitValue() > SIGNAL_STATUS && !ASKED.contains(member.process.exitValue());
+    }
+
+    private static String how(Member member) {
+        int status = member.process.exitValue();
+        String who = member.place.called() + " (process " + member.process.pid() + ")";
+        return status > SIGNAL_STATUS
+                ? who + " was ended by signal " + (status - SIGNAL_STATUS)
+                : who + " ended with status " + status
+                        + (member.last.isEmpty() ? "" : ": " + member.last.replaceFirst("^hocket: ", ""));
+    }
+
+    /** Asks the workers to save and end. */
+    public void stop() {
+        members.stream()
+                .filter(member -> member.place.part() == Part.TRAINER)
+                .forEach(member -> member.process.destroy());
+    }
+
+    private void kill() {
+        members.forEach(member -> member.process.destroyForcibly());
+    }
+
+    /** Ends what has not ended. */
+    @Override
+    public void close() {
+        kill();
+    }
+}

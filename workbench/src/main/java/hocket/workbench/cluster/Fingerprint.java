@@ -1,0 +1,50 @@
+package hocket.workbench.cluster;
+
+import hocket.programs.json.ProgramJson;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.Kernels;
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.plans.Engines;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** By which processes see that they run the same: SHA-256 digests. */
+public final class Fingerprint {
+    private Fingerprint() {}
+
+    /** What an experiment says, usual settings too. */
+    public static String of(ExperimentFile file) {
+        return sum(file.text());
+    }
+
+    /** What is computed, who moves what by which rule, and what runs it here. */
+    static String of(Setup setup) {
+        StringBuilder text = new StringBuilder();
+        setup.turnsByName().forEach((name, turn) -> {
+            text.append(name).append('\n');
+            if (turn instanceof Turn.Descend descend) {
+                text.append(ProgramJson.write(descend.program())).append('\n').append(descend.updates());
+            } else if (turn instanceof Turn.Follow follow) {
+                text.append(follow);
+            }
+        });
+        return sum(text.append(engine(setup)).toString());
+    }
+
+    /** What runs programs and optimizers here. */
+    private static String engine(Setup setup) {
+        return Engines.of(setup) + ", " + Kernels.best().name() + " kernels";
+    }
+
+    private static String sum(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package hocket.workbench.cluster;
+
+import hocket.workbench.terminal.Refusal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The machines on which the processes of a run are started: this one, or those of a host file, over ssh. A host file has a
+ * line for each host, {@code NAME} or {@code NAME slots=4}, in the order in which they are filled with workers, as MPI's do;
+ * servers are spread over the hosts, and the scheduler is here. {@code localhost} is this machine.
+ */
+public final class Hosts {
+    private static final Pattern LINE = Pattern.compile("(\\S+)(?:\\s+slots=(\\d{1,4}))?");
+    private static final String HERE = "localhost";
+
+    private final List<String> slots;
+    private final List<String> ssh;
+    private final String command;
+
+    private Hosts(List<String> slots, List<String> ssh, String command) {
+        this.slots = List.copyOf(slots);
+        this.ssh = List.copyOf(ssh);
+        this.command = command;
+    }
+
+    /** This machine alone. */
+    public static Hosts here() {
+        return new Hosts(List.of(HERE), List.of(), "");
+    }
+
+    /**
+     * Those of a file.
+     *
+     * @param ssh what reaches another host, such as {@code ssh -p 2222}
+     * @param command which starts hocket there
+     * @throws Refusal if the file is not there, or a line is not as it should be
+     */
+    public static Hosts of(Path file, String ssh, String command) {
+        List<String> lines;
+        try {
+            lines = Files.readAllLines(file);
+        } catch (IOException e) {
+            throw new Refusal("--hosts: " + file + " cannot be read", e);
+        }
+        List<String> slots = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i).replaceFirst("#.*", "").strip();
+            if (line.isEmpty()) {
+                continue;
+            }
+            Matcher matcher = LINE.matcher(line);
+            if (!matcher.matches() || line.startsWith("-")) {
+                throw new Refusal(file + ":" + (i + 1) + ": must be a host, or HOST slots=N, was \"" + line + "\"");
+            }
+            int count = matcher.group(2) == null ? 1 : Integer.parseInt(matcher.group(2));
+            for (int k = 0; k < count; k++) {
+                slots.add(matcher.group(1));
+            }
+        }
+        if (slots.isEmpty()) {
+            throw new Refusal("--hosts: " + file + " names no host");
+        }
+        return new Hosts(slots, List.of(ssh.split(" ")), command);
+    }
+
+    /** Where a process runs. */
+    private String host(Place place) {
+        return place.part() == Part.SCHEDULER ? HERE : slots.get(place.rank() % slots.size());
+    }
+
+    /** Whether all run here. */
+    public boolean isHere() {
+        return slots.stream().allMatch(HERE::equals);
+    }
+
+    /** How many of this run's workers run on this machine. */
+    public int here(int workers) {
+        int here = 0;
+        for (int i = 0; i < workers; i++) {
+            here += slots.get(i % slots.size()).equals(HERE) ? 1 : 0;
+        }
+        return here;
+    }
+
+    /** What starts a process: on this machine the given command, elsewhere ssh. */
+    List<String> command(Place place, List<String> arguments, Supplier<List<String>> java) {
+        String host = host(place);
+        if (host.equals(HERE)) {
+            return java.get();
+        }
+        Map<String, String> variables = place.environment();
+        String all = variables.entrySet().stream()
+                .map(each -> each.getKey() + "=" + quoted(each.getValue()))
+                .collect(Collectors.joining(" "));
+        List<String> words = new ArrayList<>(ssh);
+        words.add(host);
+        words.add("env " + all + " " + command + " run "
+                + arguments.stream().map(Hosts::quoted).collect(Collectors.joining(" ")));
+        return words;
+    }
+
+    private static String quoted(String word) {
+        return "'" + word.replace("'", "'\\''") + "'";
+    }
+}

@@ -1,0 +1,96 @@
+package hocket.workbench.cluster;
+
+import hocket.workbench.json.JsonDocument;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.parsetools.RecordParser;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What goes over the line between a process and the scheduler's: a JSON document a line. */
+final class Lines {
+    static final int PROTOCOL = 1;
+
+    private static final int LONGEST = 1 << 20;
+
+    private Lines() {}
+
+    /**
+     * The first line of a process that comes.
+     *
+     * @param hocket the version that it runs
+     * @param experiment digest of what the experiment says
+     * @param programs digest of what it computes, of a worker; empty of others
+     */
+    record Hello(
+            int protocol,
+            String token,
+            String part,
+            int rank,
+            int workers,
+            int servers,
+            String hocket,
+            String experiment,
+            String programs,
+            long pid) {}
+
+    /**
+     * Further lines of a process, about one a second.
+     *
+     * @param leaves whether it is done, and goes
+     * @param failed why it ends; empty unless it fails
+     * @param turns taken so far
+     * @param waited seconds of those since it began in which it waited for the others
+     */
+    record Beat(boolean leaves, String failed, long turns, double waited) {}
+
+    /** What the scheduler's process says. */
+    enum Kind {
+        /** You may come in: the store's scheduler listens at the port. */
+        WELCOME,
+        /** You may not: the text says why. */
+        REFUSED,
+        /** I am here, and this is how the workers are. */
+        HERE,
+        /** Somebody is gone, and the text says who and how: leave. */
+        LOST
+    }
+
+    /** How a worker is. */
+    record Member(int rank, long turns, double waited) {}
+
+    /** A line of the scheduler's process. */
+    record Word(Kind kind, String text, int port, List<Member> workers) {}
+
+    static void send(NetSocket socket, Record line) {
+        socket.write(JsonDocument.line(line) + "\n");
+    }
+
+    /**
+     * Reads lines of a kind.
+     *
+     * @param wrong takes what is wrong with one; no more are read then
+     */
+    static <T extends Record> RecordParser reader(Class<T> type, Consumer<T> each, Consumer<String> wrong) {
+        RecordParser parser = RecordParser.newDelimited("\n");
+        parser.maxRecordSize(LONGEST);
+        parser.exceptionHandler(e -> wrong.accept(String.valueOf(e.getMessage())));
+        parser.handler(line -> {
+            @Nullable T read = null;
+            try {
+                read = JsonDocument.read(text(line), type);
+            } catch (IllegalArgumentException e) {
+                wrong.accept(String.valueOf(e.getMessage()));
+            }
+            if (read != null) {
+                each.accept(read);
+            }
+        });
+        return parser;
+    }
+
+    private static String text(Buffer line) {
+        return line.toString(java.nio.charset.StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,134 @@
+package hocket.workbench.cluster;
+
+import hocket.scopes.Nearest;
+import hocket.workbench.terminal.Refusal;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * Which part of a run of several processes this one takes, as its environment says.
+ *
+ * @param part what it does
+ * @param rank which of those that do the same, from 0 on; 0 for the scheduler
+ * @param workers how many train
+ * @param servers how many add up
+ * @param host by which all reach the scheduler
+ * @param port at which the scheduler listens
+ * @param own the address by which the others reach this process
+ * @param token that all of a run share, so that no other comes in between
+ * @param patience seconds for which a process that does not answer is waited for
+ */
+public record Place(
+        Part part, int rank, int workers, int servers, String host, int port, String own, String token, int patience) {
+    static final String ROLE = "TRAINING_ROLE";
+    static final String SCHEDULER = "HOCKET_SCHEDULER";
+    static final String RANK = "HOCKET_RANK";
+    static final String WORKERS = "HOCKET_WORKERS";
+    static final String SERVERS = "HOCKET_SERVERS";
+    static final String HOST = "HOCKET_HOST";
+    static final String TOKEN = "HOCKET_TOKEN";
+    static final String PATIENCE = "HOCKET_PATIENCE";
+
+    /** The process that started this one, with which it ends. */
+    static final String LAUNCHER = "HOCKET_LAUNCHER";
+
+    private static final int MOST = 1000;
+
+    /**
+     * What the environment says; empty where it says nothing of a role.
+     *
+     * @throws Refusal if it says it wrongly, naming the variable
+     */
+    public static Optional<Place> of(Map<String, String> environment) {
+        String role = environment.getOrDefault(ROLE, "");
+        if (role.isBlank()) {
+            return Optional.empty();
+        }
+        Part part = Arrays.stream(Part.values())
+                .filter(each -> each.name().equals(role))
+                .findFirst()
+                .orElseThrow(() -> new Refusal(ROLE + ": must be TRAINER, PSERVER or SCHEDULER, was \"" + role + "\""
+                        + Nearest.among(
+                                role,
+                                Arrays.stream(Part.values()).map(Enum::name).toList())));
+        int workers = number(environment, WORKERS, 1, MOST, OptionalInt.empty());
+        int servers = number(environment, SERVERS, 1, MOST, OptionalInt.of(1));
+        int count = part == Part.TRAINER ? workers : part == Part.PSERVER ? servers : 1;
+        int rank = number(environment, RANK, 0, count - 1, count == 1 ? OptionalInt.of(0) : OptionalInt.empty());
+        String address = needed(environment, SCHEDULER);
+        int colon = address.lastIndexOf(':');
+        String port = address.substring(colon + 1);
+        if (colon < 1 || !port.matches("\\d{1,5}") || Integer.parseInt(port) < 1 || Integer.parseInt(port) > 65_535) {
+            throw new Refusal(SCHEDULER + ": must be HOST:PORT, such as 10.0.0.1:7070, was \"" + address + "\"");
+        }
+        return Optional.of(new Place(
+                part,
+                rank,
+                workers,
+                servers,
+                address.substring(0, colon),
+                Integer.parseInt(port),
+                environment.getOrDefault(HOST, ""),
+                environment.getOrDefault(TOKEN, ""),
+                number(environment, PATIENCE, 1, 3600, OptionalInt.of(10))));
+    }
+
+    private static String needed(Map<String, String> environment, String name) {
+        String value = environment.getOrDefault(name, "");
+        if (value.isBlank()) {
+            throw new Refusal(name + ": must be set where " + ROLE + " is");
+        }
+        return value;
+    }
+
+    private static int number(Map<String, String> environment, String name, int least, int most, OptionalInt usual) {
+        if (!environment.containsKey(name) && usual.isPresent()) {
+            return usual.getAsInt();
+        }
+        String text = needed(environment, name);
+        if (!text.matches("\\d{1,9}") || Integer.parseInt(text) < least || Integer.parseInt(text) > most) {
+            throw new Refusal(
+                    name + ": must be a whole number from " + least + " to " + most + ", was \"" + text + "\"");
+        }
+        return Integer.parseInt(text);
+    }
+
+    /** The variables that say all this. */
+    Map<String, String> environment() {
+        Map<String, String> variables = new TreeMap<>();
+        variables.put(ROLE, part.name());
+        variables.put(RANK, Integer.toString(rank));
+        variables.put(WORKERS, Integer.toString(workers));
+        variables.put(SERVERS, Integer.toString(servers));
+        variables.put(SCHEDULER, host + ":" + port);
+        variables.put(TOKEN, token);
+        variables.put(PATIENCE, Integer.toString(patience));
+        if (!own.isEmpty()) {
+            variables.put(HOST, own);
+        }
+        return variables;
+    }
+
+    /** The same process as another of the run. */
+    Place as(Part other, int which) {
+        return new Place(other, which, workers, servers, host, port, own, token, patience);
+    }
+
+    /** Where the scheduler is. */
+    String scheduler() {
+        return host + ":" + port;
+    }
+
+    /** What people call it. */
+    public String called() {
+        return part.called(rank);
+    }
+
+    /** Whether it is the one that writes the run's folder. */
+    public boolean writes() {
+        return part == Part.TRAINER && rank == 0;
+    }
+}

@@ -1,0 +1,120 @@
+package hocket.workbench.cluster;
+
+import hocket.programs.KeyValueStore;
+import hocket.programs.KeyValueStore.Membership;
+import hocket.schedulers.exchange.LostException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A key-value store on a thread of its own, so that who waits for others hears of it when one of them is gone: the store's
+ * calls then wait for ever, and that thread with them.
+ */
+final class Store {
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
+        Thread made = new Thread(task, "hocket-exchange");
+        made.setDaemon(true);
+        return made;
+    });
+
+    private @Nullable KeyValueStore store;
+    private volatile @Nullable CompletableFuture<?> pending;
+    private volatile @Nullable String lost;
+
+    /**
+     * Joins; workers wait until all are there.
+     *
+     * @param own the address by which others reach this process
+     * @throws LostException if one is gone meanwhile
+     */
+    void join(Place place, int port, String own) {
+        Membership membership = new Membership(
+                place.part().role(), address(place.host()), port, place.workers(), place.servers(), address(own));
+        store = call(() -> KeyValueStore.join(membership));
+    }
+
+    private static String address(String host) {
+        try {
+            return InetAddress.getByName(host).getHostAddress();
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(host + ": is no host that this machine knows", e);
+        }
+    }
+
+    private KeyValueStore joined() {
+        KeyValueStore joined = store;
+        if (joined == null) {
+            throw new IllegalStateException("the store has not been joined");
+        }
+        return joined;
+    }
+
+    KeyValueStore.Shared share(int count) {
+        return call(() -> joined().share(count));
+    }
+
+    void sum(KeyValueStore.Shared array) {
+        call(() -> {
+            array.sum();
+            return true;
+        });
+    }
+
+    void serve() {
+        call(() -> {
+            joined().serve();
+            return true;
+        });
+    }
+
+    /** Leaves, and waits for the others to do so. */
+    void leave() {
+        call(() -> {
+            joined().close();
+            return true;
+        });
+        thread.shutdown();
+    }
+
+    /** Says that a process is gone: who waits, and will wait, hears of it. Any thread. */
+    void lose(String who) {
+        lost = who;
+        CompletableFuture<?> waiting = pending;
+        if (waiting != null) {
+            waiting.completeExceptionally(new LostException(who));
+        }
+    }
+
+    private <T> T call(Callable<T> what) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        pending = result;
+        String gone = lost;
+        if (gone != null) {
+            throw new LostException(gone);
+        }
+        thread.execute(() -> {
+            try {
+                result.complete(what.call());
+            } catch (Throwable e) {
+                result.completeExceptionally(e);
+            }
+        });
+        try {
+            return result.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while it waited for the other processes", e);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package hocket.workbench.cluster;
+
+import hocket.programs.KeyValueStore;
+import hocket.schedulers.exchange.Exchange;
+import hocket.scopes.ElementType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What workers tell each other, by a key-value store. Behind the numbers of each channel goes one more, whether this worker is
+ * asked to stop: when any is, all know it behind the same turn.
+ */
+final class StoreExchange implements Exchange {
+    private final Store store;
+    private final Place place;
+    private final BooleanSupplier asked;
+    private volatile boolean stops;
+    private volatile long waited;
+
+    /** @param asked whether this process was asked to stop */
+    StoreExchange(Store store, Place place, BooleanSupplier asked) {
+        this.store = store;
+        this.place = place;
+        this.asked = asked;
+    }
+
+    @Override
+    public int rank() {
+        return place.rank();
+    }
+
+    @Override
+    public int processes() {
+        return place.workers();
+    }
+
+    @Override
+    public Channel open(String name, ElementType type, int count) {
+        if (type != ElementType.FLOAT32) {
+            throw new IllegalArgumentException("program " + name + ": processes exchange " + ElementType.FLOAT32
+                    + " numbers, and its are " + type + "; train it in one process");
+        }
+        KeyValueStore.Shared shared = store.share(Math.addExact(count, 1));
+        ByteBuffer numbers = shared.numbers().slice(0, count * Float.BYTES).order(ByteOrder.nativeOrder());
+        return new Channel() {
+            @Override
+            public ByteBuffer numbers() {
+                return numbers;
+            }
+
+            @Override
+            public void sum() {
+                long began = System.nanoTime();
+                shared.numbers().putFloat(count * Float.BYTES, asked.getAsBoolean() ? 1 : 0);
+                store.sum(shared);
+                stops |= shared.numbers().getFloat(count * Float.BYTES) > 0;
+                waited += System.nanoTime() - began;
+            }
+        };
+    }
+
+    /** Whether any worker was asked to stop, as of the last exchange: the same for all. */
+    boolean stops() {
+        return stops;
+    }
+
+    /** Seconds that exchanges took so far. */
+    double waited() {
+        return waited * 1e-9;
+    }
+}

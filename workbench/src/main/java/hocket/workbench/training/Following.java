@@ -1,0 +1,79 @@
+package hocket.workbench.training;
+
+import hocket.schedulers.Setup;
+import hocket.schedulers.exchange.Division;
+import hocket.schedulers.flow.Flow;
+import hocket.schedulers.flow.FlowContext;
+import hocket.schedulers.flow.Instance;
+import hocket.schedulers.rings.StopWhen;
+import hocket.workbench.cluster.Cluster;
+import hocket.workbench.cluster.Fingerprint;
+import hocket.workbench.cluster.Place;
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.runs.Failure;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.terminal.Terminal;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A worker of a run of several processes that writes nothing: it takes the same turns as the one that does, all of which it
+ * knows by itself, and computes its share of their rows.
+ */
+public final class Following {
+    private final Place place;
+    private final Terminal terminal;
+    private final ExperimentFile file;
+    private final String runner;
+    private final Optional<RunFolder> from;
+    private final Stop stop;
+
+    /** @param from the folder of the run that goes on; empty of one that begins */
+    public Following(
+            Place place, Terminal terminal, ExperimentFile file, String runner, Optional<RunFolder> from, Stop stop) {
+        this.place = place;
+        this.terminal = terminal;
+        this.file = file;
+        this.runner = runner;
+        this.from = from;
+        this.stop = stop;
+    }
+
+    /**
+     * Trains to the end.
+     *
+     * @return the exit status
+     */
+    public int run() {
+        return Failure.unless(() -> {
+            Setup setup = Selected.of(file, runner).setup();
+            Cluster cluster = Cluster.join(place, Fingerprint.of(file), setup, terminal, stop::isAsked);
+            try {
+                follow(setup.divided(new Division(file.spec().workers(), cluster.exchange())), cluster);
+            } catch (RuntimeException | Error e) {
+                cluster.fail(String.valueOf(e.getMessage()));
+                throw e;
+            }
+            cluster.close();
+            return 0;
+        });
+    }
+
+    private void follow(Setup setup, Cluster cluster) {
+        Instance instance = new Instance(
+                file.name(), file.spec().seed(), file.threads(), Path.of(""), from.map(RunFolder::checkpoints));
+        try (FlowContext context = new FlowContext(instance, line -> {}, cluster::stops)) {
+            Flow flow = new Flow(
+                    file.spec().instance().orElse(taken -> {}),
+                    taken -> taken.setup(setup.without("save")),
+                    file.spec().startup(),
+                    file.runner(runner),
+                    taken -> {});
+            flow.run(context, rest -> {
+                context.scheduler().ring(cluster.counting()).ring(new StopWhen(cluster::stops));
+                rest.go();
+            });
+        }
+    }
+}
