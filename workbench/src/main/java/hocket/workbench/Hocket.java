@@ -1,6 +1,5 @@
 package hocket.workbench;
 
-import hocket.programs.KeyValueStore;
 import hocket.schedulers.DivergedException;
 import hocket.scopes.Nearest;
 import hocket.workbench.cluster.Cluster;
@@ -115,7 +114,7 @@ public final class Hocket implements Runnable {
         int status = new Hocket(new Workplace(terminal, Path.of(""))).execute(args);
         terminal.close();
         if (Cluster.mustHalt()) {
-            KeyValueStore.endProcess(status);
+            Cluster.endProcess(status);
         }
         System.exit(status);
     }

@@ -156,6 +156,14 @@ public final class Cluster implements AutoCloseable {
         return TAINTED.get();
     }
 
+    /** Ends this process at once. */
+    public static void endProcess(int status) {
+        if (mustHalt()) {
+            KeyValueStore.endProcess(status);
+        }
+        Runtime.getRuntime().halt(status);
+    }
+
     /** By which it tells the other workers. */
     public Exchange exchange() {
         return exchange;

@@ -15,6 +15,7 @@ import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.terminal.Terminal;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -22,6 +23,19 @@ import java.util.Optional;
  * knows by itself, and computes its share of their rows.
  */
 public final class Following {
+    /** It ends behind a turn as the others do; what is lost if it does not, the one that writes says. */
+    private static final Stop.Stage STAGE = new Stop.Stage() {
+        @Override
+        public List<String> first() {
+            return List.of("stopping with the other workers");
+        }
+
+        @Override
+        public String atOnce() {
+            return "ended at once, and with it the run";
+        }
+    };
+
     private final Place place;
     private final Terminal terminal;
     private final ExperimentFile file;
@@ -47,6 +61,7 @@ public final class Following {
      */
     public int run() {
         return Failure.unless(() -> {
+            stop.at(STAGE);
             Setup setup = Selected.of(file, runner).setup();
             Cluster cluster = Cluster.join(place, Fingerprint.of(file), setup, terminal, stop::isAsked);
             try {

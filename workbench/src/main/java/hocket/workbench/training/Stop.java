@@ -1,5 +1,6 @@
 package hocket.workbench.training;
 
+import hocket.workbench.cluster.Cluster;
 import hocket.workbench.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +88,7 @@ public final class Stop implements AutoCloseable {
             terminal.remark(line);
             terminal.close();
         };
-        Stop stop = new Stop(quiet ? line -> {} : terminal::remark, last, Runtime.getRuntime()::halt);
+        Stop stop = new Stop(quiet ? line -> {} : terminal::remark, last, Cluster::endProcess);
         for (String name : SIGNALS) {
             Signal signal = new Signal(name);
             try {

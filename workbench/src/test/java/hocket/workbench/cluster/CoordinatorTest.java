@@ -1,0 +1,204 @@
+package hocket.workbench.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import hocket.workbench.json.JsonDocument;
+import hocket.workbench.runs.Version;
+import hocket.workbench.terminal.Refusal;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Who is let in, and who hears of what; nothing is trained. */
+class CoordinatorTest {
+    private static final String EXPERIMENT = "0123456789abcdef";
+
+    private final Place scheduler = new Place(Part.SCHEDULER, 0, 2, 1, "127.0.0.1", freePort(), "", "secret", 1);
+    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final CompletableFuture<Boolean> over = new CompletableFuture<>();
+    private Coordinator coordinator;
+
+    @BeforeEach
+    void open() {
+        coordinator = new Coordinator(scheduler, EXPERIMENT, port -> {}, lost::complete, () -> over.complete(true));
+    }
+
+    @AfterEach
+    void close() {
+        coordinator.close();
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Lines.Hello worker(int rank) {
+        return new Lines.Hello(
+                Lines.PROTOCOL, "secret", "TRAINER", rank, 2, 1, Version.number(), EXPERIMENT, "programs", 1);
+    }
+
+    private static String json(Lines.Hello hello, UnaryOperator<String> change) {
+        return change.apply(JsonDocument.line(hello));
+    }
+
+    /** The first answer to a line. */
+    private Lines.Word said(String line) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", scheduler.port())) {
+            return said(socket, line);
+        }
+    }
+
+    private static Lines.Word said(Socket socket, String line) throws IOException {
+        socket.setSoTimeout(10_000);
+        socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        String answer =
+                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8)).readLine();
+        return JsonDocument.read(String.valueOf(answer), Lines.Word.class);
+    }
+
+    private void assertRefused(String line, String why) throws IOException {
+        Lines.Word word = said(line);
+        assertThat(word.kind()).isEqualTo(Lines.Kind.REFUSED);
+        assertThat(word.text()).isEqualTo(why);
+    }
+
+    @Test
+    void whoDoesNotBelongThereIsRefusedWithTheReason() throws IOException {
+        assertRefused(json(worker(2), line -> line), "HOCKET_RANK: must be from 0 to 1, was 2");
+        assertRefused(
+                json(worker(0), line -> line.replace(Version.number(), "0.0.1")),
+                "it runs Hocket 0.0.1, the scheduler " + Version.number() + ": all processes of a run need the same");
+        assertRefused(
+                json(worker(0), line -> line.replace("secret", "other")), "HOCKET_TOKEN: is not that of this run");
+        assertRefused(
+                json(worker(0), line -> line.replace("\"workers\":2", "\"workers\":3")),
+                "it knows of 3 workers and 1 server, the scheduler of 2 workers and 1 server");
+        assertRefused(
+                json(worker(0), line -> line.replace("TRAINER", "SCHEDULER")),
+                "it is SCHEDULER, and the scheduler is here already: must be TRAINER or PSERVER");
+        assertRefused(
+                json(worker(0), line -> line.replace(EXPERIMENT, "ffff")),
+                "its experiment is another: digest ffff, the scheduler's 0123456789ab");
+        assertThat(said("GET / HTTP/1.1").text()).startsWith("what came is no process of a run: ");
+        try (Socket first = new Socket("127.0.0.1", scheduler.port())) {
+            first.getOutputStream().write((json(worker(0), line -> line) + "\n").getBytes(StandardCharsets.UTF_8));
+            first.getInputStream().read(); // it is let in: a word comes
+            assertRefused(json(worker(0), line -> line), "HOCKET_RANK: another process is worker 0 already");
+            assertRefused(
+                    json(worker(1), line -> line.replace("programs\":\"programs", "programs\":\"others")),
+                    "its programs are others: digest others, those of worker 0 programs");
+        }
+    }
+
+    @Test
+    void aTakenPortIsOneError() {
+        assertThatThrownBy(() -> new Coordinator(scheduler, EXPERIMENT, port -> {}, who -> {}, () -> {}))
+                .isInstanceOf(Refusal.class)
+                .hasMessageStartingWith("HOCKET_SCHEDULER 127.0.0.1:" + scheduler.port() + ": cannot be listened at: ");
+    }
+
+    private Line line(Part part, int rank, CompletableFuture<String> hears) {
+        return new Line(scheduler.as(part, rank), Line.SERVING, hears::complete);
+    }
+
+    private static CompletableFuture<Integer> joining(Line line) {
+        return CompletableFuture.supplyAsync(() -> line.join(EXPERIMENT, "programs"));
+    }
+
+    @Test
+    void allAreLetInTogetherAndTheEndComesWhenAllHaveLeft() throws Exception {
+        CompletableFuture<String> hears = new CompletableFuture<>();
+        try (Line server = line(Part.PSERVER, 0, hears);
+                Line first = line(Part.TRAINER, 0, hears);
+                Line second = line(Part.TRAINER, 1, hears)) {
+            CompletableFuture<Integer> port = joining(server);
+            CompletableFuture<Integer> other = joining(first);
+            assertThat(joining(second).get(20, TimeUnit.SECONDS))
+                    .isEqualTo(port.get(20, TimeUnit.SECONDS))
+                    .isEqualTo(other.get(20, TimeUnit.SECONDS));
+            for (Line each : List.of(server, first, second)) {
+                each.leave(Optional.empty());
+            }
+            assertThat(over.get(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(hears).isNotDone();
+            assertThat(lost).isNotDone();
+        }
+    }
+
+    @Test
+    void whenOneIsGoneAllHearWhoItWas() throws Exception {
+        CompletableFuture<String> hears = new CompletableFuture<>();
+        try (Line server = line(Part.PSERVER, 0, hears);
+                Line first = line(Part.TRAINER, 0, new CompletableFuture<>());
+                Line second = line(Part.TRAINER, 1, new CompletableFuture<>())) {
+            CompletableFuture<Integer> joined = joining(server);
+            joining(first);
+            joining(second);
+            joined.get(20, TimeUnit.SECONDS);
+            second.close();
+            assertThat(hears.get(20, TimeUnit.SECONDS)).isEqualTo("worker 1 is gone: its connection ended");
+            assertThat(lost.get(20, TimeUnit.SECONDS)).isEqualTo("worker 1 is gone: its connection ended");
+        }
+    }
+
+    @Test
+    void oneThatFailsSaysWhy() throws Exception {
+        CompletableFuture<String> hears = new CompletableFuture<>();
+        try (Line server = line(Part.PSERVER, 0, hears);
+                Line first = line(Part.TRAINER, 0, new CompletableFuture<>());
+                Line second = line(Part.TRAINER, 1, new CompletableFuture<>())) {
+            CompletableFuture<Integer> joined = joining(server);
+            joining(first);
+            joining(second);
+            joined.get(20, TimeUnit.SECONDS);
+            first.leave(Optional.of("the loss is NaN"));
+            assertThat(hears.get(20, TimeUnit.SECONDS)).isEqualTo("worker 0 failed: the loss is NaN");
+        }
+    }
+
+    @Test
+    void oneThatStaysSilentIsLost() throws Exception {
+        try (Socket silent = new Socket("127.0.0.1", scheduler.port())) {
+            silent.getOutputStream().write((json(worker(1), line -> line) + "\n").getBytes(StandardCharsets.UTF_8));
+            assertThat(lost.get(20, TimeUnit.SECONDS)).isEqualTo("worker 1 has not answered for 1 seconds");
+        }
+    }
+
+    @Test
+    void whoIsMissingIsNamed() throws Exception {
+        try (Line first = line(Part.TRAINER, 0, new CompletableFuture<>())) {
+            CompletableFuture<Integer> joined = joining(first);
+            assertThat(lost.get(30, TimeUnit.SECONDS)).isEqualTo("waited 6 seconds for server 0, worker 1");
+            assertThatThrownBy(() -> joined.get(10, TimeUnit.SECONDS))
+                    .hasRootCauseMessage("the run cannot begin: waited 6 seconds for server 0, worker 1");
+        }
+    }
+
+    @Test
+    void aSchedulerThatCannotBeReachedIsOneError() {
+        coordinator.close();
+        try (Line first = new Line(
+                new Place(Part.TRAINER, 0, 1, 1, "127.0.0.1", freePort(), "", "", 1), Line.SERVING, who -> {})) {
+            assertThatThrownBy(() -> first.join(EXPERIMENT, ""))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("cannot be reached: ");
+        }
+    }
+}
