@@ -251,16 +251,17 @@ final class Coordinator implements AutoCloseable {
         List<Member> workers = new ArrayList<>();
         for (Guest guest : guests.values()) {
             double silent = (now - guest.heard) / 1e9;
-            if (!guest.left && silent > place.patience()) {
-                gone(guest, "has not answered for " + place.patience() + " seconds");
+            int patience = complete ? place.patience() : place.toBegin();
+            if (!guest.left && silent > patience) {
+                gone(guest, "has not answered for " + patience + " seconds");
                 return;
             }
             if (guest.part == Part.TRAINER) {
                 workers.add(new Member(guest.rank, guest.turns, guest.waited));
             }
         }
-        if (!complete && (now - began) / 1e9 > 6.0 * place.patience()) {
-            end("waited " + 6 * place.patience() + " seconds for " + String.join(", ", missing()));
+        if (!complete && (now - began) / 1e9 > place.toBegin()) {
+            end("waited " + place.toBegin() + " seconds for " + String.join(", ", missing()));
             return;
         }
         Word here = new Word(Kind.HERE, "", 0, workers);

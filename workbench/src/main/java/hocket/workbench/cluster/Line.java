@@ -77,7 +77,7 @@ final class Line implements AutoCloseable {
      * @throws Refusal if this process does not belong there, or the scheduler is not to be reached
      */
     int join(String experiment, String programs) {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(6L * place.patience());
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(place.toBegin());
         Hello hello = new Hello(
                 Lines.PROTOCOL,
                 place.token(),
@@ -91,7 +91,7 @@ final class Line implements AutoCloseable {
                 ProcessHandle.current().pid());
         connect(hello, until);
         try {
-            return welcome.get(6L * place.patience() + 5, TimeUnit.SECONDS);
+            return welcome.get(place.toBegin() + 5, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Refusal refusal ? refusal : new Refusal(Coordinator.cause(e), e);
         } catch (TimeoutException e) {
@@ -138,8 +138,9 @@ final class Line implements AutoCloseable {
             return;
         }
         double silent = (System.nanoTime() - heard) / 1e9;
-        if (silent > place.patience()) {
-            tell("the scheduler at " + place.scheduler() + " has not answered for " + place.patience() + " seconds");
+        int patience = welcome.isDone() ? place.patience() : place.toBegin();
+        if (silent > patience) {
+            tell("the scheduler at " + place.scheduler() + " has not answered for " + patience + " seconds");
         } else if (welcome.isDone()) {
             Lines.send(to, new Beat(false, "", pulse.turns(), pulse.waited()));
         } else {

@@ -122,6 +122,11 @@ public record Place(
         return host + ":" + port;
     }
 
+    /** Seconds for which all may take to begin: a machine that starts several at once is slow. */
+    int toBegin() {
+        return 6 * patience;
+    }
+
     /** What people call it. */
     public String called() {
         return part.called(rank);

@@ -175,8 +175,12 @@ class CoordinatorTest {
 
     @Test
     void oneThatStaysSilentIsLost() throws Exception {
-        try (Socket silent = new Socket("127.0.0.1", scheduler.port())) {
+        try (Line server = line(Part.PSERVER, 0, new CompletableFuture<>());
+                Line first = line(Part.TRAINER, 0, new CompletableFuture<>());
+                Socket silent = new Socket("127.0.0.1", scheduler.port())) {
             silent.getOutputStream().write((json(worker(1), line -> line) + "\n").getBytes(StandardCharsets.UTF_8));
+            joining(server);
+            joining(first);
             assertThat(lost.get(20, TimeUnit.SECONDS)).isEqualTo("worker 1 has not answered for 1 seconds");
         }
     }

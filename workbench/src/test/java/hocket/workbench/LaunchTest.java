@@ -1,0 +1,188 @@
+package hocket.workbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import hocket.schedulers.State;
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.scopes.Path;
+import hocket.scopes.Tensor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Runs of several processes, as a person starts them. */
+@Tag("engine")
+@Tag("processes")
+class LaunchTest {
+    /** A GAN by plain gradient descent, without a batch norm: what workers compute together is what one computes. */
+    private static final String RING = """
+            include: gaussian-ring
+            network: {width: 16}
+            feeds: {ring: {batch: 30}}
+            turns:
+              d: {updates: {"discriminator/**": {sgd: {rate: 0.05}}}}
+              g: {updates: {"generator/**": {sgd: {rate: 0.05}}}}
+            budget: {rounds: %d}
+            on: [{every: {rounds: 40}, do: [save]}]
+            """;
+
+    /** One collection and one update of PPO, of which Adam's first step divides each gradient by its size and 1e-5. */
+    private static final String PPO = """
+            include: cartpole-ppo
+            threads: 1
+            algorithm: {total_steps: 256, epochs: 1}
+            """;
+
+    private static final int KILLS = Integer.getInteger("hocket.kills", 20);
+    private static final int LONG = 1_000_000;
+
+    @TempDir
+    private java.nio.file.Path here;
+
+    private java.nio.file.Path said() {
+        return here.resolve("said.txt");
+    }
+
+    private String text() throws IOException {
+        return Files.exists(said()) ? Files.readString(said()) : "";
+    }
+
+    private int hocket(String... arguments) throws IOException, InterruptedException {
+        Process process = Forked.hocket(here, said(), List.of(), arguments);
+        assertThat(process.waitFor(3, TimeUnit.MINUTES)).as(text()).isTrue();
+        return process.exitValue();
+    }
+
+    private SortedMap<Path, Tensor> parameters(String run) throws IOException {
+        State state = Checkpoints.readLatest(here.resolve(run).resolve("checkpoints"));
+        return state.state("parameters").snapshot().tensors();
+    }
+
+    /**
+     * The sum of gradients is rounded elsewhere: some 1e-7 of numbers about 1, ten times; Adam's first step of 1e-3 makes of a
+     * difference of 1e-9 in a gradient that is small 1e-7.
+     */
+    @ParameterizedTest
+    @CsvSource({"ring, 3", "ppo, 2"})
+    void workersInSeveralProcessesTrainAsOneDoes(String what, int workers) throws Exception {
+        Files.writeString(here.resolve("own.yaml"), what.equals("ring") ? RING.formatted(10) : PPO);
+        assertThat(hocket("run", "own.yaml", "--quiet", "--out", "one"))
+                .as(text())
+                .isZero();
+        assertThat(hocket("launch", "--workers", "" + workers, "own.yaml", "--quiet", "--out", "several"))
+                .as(text())
+                .isZero();
+        SortedMap<Path, Tensor> one = parameters("one");
+        SortedMap<Path, Tensor> several = parameters("several");
+        assertThat(several).hasSameSizeAs(one).isNotEmpty();
+        one.forEach((path, tensor) -> assertThat(
+                        Objects.requireNonNull(several.get(path)).doubles())
+                .as(path.text())
+                .containsExactly(tensor.doubles(), within(1e-6)));
+    }
+
+    /** Starts a run that would take long, and waits until it has saved something. */
+    private Process begun(String run, int workers, boolean resume) throws IOException, InterruptedException {
+        List<String> arguments =
+                new ArrayList<>(List.of("launch", "--workers", "" + workers, "own.yaml", "--quiet", "--out", run));
+        if (resume) {
+            arguments.add("--resume");
+        }
+        java.nio.file.Path latest = here.resolve(run).resolve("checkpoints/LATEST");
+        String before = Files.exists(latest) ? Files.readString(latest) : "";
+        Process process = Forked.hocket(here, said(), List.of(), arguments.toArray(String[]::new));
+        for (int i = 0; i < 1200; i++) {
+            if (Files.exists(latest) && !Files.readString(latest).equals(before)) {
+                return process;
+            }
+            assertThat(process.isAlive()).as(text()).isTrue();
+            Thread.sleep(50);
+        }
+        throw new AssertionError("nothing was saved: " + text());
+    }
+
+    /** The process of a run that takes a part. */
+    private static ProcessHandle part(Process launcher, String role, int rank) throws IOException {
+        for (ProcessHandle each : launcher.descendants().toList()) {
+            String environment = Files.readString(java.nio.file.Path.of("/proc/" + each.pid() + "/environ"));
+            List<String> variables = List.of(environment.split("\0"));
+            if (variables.contains("TRAINING_ROLE=" + role) && variables.contains("HOCKET_RANK=" + rank)) {
+                return each;
+            }
+        }
+        throw new AssertionError("no " + role + " " + rank);
+    }
+
+    private static final Map<String, String> CALLED =
+            Map.of("TRAINER", "worker ", "PSERVER", "server ", "SCHEDULER", "the scheduler ");
+
+    private void killed(Process launcher, String role, int rank) throws Exception {
+        List<ProcessHandle> all = launcher.descendants().toList();
+        ProcessHandle part = part(launcher, role, rank);
+        part.destroyForcibly();
+        assertThat(launcher.waitFor(15, TimeUnit.SECONDS)).as(text()).isTrue();
+        assertThat(launcher.exitValue()).isNotZero();
+        assertThat(all).noneMatch(ProcessHandle::isAlive);
+        String who = CALLED.get(role) + (role.equals("SCHEDULER") ? "" : rank + " ");
+        assertThat(text()).contains("hocket: " + who + "(process " + part.pid() + ") was ended by signal 9");
+    }
+
+    @ParameterizedTest
+    @CsvSource("TRAINER, 1")
+    void whenAProcessIsKilledAllEndAndNothingIsLost(String role, int rank) throws Exception {
+        assumeTrue(Files.isDirectory(java.nio.file.Path.of("/proc")), "which process is which is read in /proc");
+        Files.writeString(here.resolve("own.yaml"), RING.formatted(LONG));
+        killed(begun("run", 2, false), role, rank);
+        assertThat(text()).contains(" is gone: its connection ended");
+        Files.writeString(here.resolve("own.yaml"), RING.formatted(1));
+        long turns = Checkpoints.newest(here.resolve("run/checkpoints")).number();
+        assertThat(hocket(
+                        "launch", "--workers", "3", "run", "--quiet", "--resume", "--set", "rounds=" + (turns / 2 + 2)))
+                .as(text())
+                .isZero();
+        assertThat(Checkpoints.newest(here.resolve("run/checkpoints")).number()).isEqualTo(2 * (turns / 2 + 2));
+    }
+
+    /** {@code mvn test -Pslow -Dtest=LaunchTest -Dhocket.kills=20}: any process, at any moment; then the same end. */
+    @Tag("slow")
+    @Test
+    void killedAgainAndAgainItComesToTheSameEnd() throws Exception {
+        Files.writeString(here.resolve("own.yaml"), RING.formatted(LONG));
+        Random random = new Random(7);
+        for (int kill = 0; kill < KILLS; kill++) {
+            Process launcher = begun("killed", 2, kill > 0);
+            Thread.sleep(random.nextInt(700));
+            int which = random.nextInt(4);
+            killed(launcher, which < 2 ? "TRAINER" : which == 2 ? "PSERVER" : "SCHEDULER", which < 2 ? which : 0);
+        }
+        long turns = Checkpoints.newest(here.resolve("killed/checkpoints")).number();
+        String rounds = "rounds=" + (turns / 2 + 2);
+        assertThat(hocket("launch", "--workers", "2", "killed", "--quiet", "--resume", "--set", rounds))
+                .as(text())
+                .isZero();
+        assertThat(hocket("launch", "--workers", "2", "own.yaml", "--quiet", "--out", "whole", "--set", rounds))
+                .as(text())
+                .isZero();
+        SameRun.assertIsAs(here.resolve("whole"), here.resolve("killed"));
+    }
+
+    @Test
+    void aRunOfNoWorkersIsRefused() throws Exception {
+        Files.writeString(here.resolve("own.yaml"), RING.formatted(10));
+        assertThat(hocket("launch", "--workers", "0", "own.yaml")).isEqualTo(2);
+        assertThat(text()).contains("hocket: --workers: must be from 1 to 1000, was 0");
+    }
+}
