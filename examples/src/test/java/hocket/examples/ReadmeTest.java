@@ -89,6 +89,7 @@ class ReadmeTest {
                 "docs/java.md",
                 "docs/live.md",
                 "docs/runs.md",
+                "docs/sweeps.md",
                 "docs/schedules.md")) {
             Matcher link = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)").matcher(page(page));
             int links = 0;

@@ -406,7 +406,7 @@ class AlgorithmFileTest {
         try (Stop stop = new Stop()) {
             stop.request(2);
             Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
-            assertThat(new SeedRuns(workplace, toy, List.of(), 2, null, false, false, false, false)
+            assertThat(new SeedRuns(workplace, toy, List.of(), 2, 0, null, false, false, false, false)
                             .into(here.resolve("s"), stop))
                     .isEqualTo(130);
         }

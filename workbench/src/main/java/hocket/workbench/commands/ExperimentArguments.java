@@ -45,6 +45,11 @@ public final class ExperimentArguments {
         return changes;
     }
 
+    /** Jars and folders of classes, as they were given. */
+    List<String> jars() {
+        return jars;
+    }
+
     /** What is changed beside what was asked for. */
     List<String> changes(List<String> more) {
         List<String> all = new ArrayList<>(changes);

@@ -8,6 +8,8 @@ import hocket.workbench.cluster.Place;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.live.Listener;
 import hocket.workbench.live.Serving;
+import hocket.workbench.processes.Parent;
+import hocket.workbench.processes.SideBySide;
 import hocket.workbench.runs.Journal;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
@@ -52,6 +54,7 @@ import picocli.CommandLine.Option;
             "  hocket run my.yaml --classpath my.jar",
             "  hocket run my.yaml --seeds 5            # then --resume, if it was stopped",
             "  hocket run runs/my-seeds --seeds 5 --resume",
+            "  hocket run my.yaml --seeds 10 --at-once 4",
             "  hocket run digits-gan --serve 0",
             "  hocket run digits-gan --tensorboard     # tensorboard --logdir runs shows it",
             "  hocket run runs/digits-gan/experiment.yaml --replay --out runs/again",
@@ -89,6 +92,14 @@ public final class RunCommand implements Callable<Integer> {
                     + " runs/NAME-seeds; then print what their scores have in common (Student's intervals, cut where a"
                     + " score cannot be), and draw their course. Seeds that are there already are not run again")
     private @Nullable Integer seeds;
+
+    @Option(
+            names = "--at-once",
+            paramLabel = "N",
+            description =
+                    "with --seeds: so many at a time, each in a process of its own. Without --threads, and where the"
+                            + " file says none, each computes with this machine's cores divided by N, one at least")
+    private @Nullable Integer atOnce;
 
     @Option(names = "--runner", paramLabel = "R", description = "one of the file's runners; train without")
     private @Nullable String runner;
@@ -150,6 +161,9 @@ public final class RunCommand implements Callable<Integer> {
                     + " is named: journal.jsonl beside it")
     private boolean replay;
 
+    @Option(names = Parent.OPTION, paramLabel = "COLUMNS", hidden = true)
+    private @Nullable Integer beside; // what SideBySide starts
+
     @Option(names = "--quiet", description = "say nothing but errors")
     private boolean quiet;
 
@@ -160,6 +174,12 @@ public final class RunCommand implements Callable<Integer> {
         }
         if (out != null && out.isBlank()) {
             throw new Refusal("--out must name a folder, was empty");
+        }
+        if (atOnce != null && (atOnce < 1 || atOnce > SideBySide.MOST)) {
+            throw new Refusal("--at-once must be 1 to " + SideBySide.MOST + ", was " + atOnce);
+        }
+        if (atOnce != null && seeds == null) {
+            throw new Refusal("--at-once: says how many of several seeds train at a time; it needs --seeds");
         }
         if (seeds != null && write != null) {
             throw new Refusal("--write: writes a file, --seeds runs one; take one of them");
@@ -188,23 +208,17 @@ public final class RunCommand implements Callable<Integer> {
         }
         if (seeds != null) {
             try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
-                return new SeedRuns(
-                                workplace,
-                                selection,
-                                settings(),
-                                seeds,
-                                runner,
-                                resume,
-                                detectAnomaly,
-                                tensorBoard,
-                                quiet)
-                        .into(out == null ? null : workplace.path(out), stop);
+                return seedRuns(selection, seeds, resume).into(out == null ? null : workplace.path(out), stop);
             }
         }
         try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
             Training training = prepared(stop);
             if (replay) {
                 training.replaying(journal());
+            }
+            if (beside != null) {
+                Parent.watch(System.in, stop);
+                training.shownOn(new Parent(System.out, beside, 1));
             }
             return serve == null ? training.run() : served(training, serving.at(serve));
         }
@@ -286,18 +300,22 @@ public final class RunCommand implements Callable<Integer> {
                     + " goes on with these, a larger number adds more");
         }
         try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
-            return new SeedRuns(
-                            workplace,
-                            selection.of(first),
-                            settings(),
-                            seeds,
-                            runner,
-                            true,
-                            detectAnomaly,
-                            tensorBoard,
-                            quiet)
-                    .into(folder, stop);
+            return seedRuns(selection.of(first), seeds, true).into(folder, stop);
         }
+    }
+
+    private SeedRuns seedRuns(ExperimentArguments of, int count, boolean goesOn) {
+        return new SeedRuns(
+                workplace,
+                of,
+                settings(),
+                count,
+                atOnce == null ? 0 : atOnce,
+                runner,
+                goesOn,
+                detectAnomaly,
+                tensorBoard,
+                quiet);
     }
 
     private List<String> settings() {

@@ -3,6 +3,7 @@ package hocket.workbench.live;
 import hocket.schedulers.Command;
 import hocket.schedulers.Steering;
 import hocket.workbench.json.CommandLines;
+import hocket.workbench.processes.Launch;
 import hocket.workbench.runs.Fork;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;

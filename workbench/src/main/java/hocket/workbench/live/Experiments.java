@@ -1,6 +1,7 @@
 package hocket.workbench.live;
 
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.runs.PlainFiles;
 import hocket.workbench.runs.Workplace;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -43,7 +44,7 @@ record Experiments(Workplace workplace, Path folder) {
 
     private Stream<String> files() {
         return roots().stream()
-                .flatMap(root -> PlainFiles.in(root).stream())
+                .flatMap(root -> ShownFiles.in(root).stream())
                 .filter(file -> file.toString().endsWith(ENDING) && PlainFiles.isFile(file))
                 .map(this::named)
                 .distinct();

@@ -1,6 +1,7 @@
 package hocket.workbench.live;
 
 import hocket.workbench.runs.Journal;
+import hocket.workbench.runs.PlainFiles;
 import hocket.workbench.runs.RunFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +38,7 @@ final class FolderAnswers {
 
     static Experiment experiment(ServedRun run) {
         return new Experiment(
-                new String(PlainFiles.bytes(run.folder().experiment(), MOST_TEXT_BYTES), StandardCharsets.UTF_8),
+                new String(ShownFiles.bytes(run.folder().experiment(), MOST_TEXT_BYTES), StandardCharsets.UTF_8),
                 run.experiment().file().settings());
     }
 
@@ -82,7 +83,7 @@ final class FolderAnswers {
 
     private static List<Picture> pictures(ServedRun run, Kind kind) {
         List<Picture> found = new ArrayList<>();
-        for (Path file : PlainFiles.in(run.folder().path().resolve(kind.folder))) {
+        for (Path file : ShownFiles.in(run.folder().path().resolve(kind.folder))) {
             String name = String.valueOf(file.getFileName());
             String plain = name.substring(0, Math.max(0, name.length() - kind.ending.length()));
             if (name.endsWith(kind.ending)
@@ -101,7 +102,7 @@ final class FolderAnswers {
         if (!PICTURE.matcher(name).matches() || !PlainFiles.isFolder(folder)) {
             throw Denial.missing("there is no picture " + Guard.shown(name) + " in " + kind.folder);
         }
-        return PlainFiles.bytes(folder.resolve(name + kind.ending), MOST_PICTURE_BYTES);
+        return ShownFiles.bytes(folder.resolve(name + kind.ending), MOST_PICTURE_BYTES);
     }
 
     record Checkpoint(long step, double time, long bytes, boolean best) {}
@@ -114,7 +115,7 @@ final class FolderAnswers {
         for (Path parent : List.of(folder.checkpoints(), folder.best())) {
             Predicate<Path> isOne = entry ->
                     CHECKPOINT.matcher(String.valueOf(entry.getFileName())).matches() && PlainFiles.isFolder(entry);
-            for (Path entry : PlainFiles.in(parent).stream().filter(isOne).toList()) {
+            for (Path entry : ShownFiles.in(parent).stream().filter(isOne).toList()) {
                 found.add(new Checkpoint(
                         Long.parseLong(String.valueOf(entry.getFileName())),
                         seconds(entry),
@@ -127,7 +128,7 @@ final class FolderAnswers {
 
     private static long bytes(Path folder) {
         long sum = 0;
-        for (Path file : PlainFiles.in(folder)) {
+        for (Path file : ShownFiles.in(folder)) {
             try {
                 sum += PlainFiles.isFile(file) ? Files.size(file) : 0;
             } catch (IOException e) {
@@ -154,7 +155,7 @@ final class FolderAnswers {
     }
 
     static RunFacts.Commands journal(ServedRun run) {
-        PlainFiles.requireNoLink(run.folder().journal());
+        ShownFiles.requireNoLink(run.folder().journal());
         return new RunFacts.Commands(Journal.read(run.folder().journal()).stream()
                 .map(RunFacts.Entry::of)
                 .toList());

@@ -5,6 +5,7 @@ import hocket.schedulers.Event;
 import hocket.schedulers.State;
 import hocket.schedulers.Steering;
 import hocket.scopes.Snapshot;
+import hocket.workbench.processes.Start;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
@@ -45,7 +46,7 @@ final class FolderRun implements ServedRun {
     /** Read again where the file has changed. */
     @Override
     public synchronized Curves curves() {
-        PlainFiles.requireNoLink(folder.metrics());
+        ShownFiles.requireNoLink(folder.metrics());
         FileTime changed = changed(folder.metrics());
         Curves known = curves;
         if (known == null || !changed.equals(read)) {
@@ -68,7 +69,7 @@ final class FolderRun implements ServedRun {
     /** Read again likewise: a run may go on with another budget. */
     @Override
     public synchronized Selected experiment() {
-        PlainFiles.requireNoLink(folder.experiment());
+        ShownFiles.requireNoLink(folder.experiment());
         FileTime changed = changed(folder.experiment());
         Selected made = experiment;
         if (made == null || !changed.equals(written)) {
@@ -82,7 +83,7 @@ final class FolderRun implements ServedRun {
     @Override
     public CompletableFuture<Moment> parameters() {
         return CompletableFuture.supplyAsync(() -> {
-            PlainFiles.requireNoFolderLink(folder.checkpoints());
+            ShownFiles.requireNoFolderLink(folder.checkpoints());
             long began = System.nanoTime();
             SavedRun saved = SavedRun.open(folder, OptionalLong.empty());
             Snapshot snapshot = saved.state().state("parameters").snapshot();

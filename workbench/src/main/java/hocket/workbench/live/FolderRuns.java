@@ -1,6 +1,7 @@
 package hocket.workbench.live;
 
 import hocket.schedulers.checkpoint.Reason;
+import hocket.workbench.runs.PlainFiles;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;

@@ -2,6 +2,8 @@ package hocket.workbench.live;
 
 import hocket.schedulers.checkpoint.Reason;
 import hocket.workbench.json.JsonDocument;
+import hocket.workbench.processes.Start;
+import hocket.workbench.runs.PlainFiles;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
@@ -81,7 +83,7 @@ public record LiveAddress(
                 return Optional.empty();
             }
             LiveAddress address = JsonDocument.read(
-                    new String(PlainFiles.bytes(file, MOST_BYTES), StandardCharsets.UTF_8), LiveAddress.class);
+                    new String(ShownFiles.bytes(file, MOST_BYTES), StandardCharsets.UTF_8), LiveAddress.class);
             Instant written = Files.getLastModifiedTime(file).toInstant();
             return Start.isRunning(address.process(), written) ? Optional.of(address) : Optional.empty();
         } catch (IOException | IllegalArgumentException | Denial e) {

@@ -3,6 +3,8 @@ package hocket.workbench.live;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.StartLines;
+import hocket.workbench.processes.Launch;
+import hocket.workbench.processes.Start;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Workplace;

@@ -127,6 +127,19 @@ public record RunFolder(Path path) {
         return Files.exists(path.resolve(LOCK));
     }
 
+    /** Whether somebody writes there just now. */
+    public boolean isHeld() {
+        if (!hasLock()) {
+            return false;
+        }
+        try {
+            RunLock.of(this).close();
+            return false;
+        } catch (Taken e) {
+            return true;
+        }
+    }
+
     /** The best checkpoint, by number, where a run keeps one. */
     public Path best() {
         return path.resolve("best");
@@ -145,6 +158,15 @@ public record RunFolder(Path path) {
     /** What was said where a workbench started it: errors, for people, and the address of its page. */
     public Path started() {
         return path.resolve(STARTED);
+    }
+
+    /** Takes away what its process said. */
+    public void dropSaid() {
+        try {
+            Files.deleteIfExists(started());
+        } catch (IOException e) {
+            throw new UncheckedIOException(started() + " could not be taken away: " + Reason.of(e), e);
+        }
     }
 
     /** Takes away what a start has left that came to nothing; a run that began stays, and a folder with something else in it. */

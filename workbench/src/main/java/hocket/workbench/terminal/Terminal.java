@@ -3,14 +3,16 @@ package hocket.workbench.terminal;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.charset.CharsetEncoder;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /**
- * Where a person reads: results on standard output, remarks on standard error, and there a line that is redrawn in place
+ * Where a person reads: results on standard output, remarks on standard error, and there lines that are redrawn in place
  * if it is a terminal that may be drawn on. Lines of several threads do not mix.
  */
 public final class Terminal {
@@ -18,6 +20,9 @@ public final class Terminal {
     public static final int COLUMNS = 80;
 
     private static final int LONGEST_WAIT_SECONDS = 2;
+
+    /** Takes away all from here on. */
+    private static final String BELOW = "\033[J";
 
     private static final Map<Character, String> PLAIN =
             Map.of('×', "x", '…', "...", '≥', ">=", '≤', "<=", '→', "->", '–', "-", '²', "2");
@@ -27,7 +32,7 @@ public final class Terminal {
     private final CharsetEncoder encoder;
     private final boolean inPlace;
     private final int columns;
-    private boolean drawn;
+    private int drawn;
 
     /**
      * @param charset what the reader can show; a few signs are spelled out where it lacks them
@@ -87,18 +92,30 @@ public final class Terminal {
 
     /** Draws the line that is redrawn. */
     public synchronized void redraw(String line) {
-        err.print("\r" + shown(line) + "\033[K");
-        err.flush();
-        drawn = true;
+        redraw(List.of(line));
     }
 
-    /** Takes away the line that is redrawn. */
+    /** Draws several, at least one; no more than any terminal is high. */
+    public synchronized void redraw(List<String> lines) {
+        err.print(back()
+                + lines.stream().map(line -> shown(line) + "\033[K").collect(Collectors.joining("\n"))
+                + (drawn > lines.size() ? BELOW : ""));
+        err.flush();
+        drawn = lines.size();
+    }
+
+    /** Takes away what is redrawn. */
     public synchronized void erase() {
-        if (drawn) {
-            err.print("\r\033[K");
+        if (drawn > 0) {
+            err.print(back() + (drawn > 1 ? BELOW : "\033[K"));
             err.flush();
-            drawn = false;
+            drawn = 0;
         }
+    }
+
+    /** To the beginning of what is redrawn. */
+    private String back() {
+        return drawn > 1 ? "\r\033[" + (drawn - 1) + "A" : "\r";
     }
 
     /**

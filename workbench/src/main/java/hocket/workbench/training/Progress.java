@@ -9,7 +9,6 @@ import hocket.schedulers.Turn;
 import hocket.workbench.experiment.ExperimentSpec.PrintSpec;
 import hocket.workbench.terminal.Figures;
 import hocket.workbench.terminal.ProgressLine;
-import hocket.workbench.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -29,7 +28,7 @@ final class Progress implements Ring {
     private final String name;
     private final List<Turn.Descend> turns;
     private final PrintSpec print;
-    private final Terminal terminal;
+    private final Display display;
     private Budget budget = Budget.rounds(0);
     private final LongSupplier nanos;
     private Mark older = new Mark(0, 0, 0);
@@ -45,11 +44,11 @@ final class Progress implements Ring {
      * @param print how often
      * @param nanos a clock that never goes back, such as {@link System#nanoTime}
      */
-    Progress(String name, List<Turn.Descend> turns, PrintSpec print, Terminal terminal, LongSupplier nanos) {
+    Progress(String name, List<Turn.Descend> turns, PrintSpec print, Display display, LongSupplier nanos) {
         this.name = name;
         this.turns = turns;
         this.print = print;
-        this.terminal = terminal;
+        this.display = display;
         this.nanos = nanos;
     }
 
@@ -78,7 +77,7 @@ final class Progress implements Ring {
 
     private boolean isDue(long now, Scheduler scheduler) {
         double since = seconds(shown, now);
-        if (terminal.inPlace()) {
+        if (display.inPlace()) {
             return since >= print.redraw();
         }
         if (since < PLAIN_LINE_AT_TENTHS) {
@@ -116,12 +115,7 @@ final class Progress implements Ring {
         double done = scheduler.done(budget);
         shown = now;
         doneShown = done;
-        String line = line(at, done, now, scheduler).text(terminal.lineColumns());
-        if (terminal.inPlace()) {
-            terminal.redraw(line);
-        } else {
-            terminal.remark(line);
-        }
+        display.show(done, line(at, done, now, scheduler).text(display.columns()));
     }
 
     private ProgressLine line(Event.Position at, double done, long now, Scheduler scheduler) {

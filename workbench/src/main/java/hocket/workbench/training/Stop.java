@@ -29,12 +29,15 @@ public final class Stop implements AutoCloseable {
     private static final long LONGEST_ANSWER_MILLIS = 1000;
 
     /** What is being done, for who asks it to end. Asked by the thread of a signal. */
-    interface Stage {
+    public interface Stage {
         /** What a first request leads to; empty if there is nothing to wait for, and it ends the process. */
         List<String> first();
 
         /** What the process leaves when it ends at once. */
         String atOnce();
+
+        /** Ends at once what the process has begun elsewhere, before it ends itself. */
+        default void end() {}
     }
 
     /** Nothing that could be lost. */
@@ -102,7 +105,7 @@ public final class Stop implements AutoCloseable {
     }
 
     /** Says what is being done from now on. */
-    void at(Stage now) {
+    public void at(Stage now) {
         stage = now;
     }
 
@@ -137,6 +140,7 @@ public final class Stop implements AutoCloseable {
 
     /** Ends also where nobody reads what is said, and it would be waited for. */
     private void endAtOnce(int status, String why) {
+        stage.end();
         Thread saying = new Thread(() -> remark.accept("hocket: " + why), "last words");
         saying.setDaemon(true);
         saying.start();
@@ -148,7 +152,8 @@ public final class Stop implements AutoCloseable {
         end.accept(status);
     }
 
-    boolean isRequested() {
+    /** Whether the run is to end. */
+    public boolean isRequested() {
         BooleanSupplier by = agreement;
         return by == null ? isAsked() : by.getAsBoolean();
     }
@@ -167,7 +172,7 @@ public final class Stop implements AutoCloseable {
     }
 
     /** The exit status of a process that a signal ended, 130 after Ctrl-C; 0 after a command. */
-    int status() {
+    public int status() {
         return SIGNAL_STATUS + number.get();
     }
 

@@ -84,6 +84,7 @@ public final class Training {
     private @Nullable Cluster cluster;
     private @Nullable Supplier<RunFolder> next;
     private @Nullable String goesOnBy;
+    private @Nullable Display display;
     private boolean forced;
     private Sittings.Start way = Sittings.Start.FIRST;
     private Consumer<OnlineQueues> feeding = queues -> {};
@@ -117,6 +118,7 @@ public final class Training {
         this.changes = List.copyOf(changes);
         this.stop = stop;
         this.quiet = quiet;
+        this.display = quiet ? null : Display.on(terminal);
         this.steering = new Steering(
                 new Steering.Journal() {
                     @Override
@@ -153,6 +155,12 @@ public final class Training {
     /** Sets by which command it goes on after it broke off, for a run that is one of several. */
     public Training goesOnBy(String command) {
         goesOnBy = command;
+        return this;
+    }
+
+    /** Sets where it is shown how far it is; usually before the person who asked, if anything is said. */
+    public Training shownOn(Display where) {
+        display = where;
         return this;
     }
 
@@ -573,14 +581,15 @@ public final class Training {
                 .ring(pace)
                 .ring(end);
         if (!quiet) {
-            scheduler
-                    .ring(new Waiting(terminal))
-                    .ring(new Progress(
-                            selected().name(),
-                            selected().setup().descending(),
-                            file.spec().print(),
-                            terminal,
-                            System::nanoTime));
+            scheduler.ring(new Waiting(terminal));
+        }
+        if (display != null) {
+            scheduler.ring(new Progress(
+                    selected().name(),
+                    selected().setup().descending(),
+                    file.spec().print(),
+                    display,
+                    System::nanoTime));
         }
         more.forEach(scheduler::ring);
         return end;

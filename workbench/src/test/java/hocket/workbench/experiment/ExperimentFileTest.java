@@ -368,6 +368,7 @@ class ExperimentFileTest {
                         CommandLine.populateCommand(new ExperimentArguments(), pipe.toString()),
                         List.of(),
                         2,
+                        0,
                         null,
                         false,
                         false,

@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TerminalTest {
@@ -38,6 +39,21 @@ class TerminalTest {
     void linesAndTabsStayWhatTheyAre() {
         terminal(StandardCharsets.UTF_8).say("a\tb\nc ×");
         assertThat(out).hasToString("a\tb\nc ×\n");
+    }
+
+    @Test
+    void severalLinesAreRedrawnWhereTheyAreAndTakenAwayBeforeARemark() {
+        Terminal terminal = terminal(StandardCharsets.UTF_8);
+        terminal.redraw(List.of("a", "b", "all"));
+        terminal.redraw(List.of("b", "all"));
+        terminal.redraw(List.of("b", "all"));
+        terminal.remark("done");
+        terminal.erase();
+        assertThat(err)
+                .hasToString("\ra\033[K\nb\033[K\nall\033[K"
+                        + "\r\033[2Ab\033[K\nall\033[K\033[J"
+                        + "\r\033[1Ab\033[K\nall\033[K"
+                        + "\r\033[1A\033[Jdone\n");
     }
 
     @Test

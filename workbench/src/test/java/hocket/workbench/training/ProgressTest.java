@@ -85,7 +85,11 @@ class ProgressTest {
         try (Parameters parameters = setup.initialise(0);
                 Scheduler scheduler = setup.schedule(parameters)) {
             scheduler.ring(new Progress(
-                    "waiting", List.of(), new PrintSpec(0.2, 10), Ran.terminal(err, err, inPlace), () -> now));
+                    "waiting",
+                    List.of(),
+                    new PrintSpec(0.2, 10),
+                    Display.on(Ran.terminal(err, err, inPlace)),
+                    () -> now));
             scheduler.run();
         }
         return err.toString();

@@ -182,6 +182,7 @@ class StopTest {
                         ring,
                         List.of("network.width=4", "rounds=3", "on=[]", "seed=1"),
                         2,
+                        0,
                         null,
                         resume,
                         false,

@@ -1,11 +1,11 @@
-package hocket.workbench.live;
+package hocket.workbench.runs;
 
 import hocket.schedulers.checkpoint.Reason;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -14,83 +14,33 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Files of a run folder as they are shown to the network. Links are passed over: a folder that came from elsewhere must not
- * show what lies outside of it.
- */
-final class PlainFiles {
+/** Files of a run folder that may have come from elsewhere: links are not followed. */
+public final class PlainFiles {
     private static final FileAttribute<Set<PosixFilePermission>> OWN =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private PlainFiles() {}
 
-    static boolean isFile(Path file) {
+    public static boolean isFile(Path file) {
         return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
     }
 
-    static boolean isFolder(Path folder) {
+    public static boolean isFolder(Path folder) {
         return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS);
-    }
-
-    /** @throws Denial if it is a link, or neither file nor missing */
-    static void requireNoLink(Path file) {
-        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !isFile(file)) {
-            throw Denial.conflict(file.getFileName() + " is no plain file");
-        }
-    }
-
-    /** @throws Denial if it is a link, or neither folder nor missing */
-    static void requireNoFolderLink(Path folder) {
-        if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS) && !isFolder(folder)) {
-            throw Denial.conflict(folder.getFileName() + " is no plain folder");
-        }
-    }
-
-    /** What is in a folder, by name; nothing where there is none. */
-    static List<Path> in(Path folder) {
-        List<Path> found = new ArrayList<>();
-        if (isFolder(folder)) {
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-                entries.forEach(found::add);
-            } catch (IOException e) {
-                throw Denial.unavailable(folder.getFileName() + " cannot be listed: " + Reason.of(e));
-            }
-        }
-        found.sort(null);
-        return found;
-    }
-
-    /**
-     * A file as a whole.
-     *
-     * @throws Denial if there is none, it is longer than that, or cannot be read
-     */
-    static byte[] bytes(Path file, long most) {
-        if (!isFile(file)) {
-            throw Denial.missing("there is no " + file.getFileName());
-        }
-        try (SeekableByteChannel in = open(file)) {
-            if (in.size() > most) {
-                throw Denial.conflict(file.getFileName() + " is too long to be shown: " + in.size() + " bytes");
-            }
-            return read(in, (int) in.size());
-        } catch (IOException e) {
-            throw Denial.unavailable(file.getFileName() + " cannot be read: " + Reason.of(e));
-        }
     }
 
     /**
      * The first line of a file; empty where there is no file, or it is not whole.
      *
      * @param most bytes of the line
+     * @throws UncheckedIOException if it cannot be read
      */
-    static String firstLine(Path file, int most) {
+    public static String firstLine(Path file, int most) {
         if (!isFile(file)) {
             return "";
         }
@@ -98,7 +48,7 @@ final class PlainFiles {
             String text = new String(read(in, most), StandardCharsets.UTF_8);
             return text.substring(0, Math.max(0, text.indexOf('\n')));
         } catch (IOException e) {
-            throw Denial.unavailable(file.getFileName() + " cannot be read: " + Reason.of(e));
+            throw new UncheckedIOException(file.getFileName() + " cannot be read: " + Reason.of(e), e);
         }
     }
 
@@ -106,8 +56,9 @@ final class PlainFiles {
      * Whole lines at the end of a file; none where there is no file.
      *
      * @param most bytes that are looked at
+     * @throws UncheckedIOException if it cannot be read
      */
-    static List<String> lastLines(Path file, int lines, int most) {
+    public static List<String> lastLines(Path file, int lines, int most) {
         if (!isFile(file)) {
             return List.of();
         }
@@ -120,12 +71,12 @@ final class PlainFiles {
             int first = from == 0 || all.isEmpty() ? 0 : 1;
             return all.subList(Math.max(first, all.size() - lines), all.size());
         } catch (IOException e) {
-            throw Denial.unavailable(file.getFileName() + " cannot be read: " + Reason.of(e));
+            throw new UncheckedIOException(file.getFileName() + " cannot be read: " + Reason.of(e), e);
         }
     }
 
     /** Makes an empty file that its owner alone may read; in place of one that is there. */
-    static void makeOwn(Path file) throws IOException {
+    public static void makeOwn(Path file) throws IOException {
         Files.deleteIfExists(file);
         Files.createFile(file, isPosix(file) ? new FileAttribute<?>[] {OWN} : new FileAttribute<?>[0]);
     }
@@ -134,7 +85,7 @@ final class PlainFiles {
      * Whether it is a plain file of who runs this process, which nobody else may read or write: one that came with a folder from
      * elsewhere, or that others can change, is none.
      */
-    static boolean isOwn(Path file) throws IOException {
+    public static boolean isOwn(Path file) throws IOException {
         if (!isFile(file) || !isPosix(file)) {
             return isFile(file);
         }
@@ -149,12 +100,13 @@ final class PlainFiles {
         return file.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 
-    private static SeekableByteChannel open(Path file) throws IOException {
+    /** A file to be read; a link is refused. */
+    public static SeekableByteChannel open(Path file) throws IOException {
         return Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
     }
 
     /** So many bytes; fewer where the file was cut meanwhile. */
-    private static byte[] read(SeekableByteChannel in, int count) throws IOException {
+    public static byte[] read(SeekableByteChannel in, int count) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(count);
         while (bytes.hasRemaining() && in.read(bytes) >= 0) {
             // on

@@ -1,5 +1,6 @@
-package hocket.workbench.live;
+package hocket.workbench.processes;
 
+import hocket.workbench.runs.PlainFiles;
 import hocket.workbench.runs.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +20,7 @@ import java.util.regex.Pattern;
  * @param written when it last said something
  * @param said its last lines
  */
-record Start(long process, Instant written, List<String> said) {
+public record Start(long process, Instant written, List<String> said) {
     /** Of a process that says nothing but errors. */
     private static final int MOST_BYTES = 64 << 10;
 
@@ -34,7 +35,7 @@ record Start(long process, Instant written, List<String> said) {
     private static final Duration CLOCKS = Duration.ofSeconds(2);
 
     /** What was said so far. */
-    static Start of(RunFolder folder) {
+    public static Start of(RunFolder folder) {
         Path file = folder.started();
         Matcher first = PROCESS.matcher(PlainFiles.firstLine(file, MOST_FIRST_BYTES));
         return new Start(
@@ -52,13 +53,14 @@ record Start(long process, Instant written, List<String> said) {
     }
 
     /** Of a run that has not begun to write anything itself; empty of others. */
-    static Optional<Start> unfinished(RunFolder folder) {
+    public static Optional<Start> unfinished(RunFolder folder) {
         return PlainFiles.isFile(folder.started()) && !Files.exists(folder.experiment())
                 ? Optional.of(of(folder))
                 : Optional.empty();
     }
 
-    boolean isAlive() {
+    /** Whether the process is there. */
+    public boolean isAlive() {
         return isRunning(process, written);
     }
 
@@ -69,7 +71,7 @@ record Start(long process, Instant written, List<String> said) {
      * @param process its number
      * @param written when it last wrote there
      */
-    static boolean isRunning(long process, Instant written) {
+    public static boolean isRunning(long process, Instant written) {
         return ProcessHandle.of(process)
                 .map(ProcessHandle::info)
                 .filter(found -> found.command().isPresent())
@@ -79,7 +81,7 @@ record Start(long process, Instant written, List<String> said) {
     }
 
     /** Why it came to nothing: its errors, or else what it said last. */
-    String reason() {
+    public String reason() {
         List<String> errors = said.stream()
                 .filter(line -> line.startsWith(ERROR))
                 .map(line -> line.substring(ERROR.length()))

@@ -1,6 +1,7 @@
-package hocket.workbench.live;
+package hocket.workbench.processes;
 
 import hocket.schedulers.checkpoint.Reason;
+import hocket.workbench.runs.PlainFiles;
 import hocket.workbench.runs.RunFolder;
 import java.io.File;
 import java.io.IOException;
@@ -12,14 +13,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Trains runs in processes of their own, which outlive this one: by the Java and the classes of this process, served at a port
- * that is free.
- */
-final class Launch {
+/** Trains runs in processes of their own: by the Java and the classes of this process. */
+public final class Launch {
     /**
-     * Ctrl-C and the end of a terminal are for who sits there, not for runs that were started beside; the system's and the
-     * page's ways to stop them work. Says first which process it is.
+     * Ctrl-C and the end of a terminal are for who sits there, not for runs that were started beside; the system's ways to stop
+     * them work, and those of who started them. Says first which process it is.
      */
     private static final String DETACHED = "trap '' INT HUP; echo \"process $$\" >&2; exec \"$@\"";
 
@@ -27,19 +25,22 @@ final class Launch {
     private static final List<String> OF_THIS =
             List.of("-javaagent", "-agentlib", "-Dhocket.filter=", "-Dhocket.terminal=", "-Dhocket.columns=");
 
+    /** One that outlives this process listens to nobody, and is served at a port that is free. */
+    private static final List<String> SERVED = List.of("--serve", "0", "--quiet");
+
     private Launch() {}
 
     /**
-     * Goes on with a run.
+     * Goes on with a run, which outlives this process and is served at a port that is free.
      *
      * @throws UncheckedIOException if the system refuses
      */
-    static Process resume(RunFolder folder) {
-        return start(folder, Path.of(""), List.of(absolute(folder.path()), "--resume"));
+    public static Process resume(RunFolder folder) {
+        return outliving(folder, Path.of(""), List.of(absolute(folder.path()), "--resume"));
     }
 
     /**
-     * Begins one.
+     * Begins one, likewise.
      *
      * @param folder that is there, and empty
      * @param here what relative paths of the experiment are relative to
@@ -47,13 +48,44 @@ final class Launch {
      * @param changes each {@code key=value}
      * @throws UncheckedIOException if the system refuses
      */
-    static Process begin(RunFolder folder, Path here, String experiment, List<String> changes) {
+    public static Process begin(RunFolder folder, Path here, String experiment, List<String> changes) {
         List<String> arguments = new ArrayList<>(List.of(experiment, "--out", absolute(folder.path())));
         changes.forEach(change -> arguments.addAll(List.of("--set", change)));
-        return start(folder, here, arguments);
+        return outliving(folder, here, arguments);
     }
 
-    private static Process start(RunFolder folder, Path here, List<String> arguments) {
+    private static Process outliving(RunFolder folder, Path here, List<String> arguments) {
+        List<String> served = new ArrayList<>(arguments);
+        served.addAll(SERVED);
+        return start(
+                folder,
+                here,
+                served,
+                ProcessBuilder.Redirect.from(new File("/dev/null")),
+                ProcessBuilder.Redirect.DISCARD);
+    }
+
+    /**
+     * Begins or goes on with a run in a process that ends with this one: {@link Parent} is how it sees that.
+     *
+     * @param folder that is there
+     * @param here what relative paths of the experiment are relative to
+     * @param arguments of {@code run}
+     * @param columns how wide the lines are in which it says how far it is
+     * @throws UncheckedIOException if the system refuses
+     */
+    static Process beside(RunFolder folder, Path here, List<String> arguments, int columns) {
+        List<String> all = new ArrayList<>(arguments);
+        all.addAll(List.of("--quiet", Parent.OPTION, Integer.toString(columns)));
+        return start(folder, here, all, ProcessBuilder.Redirect.PIPE, ProcessBuilder.Redirect.PIPE);
+    }
+
+    private static Process start(
+            RunFolder folder,
+            Path here,
+            List<String> arguments,
+            ProcessBuilder.Redirect input,
+            ProcessBuilder.Redirect output) {
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", DETACHED, "hocket"));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -61,13 +93,12 @@ final class Launch {
                 .forEach(command::add);
         command.addAll(List.of("-cp", classPath(), "hocket.workbench.Hocket", "run"));
         command.addAll(arguments);
-        command.addAll(List.of("--serve", "0", "--quiet"));
         try {
             PlainFiles.makeOwn(folder.started()); // the address of its page is said there, with the token
             return new ProcessBuilder(command)
                     .directory(here.toAbsolutePath().toFile())
-                    .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectInput(input)
+                    .redirectOutput(output)
                     .redirectError(
                             ProcessBuilder.Redirect.appendTo(folder.started().toFile()))
                     .start();

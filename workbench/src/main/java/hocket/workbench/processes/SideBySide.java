@@ -1,0 +1,152 @@
+package hocket.workbench.processes;
+
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.training.Stop;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Runs side by side: each in a process of its own, so many at a time. They end with this process, however it ends; a person who
+ * asks to stop has all of them save and stop. One that fails keeps none of the others from being run.
+ */
+public final class SideBySide {
+    /** How many may train at a time. */
+    public static final int MOST = 64;
+
+    private static final long LOOK_MILLIS = 100;
+
+    /** So long what holds a folder may take to let go of it, such as a run whose parent was killed a moment ago. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(40);
+
+    private final Workplace workplace;
+    private final int atOnce;
+    private final Stop stop;
+    private final boolean quiet;
+    private final List<Child> children = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<Child> over = new LinkedBlockingQueue<>();
+
+    /**
+     * @param atOnce how many, from 1 on
+     * @param stop may be asked by a person
+     * @param quiet whether nothing is to be shown
+     */
+    public SideBySide(Workplace workplace, int atOnce, Stop stop, boolean quiet) {
+        this.workplace = workplace;
+        this.atOnce = atOnce;
+        this.stop = stop;
+        this.quiet = quiet;
+    }
+
+    /**
+     * One run.
+     *
+     * @param name for people, such as {@code seed 7}
+     * @param folder where it begins or goes on
+     * @param arguments of the command {@code run}
+     */
+    public record Job(String name, RunFolder folder, List<String> arguments) {}
+
+    /**
+     * What came of it.
+     *
+     * @param status of its process
+     * @param reason why it failed; empty where it did not
+     * @param seconds how long its process took
+     */
+    public record Ended(Job job, int status, String reason, double seconds) {}
+
+    /** Threads for each of so many at once, of which the machine has so many cores: as many as all have a core for, and one at least. */
+    public static int threads(int cores, int atOnce) {
+        return Math.max(1, cores / atOnce);
+    }
+
+    /**
+     * Runs all, in their order as far as there is room, until the last has ended or a person asks to stop.
+     *
+     * @param nouns what they are, such as {@code seeds}
+     * @param whenEnded is told what came of each that was not stopped, by this thread
+     */
+    public void run(String nouns, List<Job> jobs, Consumer<Ended> whenEnded) {
+        Deque<Job> waiting = new ArrayDeque<>(jobs);
+        Overview overview = new Overview(workplace.terminal(), nouns, jobs, quiet);
+        long until = System.nanoTime() + PATIENCE_NANOS;
+        stop.at(new Stopping());
+        try {
+            while (!waiting.isEmpty() || !children.isEmpty()) {
+                if (stop.isRequested()) {
+                    waiting.clear();
+                    children.forEach(Child::stop);
+                } else {
+                    fill(waiting, overview, until);
+                }
+                Child ended = over.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                if (ended != null) {
+                    end(ended, overview, whenEnded);
+                }
+                overview.look(children, waiting.size());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            children.forEach(Child::kill); // those that an error here has left
+            overview.close();
+        }
+    }
+
+    private void fill(Deque<Job> waiting, Overview overview, long until) {
+        while (children.size() < atOnce) {
+            Optional<Job> next = waiting.stream()
+                    .filter(job -> System.nanoTime() > until || !job.folder().isHeld())
+                    .findFirst();
+            if (next.isEmpty()) {
+                return;
+            }
+            Job job = next.get();
+            waiting.remove(job);
+            job.folder().create();
+            overview.begun(job);
+            children.add(new Child(
+                    job,
+                    Launch.beside(job.folder(), workplace.here(), job.arguments(), overview.columns()),
+                    over::add));
+        }
+    }
+
+    private void end(Child child, Overview overview, Consumer<Ended> whenEnded) {
+        children.remove(child);
+        overview.ended(child);
+        Ended ended = child.ended();
+        boolean wasStopped = stop.isRequested() && ended.status() == Parent.STOPPED;
+        if (!wasStopped) {
+            whenEnded.accept(ended);
+        }
+    }
+
+    /** While runs train in other processes. */
+    private final class Stopping implements Stop.Stage {
+        @Override
+        public List<String> first() {
+            return List.of(
+                    "stopping: each ends its turn, then it is saved",
+                    "if asked again, all end at once: what came after their last checkpoints is lost");
+        }
+
+        @Override
+        public String atOnce() {
+            return "ended at once: what came after the last checkpoints is lost; the same command with --resume goes on";
+        }
+
+        @Override
+        public void end() {
+            children.forEach(Child::kill);
+        }
+    }
+}
