@@ -9,22 +9,34 @@ import java.nio.ByteBuffer;
  */
 public interface Exchange {
     /** A run of one process, which has nothing to tell. */
-    Exchange ALONE = new Exchange() {
-        @Override
-        public int rank() {
-            return 0;
-        }
+    Exchange ALONE = planned(1);
 
-        @Override
-        public int processes() {
-            return 1;
+    /**
+     * What a run of so many processes would be divided by, to look at its plan: nothing can be told by it.
+     *
+     * @throws IllegalArgumentException if there is no process
+     */
+    static Exchange planned(int processes) {
+        if (processes < 1) {
+            throw new IllegalArgumentException("processes: must be at least 1, was " + processes);
         }
+        return new Exchange() {
+            @Override
+            public int rank() {
+                return 0;
+            }
 
-        @Override
-        public Channel open(String name, ElementType type, int count) {
-            throw new IllegalStateException(name + ": a process that is alone has nothing to tell");
-        }
-    };
+            @Override
+            public int processes() {
+                return processes;
+            }
+
+            @Override
+            public Channel open(String name, ElementType type, int count) {
+                throw new IllegalStateException(name + ": other processes are planned, and not there");
+            }
+        };
+    }
 
     /** Numbers that are added up over all processes. */
     interface Channel {

@@ -1,12 +1,12 @@
 package hocket.workbench.cluster;
 
 import hocket.schedulers.checkpoint.Reason;
+import hocket.workbench.processes.Launch;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,8 +16,6 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The processes of one run, started from here: scheduler, servers and workers, of which worker 0 has the terminal. */
@@ -29,13 +27,6 @@ public final class Crew implements AutoCloseable {
 
     /** Statuses of a worker that a person or the system asked to end, after it saved. */
     private static final Set<Integer> ASKED = Set.of(SIGNAL_STATUS + 1, SIGNAL_STATUS + 2, SIGNAL_STATUS + 15);
-
-    /** What the launcher says of this process alone. */
-    private static final List<String> OF_THIS = List.of("-javaagent", "-agentlib");
-
-    /** What it says of a terminal, which only worker 0 has. */
-    private static final List<String> OF_TERMINAL =
-            List.of("-Dhocket.filter=", "-Dhocket.terminal=", "-Dhocket.columns=");
 
     /** A process and what it said last. */
     private static final class Member {
@@ -84,7 +75,7 @@ public final class Crew implements AutoCloseable {
     }
 
     private void start(Place place, List<String> arguments) {
-        List<String> command = hosts.command(place, arguments, () -> java(place, arguments));
+        List<String> command = hosts.command(place, arguments, () -> Launch.run(place.writes(), arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(here.toAbsolutePath().toFile());
         Map<String, String> environment = builder.environment();
@@ -108,21 +99,6 @@ public final class Crew implements AutoCloseable {
         } catch (IOException e) {
             throw new Refusal(place.called() + " could not be started: " + Reason.of(e), e);
         }
-    }
-
-    private static List<String> java(Place place, List<String> arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> OF_THIS.stream().noneMatch(argument::startsWith))
-                .filter(argument -> place.writes() || OF_TERMINAL.stream().noneMatch(argument::startsWith))
-                .forEach(command::add);
-        String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                .map(entry -> Path.of(entry).toAbsolutePath().normalize().toString())
-                .collect(Collectors.joining(File.pathSeparator));
-        command.addAll(List.of("-cp", classPath, "hocket.workbench.Hocket", "run"));
-        command.addAll(arguments);
-        return command;
     }
 
     private static void listen(Member member) {

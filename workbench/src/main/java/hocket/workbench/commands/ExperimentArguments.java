@@ -37,10 +37,6 @@ public final class ExperimentArguments {
         return name;
     }
 
-    List<String> jars() {
-        return jars;
-    }
-
     List<String> changes() {
         return changes;
     }

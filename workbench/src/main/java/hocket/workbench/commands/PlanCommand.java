@@ -1,5 +1,7 @@
 package hocket.workbench.commands;
 
+import hocket.schedulers.exchange.Division;
+import hocket.schedulers.exchange.Exchange;
 import hocket.workbench.experiment.ExperimentSpec;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.plans.PlanFacts;
@@ -38,12 +40,23 @@ public final class PlanCommand implements Runnable {
     @Mixin
     private final ExperimentArguments selection = new ExperimentArguments();
 
+    @Option(
+            names = "--processes",
+            paramLabel = "N",
+            description =
+                    "say how so many processes would share the rows of turns (hocket launch --workers N), and what"
+                            + " would go over the wire")
+    private int processes = 1;
+
     @Option(names = "--json", description = "print all of it as one JSON document")
     private boolean json;
 
     @Override
     public void run() {
-        Selected choice = Selected.of(selection.read(workplace));
+        if (processes < 1 || processes > 1000) {
+            throw new Refusal("--processes: must be from 1 to 1000, was " + processes);
+        }
+        Selected choice = divided(Selected.of(selection.read(workplace)));
         List<String> start = choice.file().checkStartup(choice.setup());
         PlanFacts facts = Refusal.unless(() -> PlanFacts.of(
                 choice.name(),
@@ -59,6 +72,20 @@ public final class PlanCommand implements Runnable {
             PlanText.of(facts).forEach(workplace.terminal()::say);
             start.forEach(workplace.terminal()::say);
         }
+    }
+
+    private Selected divided(Selected choice) {
+        if (processes == 1) {
+            return choice;
+        }
+        int workers = choice.file().spec().workers();
+        Selected divided = choice.divided(new Division(workers, Exchange.planned(processes)));
+        try {
+            divided.setup().checkDivision();
+        } catch (IllegalArgumentException e) {
+            throw new Refusal("--processes " + processes + ": workers: " + e.getMessage(), e);
+        }
+        return divided;
     }
 
     /** Which turns should be taken: all, unless there are several runners, of which each may take others. */

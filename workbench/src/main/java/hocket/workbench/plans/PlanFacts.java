@@ -111,6 +111,7 @@ public record PlanFacts(
         Globs globs = new Globs(setup.declarations());
         List<Turn.Descend> descending = setup.descending();
         MemoryFacts memory = MemoryFacts.of(setup, uses);
+        List<Stretch> next = next(setup, seed);
         Stream<String> warnings = Stream.of(
                         slow(uses),
                         ParameterWarnings.of(setup, writes, uses, scopes),
@@ -140,8 +141,8 @@ public record PlanFacts(
                         .toList(),
                 RingFacts.of(setup.rings()),
                 memory,
-                WorkersFacts.of(setup, uses),
-                next(setup, seed),
+                WorkersFacts.of(setup, uses, next),
+                next,
                 warnings.distinct().toList());
     }
 

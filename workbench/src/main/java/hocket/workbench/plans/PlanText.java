@@ -187,6 +187,10 @@ public final class PlanText {
                 page.entry("", column, "normalised by each worker's rows alone: " + String.join(", ", turn.ofShares()));
             }
         }
+        Long round = workers.round();
+        if (round != null && workers.processes() > 1) {
+            page.entry("  a round", column, Figures.bytes(round) + " from each process to the servers, as many back");
+        }
     }
 
     private static String budget(PhaseFacts phase) {

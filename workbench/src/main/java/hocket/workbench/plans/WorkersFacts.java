@@ -1,6 +1,8 @@
 package hocket.workbench.plans;
 
 import hocket.programs.Value;
+import hocket.schedulers.Rehearsal;
+import hocket.schedulers.Rehearsal.Stretch;
 import hocket.schedulers.Setup;
 import hocket.schedulers.exchange.Traffic;
 import hocket.scopes.Declaration;
@@ -10,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How workers share the rows of turns.
@@ -17,8 +20,14 @@ import java.util.Map;
  * @param workers in a process
  * @param processes that train together
  * @param turns whose rows are shared
+ * @param round bytes that a process sends in the first round, and receives as many; null where that has more turns than are
+ *     rehearsed
  */
-public record WorkersFacts(int workers, int processes, List<SharedTurn> turns) {
+public record WorkersFacts(
+        int workers,
+        int processes,
+        List<SharedTurn> turns,
+        @Nullable Long round) {
     /**
      * A turn whose rows are shared.
      *
@@ -29,7 +38,7 @@ public record WorkersFacts(int workers, int processes, List<SharedTurn> turns) {
      */
     public record SharedTurn(String turn, int rows, long bytes, List<String> ofShares) {}
 
-    static WorkersFacts of(Setup setup, List<Use> uses) {
+    static WorkersFacts of(Setup setup, List<Use> uses, List<Stretch> next) {
         int processes = setup.division().exchange().processes();
         Map<Path, Shape> shapes = new HashMap<>();
         for (Declaration each : setup.declarations()) {
@@ -54,7 +63,25 @@ public record WorkersFacts(int workers, int processes, List<SharedTurn> turns) {
                                 ofShares)));
             }
         }
-        return new WorkersFacts(setup.division().workers(), processes, turns);
+        return new WorkersFacts(setup.division().workers(), processes, turns, round(turns, next));
+    }
+
+    private static @Nullable Long round(List<SharedTurn> turns, List<Stretch> next) {
+        if (next.isEmpty()) {
+            return null;
+        }
+        List<Rehearsal.Beat> beats = next.get(0).beats();
+        if (beats.isEmpty()
+                || beats.get(beats.size() - 1).round() == beats.get(0).round()) {
+            return null;
+        }
+        Map<String, Long> bytes = new HashMap<>();
+        turns.forEach(turn -> bytes.put(turn.turn(), turn.bytes()));
+        return beats.stream()
+                .filter(beat -> beat.round() == beats.get(0).round())
+                .flatMap(beat -> beat.turns().stream())
+                .mapToLong(turn -> bytes.getOrDefault(turn, 0L))
+                .sum();
     }
 
     /** How many share a turn's rows. */

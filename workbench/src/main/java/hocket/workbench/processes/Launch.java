@@ -22,8 +22,11 @@ public final class Launch {
     private static final String DETACHED = "trap '' INT HUP; echo \"process $$\" >&2; exec \"$@\"";
 
     /** What the launcher says of this process alone: its terminal, and the filter before its standard error. */
-    private static final List<String> OF_THIS =
-            List.of("-javaagent", "-agentlib", "-Dhocket.filter=", "-Dhocket.terminal=", "-Dhocket.columns=");
+    private static final List<String> OF_TERMINAL =
+            List.of("-Dhocket.filter=", "-Dhocket.terminal=", "-Dhocket.columns=");
+
+    /** What is of this process whatever it writes to. */
+    private static final List<String> OF_THIS = List.of("-javaagent", "-agentlib");
 
     /** One that outlives this process listens to nobody, and is served at a port that is free. */
     private static final List<String> SERVED = List.of("--serve", "0", "--quiet");
@@ -87,12 +90,7 @@ public final class Launch {
             ProcessBuilder.Redirect input,
             ProcessBuilder.Redirect output) {
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", DETACHED, "hocket"));
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> OF_THIS.stream().noneMatch(argument::startsWith))
-                .forEach(command::add);
-        command.addAll(List.of("-cp", classPath(), "hocket.workbench.Hocket", "run"));
-        command.addAll(arguments);
+        command.addAll(run(false, arguments));
         try {
             PlainFiles.makeOwn(folder.started()); // the address of its page is said there, with the token
             return new ProcessBuilder(command)
@@ -105,6 +103,23 @@ public final class Launch {
         } catch (IOException e) {
             throw new UncheckedIOException(folder + " could not be started: " + Reason.of(e), e);
         }
+    }
+
+    /**
+     * The command of a {@code run} by the Java and the classes of this process.
+     *
+     * @param inTerminal whether it writes to the terminal of this one
+     */
+    public static List<String> run(boolean inTerminal, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> OF_THIS.stream().noneMatch(argument::startsWith))
+                .filter(argument -> inTerminal || OF_TERMINAL.stream().noneMatch(argument::startsWith))
+                .forEach(command::add);
+        command.addAll(List.of("-cp", classPath(), "hocket.workbench.Hocket", "run"));
+        command.addAll(arguments);
+        return command;
     }
 
     private static String classPath() {
