@@ -7,6 +7,7 @@ import hocket.workbench.terminal.Terminal;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -75,21 +76,30 @@ public final class Crew implements AutoCloseable {
     }
 
     private void start(Place place, List<String> arguments) {
-        List<String> command = hosts.command(place, arguments, () -> Launch.run(place.writes(), arguments));
+        List<String> command = hosts.command(place, here, arguments, () -> Launch.run(place.writes(), arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(here.toAbsolutePath().toFile());
         Map<String, String> environment = builder.environment();
         environment.putAll(place.environment());
         environment.put(Place.LAUNCHER, Long.toString(ProcessHandle.current().pid()));
+        boolean isElsewhere = hosts.isElsewhere(place);
         if (place.writes()) {
             builder.inheritIO();
         } else {
             builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD);
         }
+        if (isElsewhere) {
+            builder.redirectInput(ProcessBuilder.Redirect.PIPE);
+        }
         try {
             Member member = new Member(place, builder.start());
             members.add(member);
+            if (isElsewhere) {
+                try (OutputStream token = member.process.getOutputStream()) {
+                    token.write((place.token() + "\n").getBytes(StandardCharsets.UTF_8));
+                }
+            }
             if (!place.writes()) {
                 Thread listening = new Thread(() -> listen(member), place.called());
                 listening.setDaemon(true);

@@ -90,19 +90,28 @@ public final class Hosts {
         return here;
     }
 
-    /** What starts a process: on this machine the given command, elsewhere ssh. */
-    List<String> command(Place place, List<String> arguments, Supplier<List<String>> java) {
-        String host = host(place);
-        if (host.equals(HERE)) {
+    /** Whether a process runs on another machine, and reads the token of the run there: others could see it in a command. */
+    boolean isElsewhere(Place place) {
+        return !host(place).equals(HERE);
+    }
+
+    /**
+     * What starts a process: on this machine the given command, elsewhere ssh, in the folder of the same name if there is one.
+     */
+    List<String> command(Place place, Path here, List<String> arguments, Supplier<List<String>> java) {
+        if (!isElsewhere(place)) {
             return java.get();
         }
         Map<String, String> variables = place.environment();
+        variables.remove(Place.TOKEN);
         String all = variables.entrySet().stream()
                 .map(each -> each.getKey() + "=" + quoted(each.getValue()))
                 .collect(Collectors.joining(" "));
         List<String> words = new ArrayList<>(ssh);
-        words.add(host);
-        words.add("env " + all + " " + command + " run "
+        words.add(host(place));
+        words.add("read -r " + Place.TOKEN + " && export " + Place.TOKEN + "; cd "
+                + quoted(here.toAbsolutePath().normalize().toString()) + " 2>/dev/null; exec env " + all + " " + command
+                + " run "
                 + arguments.stream().map(Hosts::quoted).collect(Collectors.joining(" ")));
         return words;
     }
