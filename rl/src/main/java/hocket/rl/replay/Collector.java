@@ -7,6 +7,7 @@ import hocket.schedulers.Stateful;
 import hocket.schedulers.Turn;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
+import java.util.List;
 
 /**
  * A turn of Java that collects rows, to be trained on by {@link Minibatches} before the next. Its state is what was collected,
@@ -71,6 +72,11 @@ public abstract sealed class Collector implements Turn.Action, Stateful permits 
     public final void act(Run run) {
         collect(run);
         collected++;
+    }
+
+    /** What there is to say of it, for people. */
+    List<String> notes() {
+        return List.of();
     }
 
     /** Fills the arrays, and reports what there is to say. */

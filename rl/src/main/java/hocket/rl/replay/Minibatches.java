@@ -169,6 +169,11 @@ public final class Minibatches implements Source {
     }
 
     @Override
+    public List<String> notes() {
+        return rollout.notes();
+    }
+
+    @Override
     public double epoch() {
         return passes + (double) cursor / order.length;
     }

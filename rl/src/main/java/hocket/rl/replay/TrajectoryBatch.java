@@ -33,6 +33,7 @@ public final class TrajectoryBatch extends Collector {
     private final Layout layout;
     private final Tally tally = new Tally();
     private Trajectories from;
+    private boolean isOfOthers;
     private final float[] rewards;
     private final boolean[] terminated;
     private final boolean[] truncated;
@@ -102,6 +103,7 @@ public final class TrajectoryBatch extends Collector {
     /** Takes trajectories from others, in place of its own worlds; before the first turn. */
     public void takeFrom(Trajectories others) {
         from = others;
+        isOfOthers = true;
     }
 
     @Override
@@ -115,6 +117,14 @@ public final class TrajectoryBatch extends Collector {
             worlds.restore(state.state("worlds"));
             tally.restore(state.state("tally"));
         });
+    }
+
+    @Override
+    List<String> notes() {
+        return List.of(
+                isOfOthers
+                        ? "trajectories come from actors elsewhere, as they arrive: the run does not repeat to the bit"
+                        : "trajectories of its own worlds; with --actors as they arrive, and not repeatable to the bit");
     }
 
     @Override

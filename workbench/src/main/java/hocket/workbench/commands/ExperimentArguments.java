@@ -37,6 +37,10 @@ public final class ExperimentArguments {
         return name;
     }
 
+    List<String> jars() {
+        return jars;
+    }
+
     List<String> changes() {
         return changes;
     }

@@ -1,11 +1,15 @@
 package hocket.workbench.commands;
 
 import hocket.schedulers.Steering;
+import hocket.workbench.actors.ActorRun;
+import hocket.workbench.actors.Actors;
+import hocket.workbench.actors.Invitation;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.live.Listener;
 import hocket.workbench.live.Serving;
 import hocket.workbench.runs.Journal;
 import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
@@ -15,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -47,6 +52,7 @@ import picocli.CommandLine.Option;
             "  hocket run my.yaml --seeds 5            # then --resume, if it was stopped",
             "  hocket run runs/my-seeds --seeds 5 --resume",
             "  hocket run digits-gan --serve 0",
+            "  hocket run cartpole-impala --actors 2",
             "  hocket run digits-gan --tensorboard     # tensorboard --logdir runs shows it",
             "  hocket run runs/digits-gan/experiment.yaml --replay --out runs/again",
             "",
@@ -132,6 +138,9 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private final ServeOptions serving = new ServeOptions();
 
+    @Mixin
+    private final ActorOptions actors = new ActorOptions();
+
     @Option(
             names = "--tensorboard",
             description = "write figures, samples and, with every checkpoint, histograms of parameters for TensorBoard,"
@@ -149,6 +158,13 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Optional<Invitation> invitation =
+                Invitation.of(selection.surroundings(workplace).environment());
+        if (invitation.isPresent()) {
+            Selected selected = Selected.of(selection.read(workplace));
+            new ActorRun(selected, invitation.get(), quiet ? line -> {} : workplace.terminal()::remark).run();
+            return 0;
+        }
         if (threads != null && threads < 1) {
             throw new Refusal("--threads must be at least 1, was " + threads);
         }
@@ -167,6 +183,9 @@ public final class RunCommand implements Callable<Integer> {
         }
         if (force && seeds != null) {
             throw new Refusal("--force: is for one run, --seeds for several; take one of them");
+        }
+        if (seeds != null && actors.areWanted()) {
+            throw new Refusal("--actors: are for one run, --seeds for several; take one of them");
         }
         if (write != null) {
             new WrittenFile(workplace, selection, settings()).to(workplace.path(write));
@@ -196,8 +215,18 @@ public final class RunCommand implements Callable<Integer> {
             if (replay) {
                 training.replaying(journal());
             }
-            return serve == null ? training.run() : served(training, serving.at(serve));
+            return actors.areWanted() ? withActors(training, stop) : alone(training);
         }
+    }
+
+    private int withActors(Training training, Stop stop) {
+        try (Actors company = actors.listening(selection, workplace, stop::isRequested)) {
+            return alone(training.attendedBy(company));
+        }
+    }
+
+    private int alone(Training training) {
+        return serve == null ? training.run() : served(training, serving.at(serve));
     }
 
     private int served(Training training, Serving at) {
@@ -277,7 +306,7 @@ public final class RunCommand implements Callable<Integer> {
         Supplier<RunFolder> free = () -> RunFolder.free(runs, file.name());
         RunFolder folder = out == null ? free.get() : new RunFolder(workplace.path(out));
         folder.requireFree();
-        Training training = new Training(workplace, file, runner(file), folder, settings(), stop, quiet);
+        Training training = new Training(workplace, file, runner(file), folder, actors.asked(settings()), stop, quiet);
         return (out == null ? training.orInto(free) : training)
                 .detectAnomalies(detectAnomaly)
                 .audited(audit())
@@ -330,7 +359,7 @@ public final class RunCommand implements Callable<Integer> {
                     + " can be changed, not " + String.join(", ", differences)
                     + "; --from " + folder + " begins another run with its parameters");
         }
-        return new Training(workplace, file, runner(file), folder, settings(), stop, quiet)
+        return new Training(workplace, file, runner(file), folder, actors.asked(settings()), stop, quiet)
                 .resumed(true)
                 .forced(force)
                 .detectAnomalies(detectAnomaly)

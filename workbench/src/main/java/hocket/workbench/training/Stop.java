@@ -140,7 +140,8 @@ public final class Stop implements AutoCloseable {
         end.accept(status);
     }
 
-    boolean isRequested() {
+    /** Whether it was asked. Any thread. */
+    public boolean isRequested() {
         return number.get() != 0;
     }
 
