@@ -1,6 +1,7 @@
 package hocket.rl.actors;
 
 import hocket.rl.envs.Autoreset;
+import hocket.rl.envs.Episodes;
 import hocket.rl.envs.Pcg64;
 import hocket.rl.envs.SeedSequence;
 import hocket.rl.envs.Space;
@@ -20,13 +21,11 @@ import org.jspecify.annotations.Nullable;
 public final class Worlds implements Stateful {
     private final VectorEnvironment environments;
     private final Pcg64 random = Pcg64.of(0);
-    private final Recent returns = new Recent();
-    private final Recent lengths = new Recent();
+    private final Tally tally = new Tally();
     private final State unbegun;
     private @Nullable Parameters store;
     private boolean begun;
     private boolean inherited;
-    private long steps;
 
     /**
      * Environments at their beginning.
@@ -41,10 +40,7 @@ public final class Worlds implements Stateful {
         }
         this.environments = environments;
         this.unbegun = environments.save();
-        environments.listen((environment, ret, length) -> {
-            returns.add(ret);
-            lengths.add(length);
-        });
+        environments.listen((environment, ret, length) -> tally.ended(ret, length));
     }
 
     /**
@@ -52,15 +48,20 @@ public final class Worlds implements Stateful {
      *
      * @throws IllegalStateException if another run has stepped them: what is built is for one run
      */
-    @SuppressWarnings("ReferenceEquality")
     public void begin(Run run) {
-        if (store != null && store != run.parameters()) {
+        begin(run.parameters());
+    }
+
+    /** The same outside of a run, by the seed of a store. */
+    @SuppressWarnings("ReferenceEquality")
+    public void begin(Parameters parameters) {
+        if (store != null && store != parameters) {
             throw new IllegalStateException(
                     "these environments are stepped by another run: build the algorithm anew for each");
         }
-        store = run.parameters();
+        store = parameters;
         if (!begun) {
-            long seed = Seeds.of(run.parameters().streams());
+            long seed = Seeds.of(parameters.streams());
             random.restore(Pcg64.of(SeedSequence.of(seed).child(1)).save());
             environments.reset(seed);
             begun = true;
@@ -124,13 +125,18 @@ public final class Worlds implements Stateful {
 
     /** Steps taken in all environments together. */
     public long steps() {
-        return steps;
+        return tally.steps();
     }
 
     /** Steps all environments by what is in their actions. */
     public void step() {
         environments.step();
-        steps += environments.size();
+        tally.stepped(environments.size());
+    }
+
+    /** Tells of each episode that ends from now on; who listens is not saved. */
+    public void listen(Episodes listener) {
+        environments.listen(listener);
     }
 
     /**
@@ -157,21 +163,12 @@ public final class Worlds implements Stateful {
 
     /** Reports steps, and the mean return and length of the last episodes. */
     public void report(Run run) {
-        run.report("steps", steps);
-        if (!returns.isEmpty()) {
-            run.report("episode_return", returns.mean());
-            run.report("episode_length", lengths.mean());
-        }
+        tally.report(run);
     }
 
     @Override
     public State save() {
-        State state = State.empty()
-                .with("begun", begun ? 1 : 0)
-                .with("steps", steps)
-                .with("random", random.save())
-                .with("returns", returns.save())
-                .with("lengths", lengths.save());
+        State state = tally.save().with("begun", begun ? 1 : 0).with("random", random.save());
         return begun || inherited ? state.with("environments", environments.save()) : state;
     }
 
@@ -181,9 +178,7 @@ public final class Worlds implements Stateful {
         boolean kept = state.has("environments");
         environments.restore(kept ? state.state("environments") : unbegun);
         random.restore(state.state("random"));
-        returns.restore(state.state("returns"));
-        lengths.restore(state.state("lengths"));
-        steps = state.whole("steps");
+        tally.restore(state);
         begun = wasBegun;
         inherited = kept && !wasBegun;
     }

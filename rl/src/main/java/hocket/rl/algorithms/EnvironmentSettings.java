@@ -120,15 +120,22 @@ public record EnvironmentSettings(
      * @throws IllegalArgumentException if observations or rewards are normalised
      */
     public void requireAsTheyAre(String algorithm) {
-        requireAsTheyAre(algorithm, "normalise_observations", normaliseObservations);
-        requireAsTheyAre(algorithm, "normalise_rewards", normaliseRewards);
+        requireAsTheyAre(
+                algorithm,
+                "its replay would keep transitions as they were normalised when they were collected, beside others that"
+                        + " were normalised otherwise");
     }
 
-    private static void requireAsTheyAre(String algorithm, String setting, boolean normalise) {
+    /** The same for another reason. */
+    void requireAsTheyAre(String algorithm, String because) {
+        requireAsTheyAre(algorithm, because, "normalise_observations", normaliseObservations);
+        requireAsTheyAre(algorithm, because, "normalise_rewards", normaliseRewards);
+    }
+
+    private static void requireAsTheyAre(String algorithm, String because, String setting, boolean normalise) {
         if (normalise) {
-            throw new IllegalArgumentException("worlds." + setting + " must be false for " + algorithm
-                    + ", was true: its replay would keep transitions as they were normalised when they were collected,"
-                    + " beside others that were normalised otherwise");
+            throw new IllegalArgumentException(
+                    "worlds." + setting + " must be false for " + algorithm + ", was true: " + because);
         }
     }
 

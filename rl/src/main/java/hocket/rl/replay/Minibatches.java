@@ -16,14 +16,14 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a rollout collected, in minibatches: all rows once in an order drawn anew, then again. Columns {@code observation}
+ * What a rollout, or another {@link Collector}, collected, in minibatches: all rows once in an order drawn anew, then again. Columns {@code observation}
  * (w); {@code action}, () of INT64, an index from 0, where actions are discrete, else (a), as they were drawn; and, () each,
  * {@code log_probability} in nats and {@code value} (of when it was collected), {@code advantage}, {@code return},
  * {@code clip_range}. A program reads those that it has inputs for.
  * An epoch is one pass; one that was left unfinished when the rollout is collected anew counts as a whole.
  */
 public final class Minibatches implements Source {
-    private final Rollout rollout;
+    private final Collector rollout;
     private final int batch;
     private final boolean normalises;
     private final List<Column> columns;
@@ -36,13 +36,13 @@ public final class Minibatches implements Source {
     private long of;
 
     /**
-     * Minibatches of a rollout.
+     * Minibatches of a rollout, or of what else collects rows.
      *
      * @param batch rows in each, a divisor of the rollout's
      * @param normalises whether the advantages of each minibatch are brought to mean 0 and (unbiased) deviation 1
      * @throws IllegalArgumentException if the batch does not divide the rollout
      */
-    public Minibatches(Rollout rollout, int batch, boolean normalises) {
+    public Minibatches(Collector rollout, int batch, boolean normalises) {
         if (batch < 1 || rollout.rows() % batch != 0) {
             throw new IllegalArgumentException(
                     "minibatch: must divide the rollout's " + rollout.rows() + " rows, was " + batch);
@@ -166,6 +166,11 @@ public final class Minibatches implements Source {
     @Override
     public long bytes() {
         return bytes(rollout.rows());
+    }
+
+    @Override
+    public List<String> notes() {
+        return rollout.notes();
     }
 
     @Override

@@ -39,6 +39,19 @@ class LearningTest {
     }
 
     @Test
+    void impalaFindsTheLastDoor() {
+        Impala impala = Impala.usual("Hall")
+                .worlds(FOUR)
+                .unroll(10)
+                .trajectories(4)
+                .rate(3e-3)
+                .hidden(SMALL)
+                .totalSteps(16_000);
+        assertThat(mean(impala.setup(Hall::limited))).isGreaterThan(0.4);
+        assertThat(mean(impala.actorLag(4).setup(Hall::limited))).isGreaterThan(0.4);
+    }
+
+    @Test
     void reinforceFindsTheLastDoor() {
         assertThat(mean(Reinforce.usual("Hall")
                         .worlds(FOUR)
@@ -83,6 +96,17 @@ class LearningTest {
                         .batch(64)
                         .rate(1e-3)
                         .totalSteps(3000)
+                        .setup(Dart::new)))
+                .isGreaterThan(-0.1);
+    }
+
+    @Test
+    void impalaHitsTheMark() {
+        assertThat(mean(Impala.usual("Dart")
+                        .worlds(FOUR)
+                        .rate(3e-3)
+                        .hidden(SMALL)
+                        .totalSteps(40_000)
                         .setup(Dart::new)))
                 .isGreaterThan(-0.1);
     }

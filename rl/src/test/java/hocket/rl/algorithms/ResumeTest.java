@@ -30,6 +30,9 @@ class ResumeTest {
             .hidden(SMALL)
             .totalSteps(9 * 40);
 
+    private static final Impala IMPALA =
+            Impala.usual("CartPole-v1").worlds(TWO).unroll(5).trajectories(4).hidden(SMALL);
+
     static Stream<Arguments> algorithms() {
         String balancer = CartPoleBalancer.class.getName();
         return Stream.of(
@@ -38,6 +41,8 @@ class ResumeTest {
                 Arguments.of(
                         "a2c",
                         A2c.usual("CartPole-v1").worlds(TWO).hidden(SMALL).totalSteps(9 * 10)),
+                Arguments.of("impala", IMPALA.totalSteps(9 * 20)),
+                Arguments.of("impala, three updates behind", IMPALA.actorLag(3).totalSteps(9 * 3 * 20)),
                 Arguments.of(
                         "dqn",
                         Dqn.usual("CartPole-v1")

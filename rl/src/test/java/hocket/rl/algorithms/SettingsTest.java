@@ -111,6 +111,19 @@ class SettingsTest {
     }
 
     @Test
+    void trajectoriesAreThoseOfWholeActors() {
+        Impala impala = Impala.usual("CartPole-v1").worlds(EnvironmentSettings.of(3));
+        assertRefused(impala::setup, "trajectories must be a multiple of worlds.count, 3, was 8");
+        assertRefused(
+                () -> impala.worlds(NORMALISED).setup(),
+                "worlds.normalise_observations must be false for IMPALA, was true: each actor would normalise by what it"
+                        + " alone has seen");
+        assertRefused(
+                () -> impala.unroll(1_000_000).trajectories(3000).setup(),
+                "unroll times trajectories must be at most 2147483647, was 1000000 × 3000");
+    }
+
+    @Test
     void aMinibatchMustDivideTheRollout() {
         Ppo ppo = Ppo.usual("CartPole-v1").rollout(32).worlds(EnvironmentSettings.of(2));
         String rows = "minibatch must divide the rows of a rollout, 64 (rollout 32 × worlds.count 2), was ";

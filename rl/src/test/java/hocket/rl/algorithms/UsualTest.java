@@ -25,6 +25,7 @@ class UsualTest {
         return Stream.of(
                 Ppo.usual("here"),
                 A2c.usual("here"),
+                Impala.usual("here"),
                 Dqn.usual("here"),
                 Td3.usual("here"),
                 Sac.usual("here"),

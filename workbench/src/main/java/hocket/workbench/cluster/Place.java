@@ -50,7 +50,8 @@ public record Place(
         Part part = Arrays.stream(Part.values())
                 .filter(each -> each.name().equals(role))
                 .findFirst()
-                .orElseThrow(() -> new Refusal(ROLE + ": must be TRAINER, PSERVER or SCHEDULER, was \"" + role + "\""
+                .orElseThrow(() -> new Refusal(ROLE + ": must be TRAINER, PSERVER, SCHEDULER or ACTOR, was \"" + role
+                        + "\""
                         + Nearest.among(
                                 role,
                                 Arrays.stream(Part.values()).map(Enum::name).toList())));

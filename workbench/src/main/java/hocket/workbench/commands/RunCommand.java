@@ -1,6 +1,9 @@
 package hocket.workbench.commands;
 
 import hocket.schedulers.Steering;
+import hocket.workbench.actors.ActorRun;
+import hocket.workbench.actors.Actors;
+import hocket.workbench.actors.Invitation;
 import hocket.workbench.cluster.Cluster;
 import hocket.workbench.cluster.Fingerprint;
 import hocket.workbench.cluster.Part;
@@ -12,6 +15,7 @@ import hocket.workbench.processes.Parent;
 import hocket.workbench.processes.SideBySide;
 import hocket.workbench.runs.Journal;
 import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
@@ -56,6 +60,7 @@ import picocli.CommandLine.Option;
             "  hocket run runs/my-seeds --seeds 5 --resume",
             "  hocket run my.yaml --seeds 10 --at-once 4",
             "  hocket run digits-gan --serve 0",
+            "  hocket run cartpole-impala --actors 2",
             "  hocket run digits-gan --tensorboard     # tensorboard --logdir runs shows it",
             "  hocket run runs/digits-gan/experiment.yaml --replay --out runs/again",
             "",
@@ -149,6 +154,9 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private final ServeOptions serving = new ServeOptions();
 
+    @Mixin
+    private final ActorOptions actors = new ActorOptions();
+
     @Option(
             names = "--tensorboard",
             description = "write figures, samples and, with every checkpoint, histograms of parameters for TensorBoard,"
@@ -169,6 +177,13 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Optional<Invitation> invitation =
+                Invitation.of(selection.surroundings(workplace).environment());
+        if (invitation.isPresent()) {
+            Selected selected = Selected.of(selection.read(workplace));
+            new ActorRun(selected, invitation.get(), quiet ? line -> {} : workplace.terminal()::remark).run();
+            return 0;
+        }
         if (threads != null && threads < 1) {
             throw new Refusal("--threads must be at least 1, was " + threads);
         }
@@ -193,6 +208,9 @@ public final class RunCommand implements Callable<Integer> {
         }
         if (force && seeds != null) {
             throw new Refusal("--force: is for one run, --seeds for several; take one of them");
+        }
+        if (seeds != null && actors.areWanted()) {
+            throw new Refusal("--actors: are for one run, --seeds for several; take one of them");
         }
         Optional<Place> place = Place.of(selection.surroundings(workplace).environment());
         if (place.isPresent()) {
@@ -220,14 +238,16 @@ public final class RunCommand implements Callable<Integer> {
                 Parent.watch(System.in, stop);
                 training.shownOn(new Parent(System.out, beside, 1));
             }
-            return serve == null ? training.run() : served(training, serving.at(serve));
+            return actors.areWanted() ? withActors(training, stop) : alone(training);
         }
     }
 
     /** A part of a run of several processes. */
     private int ofSeveral(Place place) {
-        if (seeds != null || serve != null || replay || write != null) {
-            throw new Refusal((seeds != null ? "--seeds" : serve != null ? "--serve" : replay ? "--replay" : "--write")
+        if (seeds != null || serve != null || replay || write != null || actors.areWanted()) {
+            throw new Refusal((seeds != null
+                            ? "--seeds"
+                            : serve != null ? "--serve" : replay ? "--replay" : write != null ? "--write" : "--actors")
                     + ": is not for " + place.called() + " of a run of several processes");
         }
         if (place.writes()) {
@@ -267,6 +287,16 @@ public final class RunCommand implements Callable<Integer> {
                 : isRun()
                         ? new RunFolder(workplace.path(selection.name()))
                         : RunFolder.last(workplace.path("runs"), name());
+    }
+
+    private int withActors(Training training, Stop stop) {
+        try (Actors company = actors.listening(selection, workplace, stop::isRequested)) {
+            return alone(training.attendedBy(company));
+        }
+    }
+
+    private int alone(Training training) {
+        return serve == null ? training.run() : served(training, serving.at(serve));
     }
 
     private int served(Training training, Serving at) {
@@ -348,7 +378,7 @@ public final class RunCommand implements Callable<Integer> {
         Supplier<RunFolder> free = () -> RunFolder.free(runs, file.name());
         RunFolder folder = out == null ? free.get() : new RunFolder(workplace.path(out));
         folder.requireFree();
-        Training training = new Training(workplace, file, runner(file), folder, settings(), stop, quiet);
+        Training training = new Training(workplace, file, runner(file), folder, actors.asked(settings()), stop, quiet);
         return (out == null ? training.orInto(free) : training)
                 .detectAnomalies(detectAnomaly)
                 .audited(audit())
@@ -402,7 +432,7 @@ public final class RunCommand implements Callable<Integer> {
                     + " can be changed, not " + String.join(", ", differences)
                     + "; --from " + folder + " begins another run with its parameters");
         }
-        return new Training(workplace, file, runner(file), folder, settings(), stop, quiet)
+        return new Training(workplace, file, runner(file), folder, actors.asked(settings()), stop, quiet)
                 .resumed(true)
                 .forced(force)
                 .detectAnomalies(detectAnomaly)

@@ -527,6 +527,18 @@ public final class ExperimentFile {
     private static final List<String> SHOWN = List.of("seed", ExperimentSpec.ALGORITHM, "network", "feeds");
     private static final List<String> HIDDEN = List.of("name", "summary", "class", "include", "of");
 
+    /** All settings of its algorithm, by their paths in it; none where it has none. */
+    public Map<String, String> algorithm() {
+        String under = ExperimentSpec.ALGORITHM + "/";
+        Map<String, String> settings = new LinkedHashMap<>();
+        leaves(complete).forEach((path, value) -> {
+            if (path.startsWith(under)) {
+                settings.put(path.substring(under.length()), value);
+            }
+        });
+        return settings;
+    }
+
     /** Keys of what a run starts from. */
     private static final List<String> STARTUP = List.of("startup/from", "startup/map", "startup/strict");
 

@@ -10,6 +10,13 @@ import hocket.workbench.runs.Witness;
 /** Who attends a run, such as a live page: hears what is written down, is a ring around it, and may give commands. */
 public interface Attendant extends Witness, Ring {
     /**
+     * Looks whether it can attend a run; called before anything is written.
+     *
+     * @throws hocket.workbench.terminal.Refusal if it cannot
+     */
+    default void require(Selected selected) {}
+
+    /**
      * The run is about to begin: everything has been checked, and its folder is there.
      *
      * @return what is closed when it has ended, whatever its end

@@ -38,6 +38,7 @@ final class Progress implements Ring {
     private double doneShown;
     private boolean bySteps;
     private final Steps steps = new Steps();
+    private final Company company = new Company();
     private @Nullable String returns;
 
     /**
@@ -56,6 +57,7 @@ final class Progress implements Ring {
     public void heard(Run run, Event event) {
         Scheduler scheduler = run.scheduler();
         steps.accept(event);
+        company.accept(event);
         if (event instanceof Event.Acted acted
                 && returns == null
                 && acted.metrics().names().contains(RETURN)) {
@@ -133,7 +135,11 @@ final class Progress implements Ring {
         if (returns != null) {
             add(scheduler, figures, "return", returns);
         }
-        steps.now().ifPresent(count -> figures.add(Steps.NAME + " " + Figures.briefly(Math.round(count))));
+        List<String> others = company.figures(scheduler);
+        figures.addAll(others);
+        steps.now()
+                .ifPresent(count -> (others.isEmpty() ? figures : metrics)
+                        .add(Steps.NAME + " " + Figures.briefly(Math.round(count))));
         if (!figures.isEmpty()) {
             metrics.addAll(0, losses);
         }

@@ -159,7 +159,7 @@ public final class Stop implements AutoCloseable {
     }
 
     /** Whether this process was asked to end. */
-    boolean isAsked() {
+    public boolean isAsked() {
         return number.get() != 0;
     }
 

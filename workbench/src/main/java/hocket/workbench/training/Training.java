@@ -79,7 +79,7 @@ public final class Training {
     private final List<String> said = new ArrayList<>();
     private final Steering steering;
     private @Nullable Journal journal;
-    private @Nullable Attendant attendant;
+    private final List<Attendant> attendants = new ArrayList<>();
     private @Nullable Place place;
     private @Nullable Cluster cluster;
     private @Nullable Supplier<RunFolder> next;
@@ -188,9 +188,9 @@ public final class Training {
         return this;
     }
 
-    /** Sets who attends the run. */
+    /** Has somebody attend the run, beside others. */
     public Training attendedBy(Attendant who) {
-        attendant = who;
+        attendants.add(who);
         return this;
     }
 
@@ -301,13 +301,15 @@ public final class Training {
     }
 
     private void select(FlowContext context) {
-        selected = Selected.of(file, runner);
+        Selected chosen = Selected.of(file, runner);
+        attendants.forEach(attendant -> attendant.require(chosen));
+        selected = chosen;
         if (place != null) {
-            Cluster joined = Cluster.join(place, Fingerprint.of(file), selected.setup(), terminal, stop::isAsked);
+            Cluster joined = Cluster.join(place, Fingerprint.of(file), chosen.setup(), terminal, stop::isAsked);
             cluster = joined;
             stop.agreedBy(joined::stops);
             more.add(joined.counting());
-            selected = selected.divided(new Division(file.spec().workers(), joined.exchange()));
+            selected = chosen.divided(new Division(file.spec().workers(), joined.exchange()));
         }
         context.setup(selected.setup());
     }
@@ -420,15 +422,11 @@ public final class Training {
             }
             if (!queues.byFeed().isEmpty()) {
                 feeding.accept(queues);
-                if (attendant != null) {
-                    attendant.fed(queues);
-                }
+                attendants.forEach(attendant -> attendant.fed(queues));
             }
             folder.dropScores(); // they are of an end that it goes beyond
-            Attendant.Attendance attendance =
-                    attendant == null ? null : attended(attendant, scheduler, folder, recorder);
-            try (attendance) {
-                attempt(() -> showing(context, rest), attendance);
+            try {
+                attended(attendants, scheduler, folder, recorder, () -> showing(context, rest));
             } catch (Throwable e) {
                 log.failed(scheduler.now(), e); // the terminal step's, or an error
                 String goesOn = goesOnBy == null ? Workplace.command("run", folder, "--resume") : goesOnBy;
@@ -454,20 +452,26 @@ public final class Training {
                 : TensorBoard.begin(folder, InstantSource.system());
     }
 
-    private Attendant.Attendance attended(
-            Attendant who, Scheduler scheduler, RunFolder folder, FolderRecorder recorder) {
+    /** The rest of the run, with the first of these around the others around it. */
+    private void attended(
+            List<Attendant> by, Scheduler scheduler, RunFolder folder, FolderRecorder recorder, Runnable run) {
+        if (by.isEmpty()) {
+            run.run();
+            return;
+        }
+        Attendant who = by.get(0);
         recorder.witnessedBy(who);
         scheduler.ring(who);
-        return who.attend(selected(), folder, steering);
+        try (Attendant.Attendance attendance = who.attend(selected(), folder, steering)) {
+            attempt(() -> attended(by.subList(1, by.size()), scheduler, folder, recorder, run), attendance);
+        }
     }
 
-    private static void attempt(Runnable run, Attendant.@Nullable Attendance attendance) {
+    private static void attempt(Runnable run, Attendant.Attendance attendance) {
         try {
             run.run();
         } catch (Throwable e) {
-            if (attendance != null) {
-                attendance.failed(String.valueOf(e.getMessage()));
-            }
+            attendance.failed(String.valueOf(e.getMessage()));
             throw e;
         }
     }

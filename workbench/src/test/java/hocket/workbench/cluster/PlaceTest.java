@@ -42,7 +42,7 @@ class PlaceTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "TRAINING_ROLE | WORKER | TRAINING_ROLE: must be TRAINER, PSERVER or SCHEDULER, was \"WORKER\"",
+                "TRAINING_ROLE | WORKER | TRAINING_ROLE: must be TRAINER, PSERVER, SCHEDULER or ACTOR, was \"WORKER\"",
                 "HOCKET_RANK | 4 | HOCKET_RANK: must be a whole number from 0 to 3, was \"4\"",
                 "HOCKET_RANK | -1 | HOCKET_RANK: must be a whole number from 0 to 3, was \"-1\"",
                 "HOCKET_RANK | '' | HOCKET_RANK: must be set where TRAINING_ROLE is",

@@ -31,10 +31,12 @@ class TextTest {
         assertThat(ran.outLines())
                 .extracting(line -> line.split(" ", 2)[0])
                 .containsExactly(
+                        "acrobot-impala",
                         "acrobot-ppo",
                         "cartpole-a2c",
                         "cartpole-dqn",
                         "cartpole-gail",
+                        "cartpole-impala",
                         "cartpole-ppo",
                         "digits-autoencoder-classifier",
                         "digits-conditional",

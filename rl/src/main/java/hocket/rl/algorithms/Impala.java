@@ -1,0 +1,324 @@
+package hocket.rl.algorithms;
+
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.scale;
+import static hocket.schedulers.optimizers.Optimizers.adam;
+import static hocket.schedulers.optimizers.Optimizers.chain;
+import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
+import static hocket.schedulers.optimizers.Optimizers.rmsProp;
+
+import hocket.programs.Loss;
+import hocket.programs.Mode;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.rl.actors.ActorCritic;
+import hocket.rl.actors.Mlp;
+import hocket.rl.actors.Worlds;
+import hocket.rl.envs.Environment;
+import hocket.rl.losses.PolicyGradient;
+import hocket.rl.losses.ValueLoss;
+import hocket.rl.replay.Acting;
+import hocket.rl.replay.Minibatches;
+import hocket.rl.replay.OwnTrajectories;
+import hocket.rl.replay.TrajectoryBatch;
+import hocket.rl.returns.Truncation;
+import hocket.rl.returns.VTrace;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Definition;
+import hocket.schedulers.Draw;
+import hocket.schedulers.Networks;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Setting;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.Rate;
+import hocket.schedulers.optimizers.UpdateRule;
+import hocket.scopes.Shape;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Importance-weighted actor-learner architecture (Espeholt et al. 2018): actors unroll a policy that is some updates old, and
+ * the learner corrects for that by V-trace. In one process the actors are worlds that the learner steps itself, by a copy of
+ * the policy ({@code behaviour/actor/…}) that is renewed before every so many updates, so that it is always at least one
+ * behind; with actor processes it is as far behind as these are.
+ *
+ * <p>A round is {@code sequence(collect, behaviour, update)}, or with a larger lag {@code sequence((collect, update) × (lag -
+ * 1), collect, behaviour, update)}. The losses are means over the rows of a batch, as those of {@link A2c}; in the paper they
+ * are sums, for a rate that is as many times smaller. The trace is cut at c̄ = 1, and by lambda.
+ */
+public record Impala(
+        @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
+        String environment,
+
+        @Setting(usually = "{}", help = "how many environments an actor has; they are taken as they are")
+        EnvironmentSettings worlds,
+
+        @Setting(usually = "500000", least = 1, most = 1e12, help = "environment steps in all")
+        long totalSteps,
+
+        @Setting(usually = "20", least = 1, most = 1e6, help = "steps of a trajectory")
+        int unroll,
+
+        @Setting(usually = "8", least = 1, most = 1e6, help = "trajectories of an update; a multiple of worlds.count")
+        int trajectories,
+
+        @Setting(
+                usually = "1",
+                least = 0,
+                most = 1e4,
+                help = "in one process: updates after which the policy that acts is renewed, always at least one late;"
+                        + " 0 acts by the policy that is trained")
+        int actorLag,
+
+        @Setting(usually = "7e-4", least = 0, most = 1e3, help = "learning rate")
+        double rate,
+
+        @Setting(usually = "false", help = "whether the rate falls to 0 in a line")
+        boolean rateFalls,
+
+        @Setting(usually = "rms-prop", help = "by which rule")
+        Rule optimizer,
+
+        @Setting(usually = "0.99", least = 0, most = 1, help = "discount of a step")
+        double gamma,
+
+        @Setting(usually = "1", least = 0, most = 1, help = "lambda of V-trace; 1 in the paper")
+        double lambda,
+
+        @Setting(usually = "1", least = 0, most = 1e9, help = "the most that ratios count in the targets of values")
+        double rhoBar,
+
+        @Setting(usually = "1", least = 0, most = 1e9, help = "the most that ratios count in the advantages")
+        double policyRhoBar,
+
+        @Setting(usually = "bootstrap", help = "what a time limit does to a return")
+        Truncation truncation,
+
+        @Setting(usually = "0.5", least = 0, most = 1e9, help = "share of the value loss")
+        double valueCoefficient,
+
+        @Setting(usually = "0.01", least = 0, most = 1e9, help = "share of the entropy bonus")
+        double entropyCoefficient,
+
+        @Setting(usually = "0.5", least = 1e-9, most = 1e9, help = "largest norm of all gradients together")
+        double clipGradients,
+
+        @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers")
+        List<Integer> hidden,
+
+        @Setting(usually = "tanh", help = "after each hidden layer")
+        Mlp.Activation activation)
+        implements Definition {
+    /** Rules by which it may learn. */
+    public enum Rule {
+        RMS_PROP,
+        ADAM
+    }
+
+    /** Where the copy of the policy that acts has its parameters. */
+    private static final String BEHAVIOUR = "behaviour/actor";
+
+    /** All usual. */
+    public static Impala usual(String environment) {
+        return new Impala(
+                environment,
+                EnvironmentSettings.of(1),
+                500_000,
+                20,
+                8,
+                1,
+                7e-4,
+                false,
+                Rule.RMS_PROP,
+                0.99,
+                1,
+                1,
+                1,
+                Truncation.BOOTSTRAP,
+                0.5,
+                0.01,
+                0.5,
+                List.of(64, 64),
+                Mlp.Activation.TANH);
+    }
+
+    /** With so many environment steps in all. */
+    public Impala totalSteps(long steps) {
+        return Copy.with(this, "totalSteps", steps);
+    }
+
+    /** With environments used in this way. */
+    public Impala worlds(EnvironmentSettings settings) {
+        return Copy.with(this, "worlds", settings);
+    }
+
+    /** With trajectories of so many steps. */
+    public Impala unroll(int steps) {
+        return Copy.with(this, "unroll", steps);
+    }
+
+    /** With so many trajectories in an update. */
+    public Impala trajectories(int count) {
+        return Copy.with(this, "trajectories", count);
+    }
+
+    /** With a policy that acts and is renewed after so many updates. */
+    public Impala actorLag(int updates) {
+        return Copy.with(this, "actorLag", updates);
+    }
+
+    /** With another learning rate. */
+    public Impala rate(double learningRate) {
+        return Copy.with(this, "rate", learningRate);
+    }
+
+    /** With a rate that falls to 0 in a line, or does not. */
+    public Impala rateFalls(boolean falls) {
+        return Copy.with(this, "rateFalls", falls);
+    }
+
+    /** With another rule by which it learns. */
+    public Impala optimizer(Rule rule) {
+        return Copy.with(this, "optimizer", rule);
+    }
+
+    /** With another discount of a step. */
+    public Impala gamma(double discount) {
+        return Copy.with(this, "gamma", discount);
+    }
+
+    /** With another lambda of V-trace. */
+    public Impala lambda(double share) {
+        return Copy.with(this, "lambda", share);
+    }
+
+    /** With ratios that count at most so much in the targets of values. */
+    public Impala rhoBar(double most) {
+        return Copy.with(this, "rhoBar", most);
+    }
+
+    /** With ratios that count at most so much in the advantages. */
+    public Impala policyRhoBar(double most) {
+        return Copy.with(this, "policyRhoBar", most);
+    }
+
+    /** With something else that a time limit does to a return. */
+    public Impala truncation(Truncation what) {
+        return Copy.with(this, "truncation", what);
+    }
+
+    /** With another share of the value loss. */
+    public Impala valueCoefficient(double share) {
+        return Copy.with(this, "valueCoefficient", share);
+    }
+
+    /** With another share of the entropy bonus. */
+    public Impala entropyCoefficient(double share) {
+        return Copy.with(this, "entropyCoefficient", share);
+    }
+
+    /** With another largest norm of all gradients together. */
+    public Impala clipGradients(double norm) {
+        return Copy.with(this, "clipGradients", norm);
+    }
+
+    /** With hidden layers of so many units. */
+    public Impala hidden(List<Integer> units) {
+        return Copy.with(this, "hidden", units);
+    }
+
+    /** With something else after each hidden layer. */
+    public Impala activation(Mlp.Activation after) {
+        return Copy.with(this, "activation", after);
+    }
+
+    @Override
+    public Setup setup() {
+        return in(EnvironmentSettings.named(environment));
+    }
+
+    /**
+     * The same in environments of one's own.
+     *
+     * @throws IllegalArgumentException also if {@code environment} is not their name
+     */
+    public Setup setup(Supplier<? extends Environment> world) {
+        return in(EnvironmentSettings.own("environment", environment, world));
+    }
+
+    private Setup in(Supplier<? extends Environment> world) {
+        check();
+        Worlds all = worlds.open(world, gamma);
+        ActorCritic agent = ActorCritic.of(
+                all.observationSpace(), all.actionSpace(), new Mlp(hidden, activation, Mlp.Begin.ORTHOGONAL));
+        Program behaviour = Program.compile("behaviour", Mode.EVAL, agent.logProbability());
+        Acting acting = new Acting(agent.acting(), behaviour, unroll);
+        Acting own = actorLag == 0 ? acting : acting.reading("actor", BEHAVIOUR);
+        TrajectoryBatch collector = new TrajectoryBatch(
+                all,
+                acting,
+                new OwnTrajectories(all, own, actorLag),
+                agent.judge(),
+                trajectories,
+                gamma,
+                truncation,
+                new VTrace(lambda, rhoBar, policyRhoBar));
+        long updates = Budgets.rounds(totalSteps, collector.rows());
+        Program program = Program.compile("update", Mode.TRAIN, loss(agent));
+        Turn update = Turn.of("update", program).updates("actor/**, critic/**", rule(updates));
+        Setup setup = Setup.of(
+                        Networks.of(agent.graph(), program, agent.acting().program(), behaviour, agent.judge()),
+                        round(Turn.act("collect", collector), update),
+                        Budget.rounds(Budgets.rounds(updates, Math.max(1, actorLag))))
+                .feed(new Minibatches(collector, collector.rows(), false), Draw.EACH_TURN);
+        return worlds.judged(
+                actorLag == 0 ? setup : setup.copy("actor/**", BEHAVIOUR + "/**"), world, agent.best(), all);
+    }
+
+    private void check() {
+        Settings.check(this);
+        worlds.requireAsTheyAre("IMPALA", "each actor would normalise by what it alone has seen");
+        if (trajectories % worlds.count() != 0) {
+            throw new IllegalArgumentException(
+                    "trajectories must be a multiple of worlds.count, " + worlds.count() + ", was " + trajectories);
+        }
+        if ((long) unroll * trajectories > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("unroll times trajectories must be at most " + Integer.MAX_VALUE
+                    + ", was " + unroll + " × " + trajectories);
+        }
+    }
+
+    private Plan round(Turn collect, Turn update) {
+        if (actorLag == 0) {
+            return Plan.sequence(collect, update);
+        }
+        Turn renew = Turn.follow("behaviour", "actor/**", BEHAVIOUR + "/**", 0);
+        return actorLag == 1
+                ? Plan.sequence(collect, renew, update)
+                : Plan.sequence(Plan.sequence(collect, update).times(actorLag - 1), collect, renew, update);
+    }
+
+    private UpdateRule rule(long updates) {
+        long rounds = Budgets.rounds(updates, Math.max(1, actorLag));
+        Rate falling = rateFalls ? Budgets.falling(rate, rounds) : Rate.constant(rate);
+        return chain(
+                clipByGlobalNorm(clipGradients),
+                optimizer == Rule.ADAM
+                        ? adam(rate).rate(falling).epsilon(1e-5)
+                        : rmsProp(rate).rate(falling).epsilon(1e-5));
+    }
+
+    private Loss loss(ActorCritic agent) {
+        Value advantage = agent.graph().input("advantage", Shape.of());
+        Value target = agent.graph().input("return", Shape.of());
+        Value ofPolicy = PolicyGradient.loss(agent.logProbability(), advantage);
+        Value ofValue = ValueLoss.STABLE_BASELINES3.loss(agent.value(), target);
+        Value all = add(ofPolicy, scale(ofValue, valueCoefficient));
+        Value ofEntropy = PolicyGradient.entropyLoss(agent.entropy());
+        return Loss.of(entropyCoefficient == 0 ? all : add(all, scale(ofEntropy, entropyCoefficient)))
+                .metric("policy_loss", ofPolicy)
+                .metric("value_loss", ofValue)
+                .metric("entropy", scale(ofEntropy, -1));
+    }
+}

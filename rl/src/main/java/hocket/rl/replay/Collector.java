@@ -1,0 +1,122 @@
+package hocket.rl.replay;
+
+import hocket.rl.envs.Space;
+import hocket.schedulers.Run;
+import hocket.schedulers.State;
+import hocket.schedulers.Stateful;
+import hocket.schedulers.Turn;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
+import java.util.List;
+
+/**
+ * A turn of Java that collects rows, to be trained on by {@link Minibatches} before the next. Its state is what was collected,
+ * and what it collects from.
+ */
+public abstract sealed class Collector implements Turn.Action, Stateful permits Rollout, TrajectoryBatch {
+    private static final String[] TRAINED = {
+        "observations", "actions", "log_probabilities", "values", "advantages", "returns"
+    };
+
+    private final Space observationSpace;
+    private final Space actionSpace;
+    private final int rows;
+    private long collected;
+
+    final int observationWidth;
+    final int actionWidth;
+    final float[] observations;
+    final float[] actions;
+    final float[] logProbabilities;
+    final float[] values;
+    final float[] advantages;
+    final float[] returns;
+
+    /**
+     * @param observations takes what was observed in each row
+     * @param actions takes what was done
+     */
+    Collector(Space observationSpace, Space actionSpace, float[] observations, float[] actions) {
+        this.observationSpace = observationSpace;
+        this.actionSpace = actionSpace;
+        this.observations = observations;
+        this.actions = actions;
+        observationWidth = observationSpace.width();
+        actionWidth = actionSpace.width();
+        rows = actions.length / actionWidth;
+        logProbabilities = new float[rows];
+        values = new float[rows];
+        advantages = new float[rows];
+        returns = new float[rows];
+    }
+
+    /** How many rows it collects each time. */
+    public final int rows() {
+        return rows;
+    }
+
+    final Space observationSpace() {
+        return observationSpace;
+    }
+
+    final Space actionSpace() {
+        return actionSpace;
+    }
+
+    /** How often it collected. */
+    final long collected() {
+        return collected;
+    }
+
+    @Override
+    public final void act(Run run) {
+        collect(run);
+        collected++;
+    }
+
+    /** What there is to say of it, for people. */
+    List<String> notes() {
+        return List.of();
+    }
+
+    /** Fills the arrays, and reports what there is to say. */
+    abstract void collect(Run run);
+
+    @Override
+    public State save() {
+        State state = State.empty().with("collected", collected);
+        float[][] all = trained();
+        for (int i = 0; collected > 0 && i < all.length; i++) {
+            state = state.with(TRAINED[i], Tensor.of(Shape.of(all[i].length), all[i]));
+        }
+        return state;
+    }
+
+    /**
+     * Goes back to a saved state.
+     *
+     * @param origin takes what it collects from back, once it is seen that the rest fits
+     */
+    final void restore(State state, Runnable origin) {
+        long saved = state.whole("collected");
+        float[][] all = trained();
+        float[][] values = new float[all.length][];
+        for (int i = 0; i < all.length; i++) {
+            values[i] = saved > 0 ? state.tensor(TRAINED[i]).floats() : new float[all[i].length];
+            if (values[i].length != all[i].length) {
+                throw new IllegalArgumentException("rollout: " + TRAINED[i] + " was saved with " + values[i].length
+                        + " numbers, here it has " + all[i].length);
+            }
+        }
+        origin.run();
+        for (int i = 0; i < all.length; i++) {
+            System.arraycopy(values[i], 0, all[i], 0, all[i].length);
+        }
+        collected = saved;
+    }
+
+    /** What is trained on, by the names of {@link #TRAINED}. */
+    private float[][] trained() {
+        return new float[][] {observations, actions, logProbabilities, values, advantages, returns};
+    }
+}

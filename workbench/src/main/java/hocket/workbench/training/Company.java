@@ -1,0 +1,36 @@
+package hocket.workbench.training;
+
+import hocket.schedulers.Event;
+import hocket.schedulers.Scheduler;
+import hocket.workbench.terminal.Figures;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What a turn of Java reports of actors elsewhere, from which it learns: how many there are, and how far they are behind. */
+final class Company implements Consumer<Event> {
+    private static final String ACTORS = "actors";
+    private static final int LAG_OVER = 50;
+
+    private Event.@Nullable Acted last;
+
+    @Override
+    public void accept(Event event) {
+        if (event instanceof Event.Acted acted && acted.metrics().names().contains(ACTORS)) {
+            last = acted;
+        }
+    }
+
+    /** For a line of progress; none where there are no actors. */
+    List<String> figures(Scheduler scheduler) {
+        Event.Acted acted = last;
+        if (acted == null) {
+            return List.of();
+        }
+        String lag = scheduler.average(acted.turn() + "/lag", LAG_OVER).stream()
+                .mapToObj(value -> " lag " + Figures.shortly(value))
+                .collect(Collectors.joining());
+        return List.of(ACTORS + " " + Math.round(acted.metrics().get(ACTORS)) + lag);
+    }
+}
