@@ -21,6 +21,7 @@ import hocket.workbench.commands.SampleCommand;
 import hocket.workbench.commands.SchemaCommand;
 import hocket.workbench.commands.SendCommand;
 import hocket.workbench.commands.ServeCommand;
+import hocket.workbench.commands.SweepCommand;
 import hocket.workbench.commands.TensorBoardCommand;
 import hocket.workbench.commands.VerifyCommand;
 import hocket.workbench.forms.Classes;
@@ -118,6 +119,7 @@ public final class Hocket implements Runnable {
     private List<Object> commands() {
         return List.of(
                 new RunCommand(workplace),
+                new SweepCommand(workplace),
                 new ListCommand(workplace),
                 new PlanCommand(workplace),
                 new ExplainCommand(workplace),
