@@ -23,6 +23,7 @@ import hocket.workbench.commands.SampleCommand;
 import hocket.workbench.commands.SchemaCommand;
 import hocket.workbench.commands.SendCommand;
 import hocket.workbench.commands.ServeCommand;
+import hocket.workbench.commands.SweepCommand;
 import hocket.workbench.commands.TensorBoardCommand;
 import hocket.workbench.commands.VerifyCommand;
 import hocket.workbench.forms.Classes;
@@ -124,6 +125,7 @@ public final class Hocket implements Runnable {
         return List.of(
                 new RunCommand(workplace),
                 new LaunchCommand(workplace),
+                new SweepCommand(workplace),
                 new ListCommand(workplace),
                 new PlanCommand(workplace),
                 new ExplainCommand(workplace),

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What pages of commands say, literally, in an empty folder. */
 @Tag("engine")
@@ -20,9 +20,14 @@ class CommandPagesTest {
     Path here;
 
     @ParameterizedTest
-    @ValueSource(strings = {"folders", "sweeps"})
-    void theirCommandsEndAsTheySay(String name) throws IOException {
-        String page = Files.readString(Path.of(System.getProperty("hocket.root", ".."), "docs", name + ".md"));
+    @CsvSource({"folders, folders", "sweeps, sweeps", "sweeps, sweep"})
+    void theirCommandsEndAsTheySay(String in, String name) throws IOException {
+        String page = Files.readString(Path.of(System.getProperty("hocket.root", ".."), "docs", in + ".md"));
+        Matcher file = Pattern.compile("<!-- file: (\\S+) -->\\s*```yaml\\n(.*?)```", Pattern.DOTALL)
+                .matcher(page);
+        while (file.find()) {
+            Files.writeString(here.resolve(file.group(1)), file.group(2));
+        }
         Matcher block = Pattern.compile("<!-- commands: " + name + " -->\\s*```bash\\n(.*?)```", Pattern.DOTALL)
                 .matcher(page);
         assertThat(block.find()).isTrue();

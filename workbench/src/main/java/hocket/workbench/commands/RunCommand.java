@@ -169,6 +169,12 @@ public final class RunCommand implements Callable<Integer> {
                     + " is named: journal.jsonl beside it")
     private boolean replay;
 
+    @Option(
+            names = "--until",
+            paramLabel = "PART",
+            description = "end when this part of the budget, such as 0.25, is done: saved and judged; --resume goes on")
+    private @Nullable Double until;
+
     @Option(names = Parent.OPTION, paramLabel = "COLUMNS", hidden = true)
     private @Nullable Integer beside; // what SideBySide starts
 
@@ -195,6 +201,12 @@ public final class RunCommand implements Callable<Integer> {
         }
         if (atOnce != null && seeds == null) {
             throw new Refusal("--at-once: says how many of several seeds train at a time; it needs --seeds");
+        }
+        if (until != null && !(until > 0 && until <= 1)) {
+            throw new Refusal("--until must be a part of the budget, above 0 and at most 1, was " + until);
+        }
+        if (until != null && seeds != null) {
+            throw new Refusal("--until: is for one run, --seeds for several; take one of them");
         }
         if (seeds != null && write != null) {
             throw new Refusal("--write: writes a file, --seeds runs one; take one of them");
@@ -234,9 +246,11 @@ public final class RunCommand implements Callable<Integer> {
             if (replay) {
                 training.replaying(journal());
             }
+            double part = until == null ? 1 : until;
+            training.until(part);
             if (beside != null) {
                 Parent.watch(System.in, stop);
-                training.shownOn(new Parent(System.out, beside, 1));
+                training.shownOn(new Parent(System.out, beside, part));
             }
             return actors.areWanted() ? withActors(training, stop) : alone(training);
         }

@@ -3,16 +3,24 @@ package hocket.workbench.commands;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.SchemaFile;
 import hocket.workbench.runs.Workplace;
+import hocket.workbench.sweeps.SweepFile;
 import hocket.workbench.terminal.Terminal;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
-/** Says what an experiment file may hold, for editors. */
+/** Says what an experiment file, or a sweep file, may hold, for editors. */
 @Command(
         name = "schema",
-        header = "Prints the JSON schema of experiment files, by which editors complete and check.",
+        header = "Prints the JSON schema of experiment or sweep files, by which editors complete and check.",
         usageHelpWidth = Terminal.COLUMNS,
-        footer = {"", "For example:", "  hocket schema > hocket.schema.json"})
+        footer = {
+            "",
+            "For example:",
+            "  hocket schema > hocket.schema.json",
+            "  hocket schema --sweep > hocket-sweep.schema.json"
+        })
 public final class SchemaCommand implements Runnable {
     private final Workplace workplace;
 
@@ -20,11 +28,13 @@ public final class SchemaCommand implements Runnable {
         this.workplace = workplace;
     }
 
+    @Option(names = "--sweep", description = "that of sweep files")
+    private boolean sweep;
+
     @Override
     public void run() {
-        workplace
-                .terminal()
-                .say(SchemaFile.text(ExperimentFile.schema(workplace.surroundings(List.of())))
-                        .stripTrailing());
+        Map<String, Object> schema =
+                sweep ? SweepFile.schema() : ExperimentFile.schema(workplace.surroundings(List.of()));
+        workplace.terminal().say(SchemaFile.text(schema).stripTrailing());
     }
 }

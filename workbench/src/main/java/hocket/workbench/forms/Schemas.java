@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 /** A JSON schema (draft 2020-12) as it is made: definitions by name, which may refer to each other. */
 public final class Schemas {
+    private static final String DIALECT = "https://json-schema.org/draft/2020-12/schema";
     private static final String PLACEHOLDER = "^\\$\\{[A-Za-z_][A-Za-z_0-9]*(:-[^}]*)?\\}$";
 
     private final Classes classes;
@@ -28,11 +29,22 @@ public final class Schemas {
     public static Map<String, Object> whole(Form form, String title, String include, Classes classes) {
         Map<String, Object> definitions = new LinkedHashMap<>();
         Map<String, Object> schema = new LinkedHashMap<>();
-        schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
+        schema.put("$schema", DIALECT);
         schema.put("title", title);
         schema.put("if", Map.of("required", List.of(include)));
         schema.put("then", form.schema(new Schemas(classes, true, definitions)));
         schema.put("else", form.schema(new Schemas(classes, false, definitions)));
+        schema.put("$defs", definitions);
+        return schema;
+    }
+
+    /** The whole schema of a form whose files change no others. */
+    public static Map<String, Object> alone(Form form, String title, Classes classes) {
+        Map<String, Object> definitions = new LinkedHashMap<>();
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("$schema", DIALECT);
+        schema.put("title", title);
+        schema.putAll(form.schema(new Schemas(classes, false, definitions)));
         schema.put("$defs", definitions);
         return schema;
     }

@@ -1,32 +1,9 @@
 package hocket.workbench.plot;
 
-import hocket.schedulers.checkpoint.Reason;
-import hocket.schedulers.checkpoint.WholeFile;
-import java.awt.Color;
-import java.awt.Dimension;
 import java.awt.Graphics2D;
-import java.awt.Rectangle;
-import java.awt.RenderingHints;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
-import javax.imageio.ImageIO;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
-import javax.xml.transform.OutputKeys;
-import javax.xml.transform.Transformer;
-import javax.xml.transform.TransformerException;
-import javax.xml.transform.TransformerFactory;
-import javax.xml.transform.dom.DOMSource;
-import javax.xml.transform.stream.StreamResult;
-import org.apache.batik.svggen.SVGGeneratorContext;
-import org.w3c.dom.Document;
-import org.w3c.dom.Element;
 
 /**
  * Charts side by side, in two columns.
@@ -34,72 +11,19 @@ import org.w3c.dom.Element;
  * @param name of its files, without an ending
  * @param panels at least one
  */
-record Sheet(String name, List<Panel> panels) {
-    private static final String SVG = "http://www.w3.org/2000/svg";
-    private static final int PIXELS = 2; // of a PNG to a unit of an SVG
-
+record Sheet(String name, List<Panel> panels) implements Picture {
     /**
      * Writes it as SVG and as PNG into a folder, over what is there.
      *
      * @return the files
-     * @throws UncheckedIOException if one cannot be written
+     * @throws java.io.UncheckedIOException if one cannot be written
      */
     List<Path> write(Path folder) {
-        Path svg = folder.resolve(name + ".svg");
-        Path png = folder.resolve(name + ".png");
-        try {
-            WholeFile.write(svg, svg());
-            WholeFile.write(png, png());
-        } catch (IOException e) {
-            throw new UncheckedIOException(svg + " and .png could not be written: " + Reason.of(e), e);
-        }
-        return List.of(svg, png);
+        return new PictureFiles(name, this).write(folder);
     }
 
-    private String svg() {
-        Document document = document();
-        SVGGeneratorContext context = SVGGeneratorContext.createDefault(document);
-        context.setComment(null);
-        context.setPrecision(2);
-        JoinedLines graphics = new JoinedLines(context);
-        graphics.setSVGCanvasSize(new Dimension(width(), height()));
-        paint(graphics);
-        Element root = graphics.getRoot();
-        root.setAttribute("viewBox", "0 0 " + width() + " " + height());
-        root.setAttribute("role", "img");
-        Element title = document.createElementNS(SVG, "title");
-        title.setTextContent(described());
-        root.insertBefore(title, root.getFirstChild());
-        return text(root);
-    }
-
-    /** Not by Batik, which would have whoever reads it fetch a document type from the network. */
-    private static String text(Element root) {
-        StringWriter text = new StringWriter();
-        try {
-            Transformer transformer = TransformerFactory.newInstance().newTransformer();
-            transformer.setOutputProperty(OutputKeys.OMIT_XML_DECLARATION, "yes");
-            transformer.setOutputProperty(OutputKeys.INDENT, "yes");
-            transformer.transform(new DOMSource(root), new StreamResult(text));
-        } catch (TransformerException e) {
-            throw new IllegalStateException("the JDK cannot write XML: " + e.getMessage(), e);
-        }
-        return text.toString();
-    }
-
-    private static Document document() {
-        try {
-            return DocumentBuilderFactory.newInstance()
-                    .newDocumentBuilder()
-                    .getDOMImplementation()
-                    .createDocument(SVG, "svg", null);
-        } catch (ParserConfigurationException e) {
-            throw new IllegalStateException("the JDK cannot make an XML document", e);
-        }
-    }
-
-    /** What is to be seen, for who cannot see it. */
-    private String described() {
+    @Override
+    public String described() {
         return panels.stream()
                 .map(panel -> (panel.title() + " " + panel.detail()).strip() + ": "
                         + panel.curves().stream().map(Curve::label).collect(Collectors.joining(", ")) + " by "
@@ -107,25 +31,8 @@ record Sheet(String name, List<Panel> panels) {
                 .collect(Collectors.joining("; "));
     }
 
-    private byte[] png() throws IOException {
-        BufferedImage image = new BufferedImage(PIXELS * width(), PIXELS * height(), BufferedImage.TYPE_INT_RGB);
-        Graphics2D graphics = image.createGraphics();
-        try {
-            graphics.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
-            graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
-            graphics.scale(PIXELS, PIXELS);
-            paint(graphics);
-        } finally {
-            graphics.dispose();
-        }
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        ImageIO.write(image, "png", bytes);
-        return bytes.toByteArray();
-    }
-
-    private void paint(Graphics2D graphics) {
-        graphics.setPaint(Color.WHITE);
-        graphics.fill(new Rectangle(width(), height()));
+    @Override
+    public void paint(Graphics2D graphics, int width, int height) {
         for (int i = 0; i < panels.size(); i++) {
             int x = i % columns() * panelWidth();
             int y = i / columns() * panelHeight();
@@ -147,11 +54,13 @@ record Sheet(String name, List<Panel> panels) {
         return panels.size() == 1 ? 420 : 360;
     }
 
-    private int width() {
+    @Override
+    public int width() {
         return columns() * panelWidth();
     }
 
-    private int height() {
+    @Override
+    public int height() {
         return (panels.size() + columns() - 1) / columns() * panelHeight();
     }
 }

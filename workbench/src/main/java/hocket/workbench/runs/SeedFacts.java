@@ -4,13 +4,13 @@ import hocket.schedulers.Evaluation;
 import hocket.schedulers.stats.Summary;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.json.JsonLines;
+import hocket.workbench.terminal.Figures;
 import hocket.workbench.terminal.Table;
 import hocket.workbench.terminal.Table.Kind;
 import hocket.workbench.terminal.Terminal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -124,19 +124,14 @@ public record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> 
             if (!isEnd(name, scores.keySet())) {
                 table.row(
                         name,
-                        written(score.mean()),
-                        score.standardDeviation() == null ? "" : written(score.standardDeviation()),
+                        Figures.score(score.mean()),
+                        score.standardDeviation() == null ? "" : Figures.score(score.standardDeviation()),
                         score.meanLow() == null || score.meanHigh() == null
                                 ? ""
-                                : written(score.meanLow()) + " to " + written(score.meanHigh()));
+                                : Figures.score(score.meanLow()) + " to " + Figures.score(score.meanHigh()));
             }
         });
         lines.addAll(table.lines(Terminal.COLUMNS));
         return lines;
-    }
-
-    /** Four digits behind the point of small numbers, two of large ones. */
-    private static String written(double value) {
-        return String.format(Locale.ROOT, Math.abs(value) < 100 ? "%.4f" : "%.2f", value);
     }
 }

@@ -15,6 +15,18 @@ public final class Figures {
         return String.format(Locale.ROOT, size >= 10_000 ? "%.1e" : size >= 10 ? "%.1f" : "%.2f", value);
     }
 
+    /** A part of a whole: 25 %, 3.7 %, 0.41 %. */
+    public static String percent(double part) {
+        double hundred = 100 * part;
+        String format = hundred >= 10 || hundred == Math.rint(hundred) ? "%.0f" : hundred >= 1 ? "%.1f" : "%.2f";
+        return String.format(Locale.ROOT, format + " %%", hundred);
+    }
+
+    /** A score: four digits behind the point of small numbers, two of large ones. */
+    public static String score(double value) {
+        return String.format(Locale.ROOT, Math.abs(value) < 100 ? "%.4f" : "%.2f", value);
+    }
+
     /** All digits, no more: 0.5, 8e-4, 16. */
     public static String exactly(double value) {
         String plain = java.math.BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();

@@ -85,6 +85,7 @@ public final class Training {
     private @Nullable Supplier<RunFolder> next;
     private @Nullable String goesOnBy;
     private @Nullable Display display;
+    private double part = 1;
     private boolean forced;
     private Sittings.Start way = Sittings.Start.FIRST;
     private Consumer<OnlineQueues> feeding = queues -> {};
@@ -155,6 +156,15 @@ public final class Training {
     /** Sets by which command it goes on after it broke off, for a run that is one of several. */
     public Training goesOnBy(String command) {
         goesOnBy = command;
+        return this;
+    }
+
+    /**
+     * Sets at which part of its budget it ends, in (0, 1]: with the round that reaches it, saved and judged; it goes on from
+     * there as if nothing had been.
+     */
+    public Training until(double wanted) {
+        part = wanted;
         return this;
     }
 
@@ -304,6 +314,9 @@ public final class Training {
         Selected chosen = Selected.of(file, runner);
         attendants.forEach(attendant -> attendant.require(chosen));
         selected = chosen;
+        if (part < 1 && chosen.setup().phases().size() > 1) {
+            throw new Refusal("--until: the run has several phases, each with a budget of its own");
+        }
         if (place != null) {
             Cluster joined = Cluster.join(place, Fingerprint.of(file), chosen.setup(), terminal, stop::isAsked);
             cluster = joined;
@@ -416,7 +429,7 @@ public final class Training {
             if (!queues.byFeed().isEmpty()) {
                 scheduler.ring(queues);
             }
-            if (scheduler.done() && resumedAt.isPresent()) {
+            if ((scheduler.done() || Until.isThere(scheduler, part)) && resumedAt.isPresent()) {
                 nothingIsLeft(scheduler.now(), folder);
                 return;
             }
@@ -594,6 +607,9 @@ public final class Training {
                     file.spec().print(),
                     display,
                     System::nanoTime));
+        }
+        if (part < 1) {
+            scheduler.ring(new Until(part));
         }
         more.forEach(scheduler::ring);
         return end;

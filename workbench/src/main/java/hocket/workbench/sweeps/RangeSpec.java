@@ -1,0 +1,251 @@
+package hocket.workbench.sweeps;
+
+import hocket.schedulers.Setting;
+import hocket.workbench.terminal.Figures;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Which values a setting may take. Values are texts, as {@code --set} takes them. */
+public sealed interface RangeSpec {
+    /** Digits of a real number that are tried: what is shown is what is run. */
+    MathContext DIGITS = new MathContext(4);
+
+    /**
+     * A value by chance.
+     *
+     * @param u uniform in [0, 1)
+     */
+    String drawn(double u);
+
+    /**
+     * The values of a grid, in order.
+     *
+     * @throws IllegalArgumentException if it is not said how many, at the key
+     */
+    List<String> points();
+
+    /** Those by which it is seen whether the experiment takes all of them. */
+    List<String> extremes();
+
+    /** Whether sizes count and not differences: how it is drawn, and by which axis it is shown. */
+    default boolean isLogarithmic() {
+        return false;
+    }
+
+    /** Whether values are names rather than numbers. */
+    default boolean isNamed() {
+        return false;
+    }
+
+    /** Whether values are whole numbers. */
+    default boolean isWhole() {
+        return false;
+    }
+
+    /** Whether it says something that only a grid needs. */
+    default boolean isOfGrid() {
+        return false;
+    }
+
+    /** Any number between two, each as probable as another. */
+    record UniformSpec(
+            @Setting(help = "any number from min to max, such as {min: 0.1, max: 0.4}")
+            BoundsSpec uniform) implements RangeSpec {
+        @Override
+        public String drawn(double u) {
+            return uniform.text(uniform.min + u * (uniform.max - uniform.min));
+        }
+
+        @Override
+        public List<String> points() {
+            return uniform.shares().mapToObj(i -> drawn(uniform.share(i))).toList();
+        }
+
+        @Override
+        public List<String> extremes() {
+            return uniform.extremes();
+        }
+
+        @Override
+        public boolean isOfGrid() {
+            return uniform.points > 0;
+        }
+    }
+
+    /** Any number between two, each order of magnitude as probable as another. */
+    record LogUniformSpec(
+            @Setting(help = "any number from min to max by its logarithm, such as {min: 1e-5, max: 1e-2}")
+            BoundsSpec logUniform)
+            implements RangeSpec {
+        /** @throws IllegalArgumentException if there is no logarithm */
+        public LogUniformSpec {
+            if (logUniform.min <= 0) {
+                throw new IllegalArgumentException(
+                        "log_uniform: min must be above 0, was " + Figures.exactly(logUniform.min));
+            }
+        }
+
+        @Override
+        public String drawn(double u) {
+            double from = StrictMath.log(logUniform.min);
+            return logUniform.text(StrictMath.exp(from + u * (StrictMath.log(logUniform.max) - from)));
+        }
+
+        @Override
+        public List<String> points() {
+            return logUniform.shares().mapToObj(i -> drawn(logUniform.share(i))).toList();
+        }
+
+        @Override
+        public List<String> extremes() {
+            return logUniform.extremes();
+        }
+
+        @Override
+        public boolean isLogarithmic() {
+            return true;
+        }
+
+        @Override
+        public boolean isOfGrid() {
+            return logUniform.points > 0;
+        }
+    }
+
+    /** Whole numbers. */
+    record WholeSpec(
+            @Setting(help = "any whole number from min to max, both included, such as {min: 1, max: 20}")
+            WholeBoundsSpec integer)
+            implements RangeSpec {
+        @Override
+        public String drawn(double u) {
+            double end = integer.max + 1.0;
+            double value = integer.log
+                    ? StrictMath.exp(
+                            StrictMath.log(integer.min) + u * (StrictMath.log(end) - StrictMath.log(integer.min)))
+                    : integer.min + u * (end - integer.min);
+            return Long.toString(Math.max(integer.min, Math.min(integer.max, (long) Math.floor(value))));
+        }
+
+        @Override
+        public List<String> points() {
+            return IntStream.rangeClosed(integer.min, integer.max)
+                    .mapToObj(Integer::toString)
+                    .toList();
+        }
+
+        @Override
+        public List<String> extremes() {
+            return List.of(Integer.toString(integer.min), Integer.toString(integer.max));
+        }
+
+        @Override
+        public boolean isLogarithmic() {
+            return integer.log;
+        }
+
+        @Override
+        public boolean isWhole() {
+            return true;
+        }
+    }
+
+    /** One of some. */
+    record ChoiceSpec(
+            @Setting(help = "one of these, such as [relu, tanh] or [64, 128, 256]")
+            List<String> choice) implements RangeSpec {
+        /** @throws IllegalArgumentException if there is nothing to choose from, or one thing twice */
+        public ChoiceSpec {
+            if (choice.isEmpty()) {
+                throw new IllegalArgumentException("choice: must hold one value at least, was []");
+            }
+            for (String each : choice) {
+                if (choice.indexOf(each) != choice.lastIndexOf(each)) {
+                    throw new IllegalArgumentException("choice: holds " + each + " twice");
+                }
+            }
+        }
+
+        @Override
+        public String drawn(double u) {
+            return choice.get((int) (u * choice.size()));
+        }
+
+        @Override
+        public List<String> points() {
+            return choice;
+        }
+
+        @Override
+        public List<String> extremes() {
+            return choice;
+        }
+
+        @Override
+        public boolean isNamed() {
+            return true;
+        }
+    }
+
+    /** From where to where. */
+    record BoundsSpec(
+            @Setting(help = "the least") double min,
+
+            @Setting(help = "the greatest") double max,
+
+            @Setting(usually = "0", least = 0, most = 1000, help = "of a grid: how many, evenly spaced")
+            int points) {
+        /** @throws IllegalArgumentException if there is nothing between */
+        public BoundsSpec {
+            if (!(min < max)) {
+                throw new IllegalArgumentException(
+                        "max: must be above min, " + Figures.exactly(min) + ", was " + Figures.exactly(max));
+            }
+            if (points == 1) {
+                throw new IllegalArgumentException("points: must be 2 at least, was 1");
+            }
+        }
+
+        private String text(double value) {
+            double rounded = new BigDecimal(value).round(DIGITS).doubleValue();
+            return Figures.exactly(Math.max(min, Math.min(max, rounded)));
+        }
+
+        private List<String> extremes() {
+            return List.of(Figures.exactly(min), Figures.exactly(max));
+        }
+
+        private IntStream shares() {
+            if (points == 0) {
+                throw new IllegalArgumentException("a grid needs points: how many values from " + Figures.exactly(min)
+                        + " to " + Figures.exactly(max));
+            }
+            return IntStream.range(0, points);
+        }
+
+        private double share(int i) {
+            return (double) i / (points - 1);
+        }
+    }
+
+    /** From where to where, in whole numbers. */
+    record WholeBoundsSpec(
+            @Setting(help = "the least") int min,
+
+            @Setting(help = "the greatest") int max,
+
+            @Setting(usually = "false", help = "whether each order of magnitude is as probable as another")
+            boolean log) {
+        /** @throws IllegalArgumentException if there is nothing between, or no logarithm */
+        public WholeBoundsSpec {
+            if (min >= max) {
+                throw new IllegalArgumentException("max: must be above min, " + min + ", was " + max);
+            }
+            if (log && min < 1) {
+                throw new IllegalArgumentException("min: must be above 0 with log: true, was " + min);
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package hocket.workbench.sweeps;
+
+import hocket.schedulers.checkpoint.Reason;
+import hocket.workbench.json.JsonDocument;
+import hocket.workbench.runs.AppendedFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What the runs of a sweep came to: what has come stays, whatever becomes of the process. One thread at a time. */
+final class Results implements AutoCloseable {
+    private final Map<Run, Result> all = new HashMap<>();
+    private final AppendedFile file;
+    private final Path path;
+
+    /**
+     * A run up to the end of a rung.
+     *
+     * @param trial its number
+     * @param rung from 0 on
+     */
+    record Run(int trial, int rung, long seed) {}
+
+    /**
+     * What came of it.
+     *
+     * @param value of the objective; null where it failed
+     * @param failed why; null where it did not
+     * @param seconds that its process took
+     */
+    record Result(
+            int trial,
+            int rung,
+            long seed,
+            @Nullable Double value,
+            @Nullable String failed,
+            double seconds) {
+        Run run() {
+            return new Run(trial, rung, seed);
+        }
+    }
+
+    /**
+     * Reads what there is; a last line that was not finished is dropped.
+     *
+     * @throws IllegalArgumentException if another line is damaged, naming it
+     * @throws UncheckedIOException if it cannot be read or written
+     */
+    Results(Path path) {
+        this.path = path;
+        String text = SweepFolder.text(path);
+        int end = text.lastIndexOf('\n') + 1;
+        int number = 0;
+        for (String line : text.substring(0, end).lines().toList()) {
+            number++;
+            try {
+                add(JsonDocument.read(line, Result.class));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(path + ":" + number + ": is no result: " + e.getMessage(), e);
+            }
+        }
+        if (end < text.length()) {
+            SweepFolder.write(path, text.substring(0, end));
+        }
+        file = new AppendedFile(path);
+    }
+
+    private void add(Result result) {
+        all.put(result.run(), result);
+    }
+
+    /** Writes down one more. */
+    void put(Result result) {
+        add(result);
+        file.add((JsonDocument.line(result) + "\n").getBytes(StandardCharsets.US_ASCII));
+        file.flush();
+    }
+
+    Optional<Result> of(Run run) {
+        return Optional.ofNullable(all.get(run));
+    }
+
+    @Override
+    public void close() {
+        try {
+            file.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(path + " could not be closed: " + Reason.of(e), e);
+        }
+    }
+}

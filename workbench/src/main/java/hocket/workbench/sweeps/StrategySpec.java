@@ -1,0 +1,52 @@
+package hocket.workbench.sweeps;
+
+import hocket.schedulers.Setting;
+import hocket.workbench.forms.Plain;
+
+/** Which values are tried, and for how long. */
+public sealed interface StrategySpec {
+    /** More are no sweep of one machine. */
+    int MOST_TRIALS = 1000;
+
+    /** A strategy without settings. */
+    enum Strategy {
+        /** Every combination. */
+        GRID
+    }
+
+    /** Every combination of the values. */
+    @Plain
+    record GridSpec(
+            @Setting(help = "every combination of the values")
+            Strategy strategy) implements StrategySpec {}
+
+    /** Values by chance. */
+    record RandomSpec(
+            @Setting(help = "values by chance, such as {trials: 32}")
+            TrialsSpec random) implements StrategySpec {}
+
+    /** Values by chance; the best go on for longer. */
+    record HalvingSpec(
+            @Setting(help = "values by chance, of which the best go on, such as {trials: 27, eta: 3, rungs: 4}")
+            RungsSpec successiveHalving)
+            implements StrategySpec {}
+
+    /** How many. */
+    record TrialsSpec(
+            @Setting(least = 1, most = MOST_TRIALS, help = "how many")
+            int trials) {}
+
+    /**
+     * Successive halving (Jamieson and Talwalkar, 2016): of the trials of a rung the best 1/eta, at least one, go on to the
+     * next, by their own checkpoints. The last rung is the experiment's whole budget, each before it 1/eta of the next.
+     */
+    record RungsSpec(
+            @Setting(least = 2, most = MOST_TRIALS, help = "how many begin")
+            int trials,
+
+            @Setting(usually = "2", least = 2, most = 100, help = "one of so many goes on to the next rung")
+            int eta,
+
+            @Setting(usually = "3", least = 2, most = 10, help = "rungs: the last is the whole budget")
+            int rungs) {}
+}

@@ -1,0 +1,157 @@
+package hocket.workbench.sweeps;
+
+import hocket.workbench.json.JsonDocument;
+import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.Terminal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of a sweep.
+ *
+ * @param sweep its name
+ * @param experiment that of what was trained
+ * @param objective what trials are judged by
+ * @param larger whether larger ones are better
+ * @param trials the best first
+ */
+record SweepFacts(String sweep, String experiment, String objective, boolean larger, List<TrialFacts> trials) {
+    /** Rows of the table that a terminal is given. */
+    private static final int MOST_ROWS = 50;
+
+    private static final int LONGEST_REASON = 200;
+
+    /**
+     * A trial.
+     *
+     * @param part of the whole budget that it did
+     * @param value of the objective, the mean of its seeds
+     * @param values by seed
+     * @param failed why; null where it did not
+     */
+    record TrialFacts(
+            int trial,
+            String status,
+            Map<String, String> settings,
+            double part,
+            @Nullable Double value,
+            @Nullable Double standardDeviation,
+            List<Double> values,
+            @Nullable String failed,
+            double seconds) {}
+
+    static SweepFacts of(String name, String experiment, SweepSpec spec, List<Standing> standings) {
+        Rungs rungs = Rungs.of(spec.strategy());
+        return new SweepFacts(
+                name,
+                experiment,
+                spec.objective().name(),
+                spec.objective().larger(),
+                standings.stream().map(standing -> facts(standing, rungs)).toList());
+    }
+
+    private static TrialFacts facts(Standing standing, Rungs rungs) {
+        return new TrialFacts(
+                standing.trial().number(),
+                standing.status().word(),
+                standing.trial().settings(),
+                standing.rungs() == 0 ? 0 : rungs.part(standing.rungs() - 1),
+                orNull(standing.value()),
+                orNull(standing.deviation()),
+                standing.values(),
+                standing.failed().isEmpty() ? null : standing.failed(),
+                Math.rint(standing.seconds() * 100) / 100);
+    }
+
+    private static @Nullable Double orNull(OptionalDouble value) {
+        return value.isPresent() ? (Double) value.getAsDouble() : null;
+    }
+
+    String json() {
+        return JsonDocument.of(this) + "\n";
+    }
+
+    /** A line a trial, after one of names; as RFC 4180 has it, but for plain ends of lines. */
+    String csv() {
+        StringBuilder csv = new StringBuilder();
+        List<String> head = new ArrayList<>(List.of("trial", "status", "part", objective, "standard_deviation"));
+        head.addAll(names());
+        head.addAll(List.of("seconds", "failed"));
+        row(csv, head);
+        for (TrialFacts each : trials) {
+            List<String> cells = new ArrayList<>(List.of(
+                    Integer.toString(each.trial),
+                    each.status,
+                    Double.toString(each.part),
+                    each.value == null ? "" : Double.toString(each.value),
+                    each.standardDeviation == null ? "" : Double.toString(each.standardDeviation)));
+            cells.addAll(each.settings.values());
+            cells.add(Double.toString(each.seconds));
+            cells.add(each.failed == null ? "" : each.failed);
+            row(csv, cells);
+        }
+        return csv.toString();
+    }
+
+    private static void row(StringBuilder csv, List<String> cells) {
+        csv.append(cells.stream()
+                        .map(cell -> cell.matches("[^\",\\r\\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"')
+                        .collect(Collectors.joining(",")))
+                .append('\n');
+    }
+
+    private List<String> names() {
+        return List.copyOf(trials.get(0).settings.keySet());
+    }
+
+    /** A table for people, and why some failed. */
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(sweep + ": " + Figures.counted(trials.size(), "trial") + " of " + experiment + ", " + objective + ", "
+                + (larger ? "the larger" : "the smaller") + " the better");
+        List<TrialFacts> fine =
+                trials.stream().filter(each -> each.failed == null).toList();
+        lines.addAll(table(objective, fine.subList(0, Math.min(MOST_ROWS, fine.size()))));
+        if (fine.size() > MOST_ROWS) {
+            lines.add("and " + (fine.size() - MOST_ROWS) + " more");
+        }
+        for (TrialFacts each : trials) {
+            if (each.failed != null) {
+                String why = each.failed.length() > LONGEST_REASON
+                        ? each.failed.substring(0, LONGEST_REASON) + "…"
+                        : each.failed;
+                lines.add("trial " + each.trial + " failed: " + why);
+            }
+        }
+        return lines;
+    }
+
+    private static List<String> table(String objective, List<TrialFacts> trials) {
+        boolean withDeviation = trials.stream().anyMatch(each -> each.standardDeviation != null);
+        boolean withPart = trials.stream().anyMatch(each -> each.part < 1);
+        List<String> head = new ArrayList<>(List.of("trial", objective));
+        if (withDeviation) {
+            head.add("std. dev.");
+        }
+        if (withPart) {
+            head.add("trained");
+        }
+        List<SettingsTable.Row> rows = new ArrayList<>();
+        for (TrialFacts each : trials) {
+            List<String> figures = new ArrayList<>(List.of(
+                    Integer.toString(each.trial), each.value == null ? each.status : Figures.score(each.value)));
+            if (withDeviation) {
+                figures.add(each.standardDeviation == null ? "" : Figures.score(each.standardDeviation));
+            }
+            if (withPart) {
+                figures.add(Figures.percent(each.part));
+            }
+            rows.add(new SettingsTable.Row(figures, each.settings));
+        }
+        return new SettingsTable(head).lines(rows, Terminal.COLUMNS);
+    }
+}

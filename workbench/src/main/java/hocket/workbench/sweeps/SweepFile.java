@@ -1,0 +1,305 @@
+package hocket.workbench.sweeps;
+
+import hocket.schedulers.checkpoint.Reason;
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.forms.Classes;
+import hocket.workbench.forms.Form;
+import hocket.workbench.forms.Forms;
+import hocket.workbench.forms.Reading;
+import hocket.workbench.forms.Schemas;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.terminal.Refusal;
+import hocket.workbench.yaml.Node;
+import hocket.workbench.yaml.Problems;
+import hocket.workbench.yaml.YamlReader;
+import hocket.workbench.yaml.YamlWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** A sweep as a file says it, with the experiment that it is of. */
+public final class SweepFile {
+    private static final Form FORM = Forms.of(SweepSpec.class);
+
+    /** Keys in which a sweep that goes on may differ from what it was; the experiment is compared by itself. */
+    private static final List<String> FREE =
+            List.of("name", "summary", "experiment", "set", "at_once", "strategy/random/trials");
+
+    private final Node.Keys complete;
+    private final SweepSpec spec;
+    private final String experiment;
+    private final List<String> changes;
+    private final ExperimentFile.Surroundings at;
+    private final ExperimentFile base;
+
+    private SweepFile(
+            Node.Keys complete,
+            SweepSpec spec,
+            String experiment,
+            List<String> changes,
+            ExperimentFile.Surroundings at,
+            ExperimentFile base) {
+        this.complete = complete;
+        this.spec = spec;
+        this.experiment = experiment;
+        this.changes = changes;
+        this.at = at;
+        this.base = base;
+    }
+
+    /**
+     * Reads a sweep and its experiment, and sees whether that takes all the values.
+     *
+     * @param changes to the experiment, for all trials, over those of the file
+     * @throws Refusal if there are problems: all of them, each at its line
+     */
+    public static SweepFile read(Path file, List<String> changes, ExperimentFile.Surroundings at) {
+        Problems problems = new Problems();
+        Node tree = tree(file, problems);
+        Reading reading = new Reading(problems, Classes.of(List.of()), at.here());
+        Optional<SweepSpec> spec = FORM.read(tree, "", reading).map(SweepSpec.class::cast);
+        if (spec.isEmpty() || !problems.isEmpty()) {
+            throw new Refusal(problems);
+        }
+        Node.Keys complete = (Node.Keys) FORM.complete(tree, reading);
+        if (spec.get().name().isEmpty()) {
+            complete = complete.with(
+                    "name", new Node.Scalar(tree.spot(), ExperimentFile.baseName(file.toString()), false));
+        }
+        String experiment = experiment(spec.get().experiment(), file, at);
+        Check check = new Check(tree, spec.get(), experiment, at, problems);
+        check.base();
+        check.settings();
+        if (!problems.isEmpty()) {
+            throw new Refusal(problems);
+        }
+        List<String> shared = new ArrayList<>(written(spec.get().set()));
+        shared.addAll(changes);
+        ExperimentFile base = ExperimentFile.read(experiment, shared, at);
+        check.parameters(shared);
+        check.objective(base);
+        check.grid();
+        if (!problems.isEmpty()) {
+            throw new Refusal(problems);
+        }
+        return new SweepFile(complete, spec.get(), experiment, shared, at, base);
+    }
+
+    private static Node tree(Path file, Problems problems) {
+        if (!Files.isRegularFile(file)) {
+            throw new Refusal("there is no sweep file " + file);
+        }
+        try {
+            Optional<Node> tree = YamlReader.read(file.toString(), Files.readAllBytes(file), problems);
+            if (tree.isEmpty() || !problems.isEmpty()) {
+                throw new Refusal(problems);
+            }
+            return tree.get();
+        } catch (IOException e) {
+            throw new Refusal(file + " cannot be read: " + Reason.of(e), e);
+        }
+    }
+
+    /** What is no name of a built-in experiment is a file beside the sweep's. */
+    private static String experiment(String named, Path file, ExperimentFile.Surroundings at) {
+        boolean isBuiltIn = ExperimentFile.builtIn(at).stream()
+                .anyMatch(title -> title.name().equals(named));
+        Path beside = file.resolveSibling(named);
+        return !isBuiltIn && Files.exists(beside) ? beside.toString() : named;
+    }
+
+    private static List<String> written(Map<String, String> settings) {
+        return settings.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                .toList();
+    }
+
+    public SweepSpec spec() {
+        return spec;
+    }
+
+    public String name() {
+        return ((Node.Scalar) complete.get("name").orElseThrow()).text();
+    }
+
+    /** The experiment with what all trials have. */
+    public ExperimentFile base() {
+        return base;
+    }
+
+    /** The same with further changes, such as those of a trial. Throws {@link Refusal} if they do not fit. */
+    public ExperimentFile base(List<String> more) {
+        List<String> all = new ArrayList<>(changes);
+        all.addAll(more);
+        return ExperimentFile.read(experiment, all, at);
+    }
+
+    /** Everything that it says, as a file beside its experiment. */
+    String text(String experimentBeside) {
+        Node.Scalar beside = new Node.Scalar(complete.spot(), experimentBeside, false);
+        return YamlWriter.text(complete.with("experiment", beside).without("set"));
+    }
+
+    /** What differs from another file in a way that a sweep which goes on must not: the keys, in order. */
+    List<String> differences(SweepFile other) {
+        Map<String, String> mine = leaves(complete);
+        Map<String, String> theirs = leaves(other.complete);
+        LinkedHashSet<String> paths = new LinkedHashSet<>(mine.keySet());
+        paths.addAll(theirs.keySet());
+        return paths.stream()
+                .filter(path -> !FREE.contains(path) && !FREE.contains(path.split("/", 2)[0]))
+                .filter(path -> !Objects.equals(mine.get(path), theirs.get(path)))
+                .toList();
+    }
+
+    private static Map<String, String> leaves(Node root) {
+        Map<String, String> leaves = new LinkedHashMap<>();
+        root.leaves("", leaves::put);
+        return leaves;
+    }
+
+    /** The JSON schema of sweep files. */
+    public static Map<String, Object> schema() {
+        return Schemas.alone(FORM, "Hocket sweep", Classes.of(List.of()));
+    }
+
+    /** Finds what the experiment does not take. */
+    private record Check(
+            Node tree, SweepSpec spec, String experiment, ExperimentFile.Surroundings at, Problems problems) {
+        private static final String SEED = "seed";
+        /** Trials of which one may take what the experiment alone does not. */
+        private static final int LOOKED_AT = 16;
+
+        void base() {
+            refusal(List.of(), List.of()).ifPresent(refusal -> add("experiment", "", refusal));
+        }
+
+        /** Those of all trials, each alone: then it is known which is wrong. */
+        void settings() {
+            if (problems.isEmpty()) {
+                spec.set().forEach((name, value) -> {
+                    String change = name + "=" + value;
+                    refusal(List.of(), List.of(change))
+                            .ifPresent(refusal -> add("set/" + name, "--set " + change + ": ", refusal));
+                });
+            }
+        }
+
+        void parameters(List<String> shared) {
+            boolean isGrid = spec.strategy() instanceof StrategySpec.GridSpec;
+            spec.parameters().forEach((name, range) -> {
+                String key = "parameters/" + name;
+                if (spec.set().containsKey(name)) {
+                    problems.add(tree.spotOf(key), key, "stands in set, too: take one of the two away");
+                } else if (name.equals(SEED)) {
+                    problems.add(tree.spotOf(key), key, "is no parameter: seeds: N gives each trial so many seeds");
+                } else if (!isGrid && range.isOfGrid()) {
+                    problems.add(tree.spotOf(key), key, "points are for strategy: grid");
+                } else {
+                    range(name, range, shared);
+                }
+            });
+        }
+
+        /**
+         * What is refused beside the values that the experiment has may be taken beside those of a trial. The first that is not
+         * says enough.
+         */
+        private void range(String name, RangeSpec range, List<String> shared) {
+            for (String value : range.extremes()) {
+                String change = name + "=" + value;
+                Optional<Refusal> refused = refusal(shared, List.of(change));
+                if (refused.isPresent() && !isTakenByATrial(shared, change)) {
+                    add("parameters/" + name, "--set " + change + ": ", refused.get());
+                    return;
+                }
+            }
+        }
+
+        private boolean isTakenByATrial(List<String> shared, String change) {
+            if (spec.strategy() instanceof StrategySpec.GridSpec && !isGrid()) {
+                return false;
+            }
+            return Trial.of(spec).stream().limit(LOOKED_AT).anyMatch(trial -> {
+                List<String> changes = new ArrayList<>(trial.changes());
+                changes.add(change);
+                return refusal(shared, changes).isEmpty();
+            });
+        }
+
+        /** Whether each range says its points, and they are not too many. */
+        private boolean isGrid() {
+            Problems before = new Problems();
+            new Check(tree, spec, experiment, at, before).grid();
+            return before.isEmpty();
+        }
+
+        void objective(ExperimentFile base) {
+            if (problems.isEmpty()
+                    && !spec.objective().isMetric()
+                    && Selected.of(base).setup().evaluation().isEmpty()) {
+                problems.add(
+                        tree.spotOf("objective"),
+                        "objective",
+                        "experiment " + base.name() + " says nothing of how to judge it, so there is no score "
+                                + spec.objective().name() + "; a metric has a slash, such as d/loss");
+            }
+        }
+
+        /** Whether a grid can be made, and is not too large. */
+        void grid() {
+            if (!(spec.strategy() instanceof StrategySpec.GridSpec)) {
+                return;
+            }
+            double count = 1;
+            for (Map.Entry<String, RangeSpec> parameter : spec.parameters().entrySet()) {
+                try {
+                    count *= parameter.getValue().points().size();
+                } catch (IllegalArgumentException e) {
+                    String key = "parameters/" + parameter.getKey();
+                    problems.add(tree.spotOf(key), key, String.valueOf(e.getMessage()), e);
+                }
+            }
+            if (count > StrategySpec.MOST_TRIALS) {
+                problems.add(
+                        tree.spotOf("strategy"),
+                        "strategy",
+                        String.format(
+                                Locale.ROOT,
+                                "the grid has %,.0f trials; a sweep has at most %,d",
+                                count,
+                                StrategySpec.MOST_TRIALS));
+            }
+        }
+
+        private Optional<Refusal> refusal(List<String> shared, List<String> more) {
+            List<String> changes = new ArrayList<>(shared);
+            changes.addAll(more);
+            try {
+                ExperimentFile.read(experiment, changes, at);
+                return Optional.empty();
+            } catch (Refusal refusal) {
+                return Optional.of(refusal);
+            }
+        }
+
+        /** What the experiment refused, at the key of the sweep file. */
+        private void add(String key, String before, Refusal refusal) {
+            for (String line : refusal.lines()) {
+                problems.add(
+                        tree.spotOf(key),
+                        key,
+                        line.startsWith(before) ? line.substring(before.length()) : line,
+                        refusal);
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package hocket.workbench.sweeps;
+
+import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.WholeFile;
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.RunLock;
+import hocket.workbench.terminal.Refusal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where a sweep keeps what it leaves behind, and what is called how in there. It holds all that it needs to go on.
+ *
+ * @param path the folder
+ */
+public record SweepFolder(Path path) {
+    /** The experiment, beside the sweep's file. */
+    private static final String BASE = "base.yaml";
+
+    private static final String FILE = "sweep.yaml";
+
+    /** What was swept: a complete sweep file, over {@link #base}. */
+    public Path file() {
+        return path.resolve(FILE);
+    }
+
+    /** The experiment with what all trials have. */
+    Path base() {
+        return path.resolve(BASE);
+    }
+
+    /** What runs came to, an object a line. */
+    Path results() {
+        return path.resolve("trials.jsonl");
+    }
+
+    /** The trials, a line each. */
+    Path table() {
+        return path.resolve("trials.csv");
+    }
+
+    /** The same and more as one document. */
+    Path facts() {
+        return path.resolve("sweep.json");
+    }
+
+    /** Where a seed of a trial runs. */
+    RunFolder run(Trial trial, long seed, boolean isOnly) {
+        Path own = path.resolve("trial-" + trial.number());
+        return new RunFolder(isOnly ? own : own.resolve("seed-" + seed));
+    }
+
+    /** Whether a sweep was begun there. */
+    public boolean isBegun() {
+        return Files.isRegularFile(file());
+    }
+
+    /**
+     * Takes the folder for a new sweep.
+     *
+     * @param file what is swept
+     * @param base the text of its experiment
+     * @throws Refusal if something is there already, or the disk refuses
+     */
+    RunLock begin(SweepFile file, String base) {
+        if (isBegun()) {
+            throw new Refusal(path + " holds a sweep: --resume goes on with it, or take another --out");
+        }
+        dropUnfinished();
+        RunLock lock = new RunFolder(path).begin();
+        try {
+            WholeFile.write(base(), base);
+            WholeFile.write(file(), file.text(BASE)); // the last: with it, the sweep is begun
+            return lock;
+        } catch (IOException e) {
+            lock.close();
+            throw new Refusal(path + " could not be written: " + Reason.of(e), e);
+        }
+    }
+
+    /** What a process has left that was killed before the sweep was begun. */
+    private void dropUnfinished() {
+        try {
+            Files.deleteIfExists(base());
+        } catch (IOException e) {
+            throw new UncheckedIOException(base() + " could not be taken away: " + Reason.of(e), e);
+        }
+    }
+
+    /**
+     * Takes the folder for the sweep in it, which goes on, with what may have changed since: also its objective, as long as
+     * nothing has come of it.
+     *
+     * @throws Refusal if that is another sweep, naming the keys; if another process is at work there; or the disk refuses
+     */
+    RunLock goOn(SweepFile file, ExperimentFile.Surroundings at) {
+        SweepFile before = SweepFile.read(file(), List.of(), at);
+        List<String> differences = new ArrayList<>(file.differences(before));
+        boolean isJudged = !text(results()).isEmpty();
+        differences.removeIf(key -> !isJudged && key.startsWith("objective/"));
+        file.base().differences(before.base()).stream()
+                .filter(key -> !key.equals("threads")) // open in the one, written down in the other
+                .forEach(differences::add);
+        if (!file.base().hasBudgetOf(before.base())) {
+            differences.add("budget");
+        }
+        if (!differences.isEmpty()) {
+            throw new Refusal(path + " holds a sweep with other settings (" + String.join(", ", differences)
+                    + "): take another --out");
+        }
+        RunLock lock = new RunFolder(path).goOn();
+        try {
+            WholeFile.write(file(), file.text(BASE));
+            return lock;
+        } catch (IOException e) {
+            lock.close();
+            throw new Refusal(path + " could not be written: " + Reason.of(e), e);
+        }
+    }
+
+    /** What a file of bytes below 128 holds; nothing where there is none. */
+    static String text(Path file) {
+        try {
+            return Files.exists(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " could not be read: " + Reason.of(e), e);
+        }
+    }
+
+    /** Writes a file, whole or not at all. */
+    static void write(Path file, String text) {
+        try {
+            WholeFile.write(file, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " could not be written: " + Reason.of(e), e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+}
