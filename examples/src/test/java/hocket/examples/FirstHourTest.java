@@ -102,6 +102,14 @@ class FirstHourTest {
     }
 
     @Test
+    void theCommandsOnThePageOfManyProcessesWorkAsTheyStand() throws Exception {
+        String plan = run(block("docs/distributed.md", "commands: distributed-plan", "bash"));
+        assertThat(plan).contains("64 rows, 16 each; 534 kB from each process and back", "a round 1.20 MB");
+        String said = run(block("docs/distributed.md", "commands: launch", "bash"));
+        assertThat(said).contains("2 workers; Ctrl-C saves and stops", "3 workers; Ctrl-C", "several is whole");
+    }
+
+    @Test
     void theCommandsForTensorBoardWorkAsTheyStand() throws Exception {
         String said = run(block("docs/live.md", "commands: tensorboard", "bash"));
         assertThat(said)

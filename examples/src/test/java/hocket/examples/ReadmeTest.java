@@ -84,6 +84,7 @@ class ReadmeTest {
         for (String page : List.of(
                 "README.md",
                 "docs/agents.md",
+                "docs/distributed.md",
                 "docs/export.md",
                 "docs/formats.md",
                 "docs/java.md",

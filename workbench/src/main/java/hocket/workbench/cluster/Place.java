@@ -29,11 +29,13 @@ public record Place(
     static final String WORKERS = "HOCKET_WORKERS";
     static final String SERVERS = "HOCKET_SERVERS";
     static final String HOST = "HOCKET_HOST";
-    static final String TOKEN = "HOCKET_TOKEN";
+    /** The secret of a run. */
+    public static final String TOKEN = "HOCKET_TOKEN";
+
     static final String PATIENCE = "HOCKET_PATIENCE";
 
     /** The process that started this one, with which it ends. */
-    static final String LAUNCHER = "HOCKET_LAUNCHER";
+    public static final String LAUNCHER = "HOCKET_LAUNCHER";
 
     private static final int MOST = 1000;
 
@@ -98,7 +100,7 @@ public record Place(
     }
 
     /** The variables that say all this. */
-    Map<String, String> environment() {
+    public Map<String, String> environment() {
         Map<String, String> variables = new TreeMap<>();
         variables.put(ROLE, part.name());
         variables.put(RANK, Integer.toString(rank));
@@ -114,7 +116,7 @@ public record Place(
     }
 
     /** The same process as another of the run. */
-    Place as(Part other, int which) {
+    public Place as(Part other, int which) {
         return new Place(other, which, workers, servers, host, port, own, token, patience);
     }
 

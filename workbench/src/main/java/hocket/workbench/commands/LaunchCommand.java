@@ -1,10 +1,10 @@
 package hocket.workbench.commands;
 
-import hocket.workbench.cluster.Crew;
-import hocket.workbench.cluster.Hosts;
 import hocket.workbench.cluster.Part;
 import hocket.workbench.cluster.Place;
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.processes.Crew;
+import hocket.workbench.processes.Hosts;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
@@ -15,10 +15,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -219,8 +218,6 @@ public final class LaunchCommand implements Callable<Integer> {
     }
 
     private static String token() {
-        byte[] bytes = new byte[16];
-        new SecureRandom().nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
+        return UUID.randomUUID().toString().replace("-", "");
     }
 }

@@ -1,5 +1,7 @@
-package hocket.workbench.cluster;
+package hocket.workbench.processes;
 
+import hocket.workbench.cluster.Part;
+import hocket.workbench.cluster.Place;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;

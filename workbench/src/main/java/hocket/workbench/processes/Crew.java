@@ -1,7 +1,8 @@
-package hocket.workbench.cluster;
+package hocket.workbench.processes;
 
 import hocket.schedulers.checkpoint.Reason;
-import hocket.workbench.processes.Launch;
+import hocket.workbench.cluster.Part;
+import hocket.workbench.cluster.Place;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
 import java.io.BufferedReader;
