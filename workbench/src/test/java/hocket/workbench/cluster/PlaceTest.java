@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.workbench.terminal.Refusal;
+import java.io.BufferedReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -36,6 +39,29 @@ class PlaceTest {
         assertThat(Place.of(scheduler).orElseThrow().called()).isEqualTo("the scheduler");
         scheduler.put("TRAINING_ROLE", "PSERVER");
         assertThat(Place.of(scheduler).orElseThrow().called()).isEqualTo("server 0");
+    }
+
+    /** The script that Kubernetes and Slurm run gives each index its part. */
+    @ParameterizedTest
+    @CsvSource({"0, the scheduler", "1, server 0", "2, server 1", "3, worker 0", "6, worker 3"})
+    void theScriptForClustersNumbersThePartsOfARun(int index, String called) throws Exception {
+        Path script = Path.of(System.getProperty("hocket.root"), "deploy", "hocket-role");
+        Process process = new ProcessBuilder(
+                        "sh", script.toString(), Integer.toString(index), "4", "2", "10.0.0.1:7070", "env")
+                .redirectErrorStream(true)
+                .start();
+        Map<String, String> environment = new TreeMap<>();
+        try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
+            said.lines()
+                    .filter(line -> line.contains("="))
+                    .forEach(line -> environment.put(
+                            line.substring(0, line.indexOf('=')), line.substring(line.indexOf('=') + 1)));
+        }
+        Place place = Place.of(environment).orElseThrow();
+        assertThat(place.called()).isEqualTo(called);
+        assertThat(place.scheduler()).isEqualTo("10.0.0.1:7070");
+        assertThat(place.workers()).isEqualTo(4);
+        assertThat(place.servers()).isEqualTo(2);
     }
 
     @ParameterizedTest
