@@ -210,4 +210,23 @@ class DividedTest {
                 .hasMessageContaining("program d_step: 3 rows cannot be divided among 4 workers");
         assertThatThrownBy(() -> Division.among(0)).hasMessage("workers: must be from 1 to 32, was 0");
     }
+
+    @Test
+    void processesThatCameToSomethingElseAreToldSo() throws Exception {
+        assertThat(together(3, 1, division -> required(division, "0123456789abcdef")))
+                .hasSize(3);
+        assertThatThrownBy(() -> together(
+                        3,
+                        1,
+                        division -> required(
+                                division, "0" + (1 + division.exchange().rank()) + "ff")))
+                .hasRootCauseMessage("the processes have come to different parameters: the digest is 01ff in process 0,"
+                        + " and another elsewhere. Their machines compute differently; what optimizers, averages and"
+                        + " turns of Java do must give the same bits on all");
+    }
+
+    private static List<double[]> required(Division division, String digest) {
+        Agreement.require(division.exchange(), "parameters", digest);
+        return List.of();
+    }
 }

@@ -2,9 +2,11 @@ package hocket.workbench.cluster;
 
 import hocket.programs.KeyValueStore;
 import hocket.schedulers.Event;
+import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Setup;
+import hocket.schedulers.exchange.Agreement;
 import hocket.schedulers.exchange.Exchange;
 import hocket.workbench.terminal.Terminal;
 import java.util.List;
@@ -174,8 +176,8 @@ public final class Cluster implements AutoCloseable {
         return exchange.stops();
     }
 
-    /** Counts turns, for those who watch. */
-    public Ring counting() {
+    /** Counts turns, for those who watch; at the end, sees to it that all workers have come to the same parameters. */
+    public Ring inStep() {
         return new Ring() {
             @Override
             public void heard(Run run, Event event) {
@@ -183,6 +185,15 @@ public final class Cluster implements AutoCloseable {
                         || event instanceof Event.Followed
                         || event instanceof Event.Acted) {
                     turns = event.at().step() + 1;
+                }
+            }
+
+            @Override
+            public void run(Run run, Rest rest) {
+                rest.go();
+                if (turns > 0) {
+                    Agreement.require(
+                            exchange, "parameters", run.scheduler().parameters().digest());
                 }
             }
         };

@@ -86,7 +86,7 @@ public final class Following {
                     file.runner(runner),
                     taken -> {});
             flow.run(context, rest -> {
-                context.scheduler().ring(cluster.counting()).ring(new StopWhen(cluster::stops));
+                context.scheduler().ring(cluster.inStep()).ring(new StopWhen(cluster::stops));
                 rest.go();
             });
         }

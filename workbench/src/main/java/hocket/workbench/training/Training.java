@@ -321,7 +321,7 @@ public final class Training {
             Cluster joined = Cluster.join(place, Fingerprint.of(file), chosen.setup(), terminal, stop::isAsked);
             cluster = joined;
             stop.agreedBy(joined::stops);
-            more.add(joined.counting());
+            more.add(joined.inStep());
             selected = chosen.divided(new Division(file.spec().workers(), joined.exchange()));
         }
         context.setup(selected.setup());
