@@ -8,6 +8,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
+import java.net.ConnectException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LearnerConnection implements PolicyFeed, AutoCloseable {
     private static final int CONNECT_MILLIS = 5000;
+    private static final int MOST_TRIES = 20;
+    private static final long BETWEEN_TRIES_MILLIS = 500;
     private static final int MOST_REFUSAL = 64 << 10;
 
     /**
@@ -76,23 +79,41 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
         }
     }
 
+    /** A learner that is being started, too, is not there at once. */
     private NetSocket connected(String host, int port) {
-        try {
-            return client.connect(port, host)
-                    .toCompletionStage()
-                    .toCompletableFuture()
-                    .get();
-        } catch (ExecutionException e) {
-            vertx.close();
-            throw new EndedException(new End(
-                    false,
-                    learner + " cannot be reached: "
-                            + String.valueOf(e.getMessage()).replaceFirst("^.*Exception: ", "")));
-        } catch (InterruptedException e) {
-            vertx.close();
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while an actor connected", e);
+        for (int tries = 1; ; tries++) {
+            try {
+                return client.connect(port, host)
+                        .toCompletionStage()
+                        .toCompletableFuture()
+                        .get();
+            } catch (ExecutionException e) {
+                if (tries == MOST_TRIES || !(e.getCause() instanceof ConnectException)) {
+                    vertx.close();
+                    throw new EndedException(new End(
+                            false,
+                            learner + " cannot be reached: "
+                                    + String.valueOf(e.getMessage()).replaceFirst("^.*Exception: ", "")));
+                }
+                pause();
+            } catch (InterruptedException e) {
+                throw interrupted();
+            }
         }
+    }
+
+    private void pause() {
+        try {
+            Thread.sleep(BETWEEN_TRIES_MILLIS);
+        } catch (InterruptedException e) {
+            throw interrupted();
+        }
+    }
+
+    private EndedException interrupted() {
+        vertx.close();
+        Thread.currentThread().interrupt();
+        return new EndedException(new End(false, "interrupted while it connected to " + learner));
     }
 
     private int longest(Frame.Kind kind) {

@@ -92,6 +92,11 @@ final class TrajectoryQueue implements Trajectories {
             published = version;
             outlet.publish(new PolicyCopy(version, run.parameters().snapshot(policy)));
         }
+        return take();
+    }
+
+    /** The one that has waited longest; waits for it. Throws as {@link #next}. */
+    Trajectory take() {
         Arrived next = await();
         next.taken().run();
         steps += next.trajectory().rows();

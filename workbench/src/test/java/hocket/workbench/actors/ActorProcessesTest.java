@@ -1,0 +1,103 @@
+package hocket.workbench.actors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.workbench.Forked;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Learners and actors in processes of their own, killed. */
+@Tag("processes")
+@Timeout(180)
+class ActorProcessesTest {
+    @TempDir
+    private Path here;
+
+    private @Nullable Process started;
+
+    @AfterEach
+    void nothingGoesOnBehindTheTest() {
+        if (started != null) {
+            started.descendants().forEach(ProcessHandle::destroyForcibly);
+            started.destroyForcibly();
+        }
+    }
+
+    private Process learner() {
+        return Objects.requireNonNull(started);
+    }
+
+    private Path said() {
+        return here.resolve("said.txt");
+    }
+
+    private void run(String... more) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("run", "cartpole-impala", "--threads", "1", "--out", "run"));
+        arguments.addAll(List.of(more));
+        started = Forked.hocket(here, said(), List.of(), arguments.toArray(String[]::new));
+    }
+
+    /** The actors, once there are so many; {@code exec} makes each of them the process that was started. */
+    private List<ProcessHandle> actors(int count) throws InterruptedException {
+        List<ProcessHandle> children = learner().children().toList();
+        while (children.size() != count) {
+            Thread.sleep(20);
+            children = learner().children().toList();
+        }
+        return children;
+    }
+
+    private void untilSaid(String wanted) throws Exception {
+        while (!Files.exists(said()) || !Files.readString(said()).contains(wanted)) {
+            assertThat(learner().isAlive())
+                    .as(Files.exists(said()) ? Files.readString(said()) : "")
+                    .isTrue();
+            Thread.sleep(20);
+        }
+    }
+
+    private void untilLearns() throws Exception {
+        Path metrics = here.resolve("run/metrics.jsonl");
+        while (!Files.exists(metrics) || !Files.readString(metrics).contains("\"episode_return\"")) {
+            assertThat(learner().isAlive()).as(Files.readString(said())).isTrue();
+            Thread.sleep(20);
+        }
+    }
+
+    @Test
+    void anActorThatIsKilledIsReplacedAndTheRunEndsWell() throws Exception {
+        run("--actors", "2", "--set", "total_steps=40000");
+        untilLearns();
+        ProcessHandle killed = actors(2).get(0);
+        killed.destroyForcibly();
+        untilSaid("is lost (ended by signal 9");
+        assertThat(learner().waitFor(150, TimeUnit.SECONDS)).isTrue();
+        assertThat(learner().exitValue()).as(Files.readString(said())).isZero();
+        assertThat(Files.readString(said())).contains(", and replaced").contains("return_mean");
+        assertThat(Files.readString(here.resolve("run/provenance.json"))).contains("not repeatable to the bit");
+        assertThat(learner().descendants()).isEmpty();
+    }
+
+    @Test
+    void noActorOutlivesALearnerThatIsKilled() throws Exception {
+        run("--actors", "2", "--set", "total_steps=100000000");
+        untilLearns();
+        List<ProcessHandle> actors = actors(2);
+        learner().destroyForcibly();
+        for (ProcessHandle actor : actors) {
+            actor.onExit().get(15, TimeUnit.SECONDS);
+        }
+        assertThat(actors).noneMatch(ProcessHandle::isAlive);
+    }
+}
