@@ -8,7 +8,6 @@ import hocket.schedulers.Run;
 import hocket.workbench.runs.Best;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
-import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Figures;
 import hocket.workbench.terminal.Terminal;
 import java.nio.file.Path;
@@ -31,7 +30,9 @@ final class Ending implements Ring {
     private final Stopping stopping;
     private final Terminal terminal;
     private final Consumer<String> person;
+    private final String goesOnBy;
 
+    /** @param goesOnBy the command by which the run goes on */
     Ending(
             Selected selected,
             RunFolder folder,
@@ -42,7 +43,8 @@ final class Ending implements Ring {
             FinalScores scores,
             Stopping stopping,
             Terminal terminal,
-            Consumer<String> person) {
+            Consumer<String> person,
+            String goesOnBy) {
         this.selected = selected;
         this.folder = folder;
         this.recorder = recorder;
@@ -53,6 +55,7 @@ final class Ending implements Ring {
         this.stopping = stopping;
         this.terminal = terminal;
         this.person = person;
+        this.goesOnBy = goesOnBy;
     }
 
     @Override
@@ -90,7 +93,7 @@ final class Ending implements Ring {
             return;
         }
         person.accept(outcome + "; saved");
-        person.accept("next     " + Workplace.command("run", folder, "--resume"));
+        person.accept("next     " + goesOnBy);
     }
 
     /** The scores of the end, where it is said how to judge. */

@@ -442,10 +442,17 @@ public final class Training {
                 attended(attendants, scheduler, folder, recorder, () -> showing(context, rest));
             } catch (Throwable e) {
                 log.failed(scheduler.now(), e); // the terminal step's, or an error
-                String goesOn = goesOnBy == null ? Workplace.command("run", folder, "--resume") : goesOnBy;
-                throw new BrokenOff(why(scheduler, e), stopping.left(folder, goesOn));
+                throw new BrokenOff(why(scheduler, e), stopping.left(folder, goesOn(folder)));
             }
         }
+    }
+
+    private String goesOn(RunFolder folder) {
+        return goesOnBy == null ? onByItself(folder) : goesOnBy;
+    }
+
+    private static String onByItself(RunFolder folder) {
+        return Workplace.command("run", folder, "--resume");
     }
 
     private boolean isForTensorBoard(RunFolder folder) {
@@ -583,7 +590,17 @@ public final class Training {
         Pictures pictures = new Pictures(selected().setup(), recorder);
         FinalScores scores = new FinalScores(selected(), folder, sparing, telling, quiet, this::remark);
         Ending end = new Ending(
-                selected(), folder, recorder, best, pace, pictures, scores, stopping, terminal, this::remark);
+                selected(),
+                folder,
+                recorder,
+                best,
+                pace,
+                pictures,
+                scores,
+                stopping,
+                terminal,
+                this::remark,
+                place == null ? onByItself(folder) : goesOn(folder));
         scheduler
                 .ring(stopping)
                 .ring(log)
