@@ -363,12 +363,20 @@ public final class Setup {
     }
 
     /**
-     * Checks that every worker has a row of each turn.
+     * Checks that every worker has a row of each turn, and that workers in several processes, whose clocks differ, do nothing by
+     * the clock that changes a run.
      *
-     * @throws IllegalArgumentException otherwise, naming turn, source and rows
+     * @throws IllegalArgumentException otherwise, naming turn, source and rows, or the watch
      */
     public void checkDivision() {
         int shares = division.shares();
+        for (Watch watch : watches) {
+            boolean looks = watch.deed() instanceof Deed.Usual usual && usual != Deed.Usual.STOP;
+            if (division.exchange().processes() > 1 && watch.trigger() instanceof Trigger.EverySeconds && !looks) {
+                throw new IllegalArgumentException("on: what is done every so many seconds changes the run, and the"
+                        + " clocks of its processes differ: do it after rounds or epochs");
+            }
+        }
         for (Turn.Descend turn : descending()) {
             for (Feed feed : feeds) {
                 Source source = feed.source();

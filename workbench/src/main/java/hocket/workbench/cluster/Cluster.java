@@ -9,12 +9,13 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.exchange.Agreement;
 import hocket.schedulers.exchange.Exchange;
 import hocket.workbench.terminal.Terminal;
-import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import sun.misc.Signal;
 
@@ -31,7 +32,9 @@ public final class Cluster implements AutoCloseable {
     private final Line line;
     private final Store store = new Store();
     private final StoreExchange exchange;
+    private final BooleanSupplier asked;
     private volatile long turns;
+    private volatile boolean trained;
 
     private Cluster(Place place, Terminal terminal, BooleanSupplier asked) {
         exchange = new StoreExchange(store, place, asked);
@@ -47,11 +50,19 @@ public final class Cluster implements AutoCloseable {
                     public double waited() {
                         return exchange.waited();
                     }
+
+                    @Override
+                    public Line.Waits waits() {
+                        return store.waits();
+                    }
                 },
                 who -> {
                     store.lose(who);
-                    endAfterGrace(terminal, who);
+                    if (!trained) {
+                        endAfterGrace(terminal, who);
+                    }
                 });
+        this.asked = asked;
     }
 
     /**
@@ -85,10 +96,16 @@ public final class Cluster implements AutoCloseable {
      */
     public static int serve(Place place, String experiment, Terminal terminal) {
         TAINTED.set(true);
-        for (String signal : List.of("INT", "HUP")) {
-            Signal.handle(new Signal(signal), ignored -> {}); // for the workers, which end, and then this does
-        }
-        Signal.handle(new Signal("TERM"), asked -> end(terminal, place.called() + " was asked to end"));
+        AtomicInteger asked = new AtomicInteger();
+        Signal.handle(new Signal("INT"), signal -> {}); // for the workers, which end, and then this does
+        Signal.handle(new Signal("HUP"), signal -> {});
+        Signal.handle(
+                new Signal("TERM"),
+                signal -> { // which cluster tools send to all
+                    if (asked.incrementAndGet() > 1) {
+                        end(terminal, place.called() + " was asked to end twice");
+                    }
+                });
         return place.part() == Part.SCHEDULER
                 ? schedule(place, experiment, terminal)
                 : add(place, experiment, terminal);
@@ -100,7 +117,7 @@ public final class Cluster implements AutoCloseable {
         try (Coordinator coordinator = new Coordinator(
                 place, experiment, ready::complete, who -> end(terminal, who), () -> over.complete(true))) {
             Store store = new Store();
-            store.join(place, ready.join(), place.host());
+            store.join(place, ready.join(), place.own().isEmpty() ? place.host() : place.own());
             store.serve();
             over.join();
             return 0;
@@ -171,12 +188,12 @@ public final class Cluster implements AutoCloseable {
         return exchange;
     }
 
-    /** Whether any worker was asked to stop: all know it behind the same turn. */
+    /** Whether any worker was asked to stop: all know it behind the same turn. When all are trained each is for itself. */
     public boolean stops() {
-        return exchange.stops();
+        return exchange.stops() || trained && asked.getAsBoolean();
     }
 
-    /** Counts turns, for those who watch; at the end, sees to it that all workers have come to the same parameters. */
+    /** Counts turns, for those who watch; sees to it that all workers begin and end with the same parameters. */
     public Ring inStep() {
         return new Ring() {
             @Override
@@ -190,24 +207,33 @@ public final class Cluster implements AutoCloseable {
 
             @Override
             public void run(Run run, Rest rest) {
+                requireSame(run, "beginnings");
                 rest.go();
-                if (turns > 0) {
-                    Agreement.require(
-                            exchange, "parameters", run.scheduler().parameters().digest());
-                }
+                requireSame(run, "parameters");
+                trained = true;
             }
         };
     }
 
-    /** Says why this worker ends before its time: the others end, too. */
-    public void fail(String why) {
-        line.leave(Optional.of(why));
+    private void requireSame(Run run, String what) {
+        String digest = run.scheduler().parameters().digest();
+        Agreement.require(
+                exchange,
+                what,
+                digest + String.format(Locale.ROOT, "%016x", run.position().step()));
     }
 
-    /** Leaves when all workers are done. */
+    /** Says why this worker ends before its time: the others end, too. */
+    public void fail(String why) {
+        line.leave(Optional.of(why.isBlank() ? "it does not say why" : why));
+    }
+
+    /** Leaves when all workers are done; where one was lost when all were trained, nothing is left to wait for. */
     @Override
     public void close() {
-        store.leave();
+        if (!store.isLost()) {
+            store.leave();
+        }
         line.leave(Optional.empty());
         line.close();
     }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class Coordinator implements AutoCloseable {
     private static final long BEAT_MILLIS = 1000;
     private static final long HELLO_MILLIS = 10_000;
+    private static final String TAKEN = " already";
 
     /** A process that has come. */
     private static final class Guest {
@@ -42,6 +44,8 @@ final class Coordinator implements AutoCloseable {
         long heard;
         long turns;
         double waited;
+        String waits = "";
+        double since;
         boolean left;
 
         Guest(NetSocket socket, Part part, Hello hello, long now) {
@@ -60,6 +64,7 @@ final class Coordinator implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final Place place;
     private final String experiment;
+    private final Consumer<Integer> ready;
     private final Consumer<String> lost;
     private final Runnable over;
     private final Map<String, Guest> guests = new TreeMap<>();
@@ -88,7 +93,7 @@ final class Coordinator implements AutoCloseable {
         server = vertx.createNetServer(new NetServerOptions().setTcpKeepAlive(true));
         server.connectHandler(this::came);
         try {
-            server.listen(place.port(), place.host())
+            server.listen(place.port(), place.own().isEmpty() ? place.host() : place.own())
                     .toCompletionStage()
                     .toCompletableFuture()
                     .join();
@@ -98,8 +103,6 @@ final class Coordinator implements AutoCloseable {
         }
         vertx.setPeriodic(BEAT_MILLIS, timer -> beat());
     }
-
-    private final Consumer<Integer> ready;
 
     static String cause(Throwable e) {
         Throwable cause = e;
@@ -159,6 +162,9 @@ final class Coordinator implements AutoCloseable {
         String why = refusal(hello);
         if (!why.isEmpty()) {
             refuse(socket, why);
+            if (!complete && isToken(hello.token()) && !why.endsWith(TAKEN)) {
+                end("a process that should be " + hello.part() + " " + hello.rank() + " was refused: " + why);
+            }
             return null;
         }
         Guest guest = new Guest(socket, Part.valueOf(hello.part()), hello, System.nanoTime());
@@ -194,7 +200,7 @@ final class Coordinator implements AutoCloseable {
         }
         String called = Part.valueOf(hello.part()).called(hello.rank());
         if (guests.containsKey(called)) {
-            return Place.RANK + ": another process is " + called + " already";
+            return Place.RANK + ": another process is " + called + TAKEN;
         }
         if (!hello.experiment().equals(experiment)) {
             return "its experiment is another: digest " + shortly(hello.experiment()) + ", the scheduler's "
@@ -211,7 +217,8 @@ final class Coordinator implements AutoCloseable {
 
     private boolean isToken(String token) {
         return MessageDigest.isEqual(
-                token.getBytes(StandardCharsets.UTF_8), place.token().getBytes(StandardCharsets.UTF_8));
+                String.valueOf(token).getBytes(StandardCharsets.UTF_8),
+                place.token().getBytes(StandardCharsets.UTF_8));
     }
 
     private static String counts(int workers, int servers) {
@@ -232,6 +239,8 @@ final class Coordinator implements AutoCloseable {
         guest.heard = System.nanoTime();
         guest.turns = beat.turns();
         guest.waited = beat.waited();
+        guest.waits = beat.waits();
+        guest.since = beat.since();
         if (!beat.failed().isEmpty()) {
             gone(guest, "failed: " + beat.failed());
         } else if (beat.leaves() && !guest.left) {
@@ -259,6 +268,17 @@ final class Coordinator implements AutoCloseable {
             if (guest.part == Part.TRAINER) {
                 workers.add(new Member(guest.rank, guest.turns, guest.waited));
             }
+        }
+        List<Guest> stuck = guests.values().stream()
+                .filter(each -> each.part == Part.TRAINER && !each.left)
+                .filter(each -> !each.waits.isEmpty() && each.since > place.patience())
+                .toList();
+        if (complete && stuck.size() == place.workers()) {
+            end("the workers wait for each other, as they take different turns: "
+                    + stuck.stream()
+                            .map(each -> each.called() + " is in exchange " + each.waits)
+                            .collect(Collectors.joining(", ")));
+            return;
         }
         if (!complete && (now - began) / 1e9 > place.toBegin()) {
             end("waited " + place.toBegin() + " seconds for " + String.join(", ", missing()));

@@ -30,6 +30,19 @@ final class Line implements AutoCloseable {
         long turns();
 
         double waited();
+
+        /** What it waits for just now. */
+        Waits waits();
+    }
+
+    /**
+     * A wait for the other workers.
+     *
+     * @param what which exchange, and the how manieth; empty of a process that does not wait
+     * @param seconds for which it has
+     */
+    record Waits(String what, double seconds) {
+        static final Waits NOT = new Waits("", 0);
     }
 
     /** A server has nothing to say but that it is there. */
@@ -42,6 +55,11 @@ final class Line implements AutoCloseable {
         @Override
         public double waited() {
             return 0;
+        }
+
+        @Override
+        public Waits waits() {
+            return Waits.NOT;
         }
     };
 
@@ -142,9 +160,10 @@ final class Line implements AutoCloseable {
         if (silent > patience) {
             tell("the scheduler at " + place.scheduler() + " has not answered for " + patience + " seconds");
         } else if (welcome.isDone()) {
-            Lines.send(to, new Beat(false, "", pulse.turns(), pulse.waited()));
+            Waits waits = pulse.waits();
+            Lines.send(to, new Beat(false, "", pulse.turns(), pulse.waited(), waits.what(), waits.seconds()));
         } else {
-            Lines.send(to, new Beat(false, "", 0, 0));
+            Lines.send(to, new Beat(false, "", 0, 0, "", 0));
         }
     }
 
@@ -193,7 +212,7 @@ final class Line implements AutoCloseable {
         }
         CompletableFuture<Void> said = new CompletableFuture<>();
         vertx.runOnContext(go -> {
-            Lines.send(to, new Beat(true, failed.orElse(""), pulse.turns(), pulse.waited()));
+            Lines.send(to, new Beat(true, failed.orElse(""), pulse.turns(), pulse.waited(), "", 0));
             to.end().onComplete(ended -> said.complete(null));
         });
         try {

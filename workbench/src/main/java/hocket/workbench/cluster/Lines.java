@@ -4,6 +4,7 @@ import hocket.workbench.json.JsonDocument;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.parsetools.RecordParser;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +43,10 @@ final class Lines {
      * @param failed why it ends; empty unless it fails
      * @param turns taken so far
      * @param waited seconds of those since it began in which it waited for the others
+     * @param waits for what it waits just now; empty where it does not
+     * @param since seconds for which it has
      */
-    record Beat(boolean leaves, String failed, long turns, double waited) {}
+    record Beat(boolean leaves, String failed, long turns, double waited, String waits, double since) {}
 
     /** What the scheduler's process says. */
     enum Kind {
@@ -91,6 +94,6 @@ final class Lines {
     }
 
     private static String text(Buffer line) {
-        return line.toString(java.nio.charset.StandardCharsets.UTF_8);
+        return line.toString(StandardCharsets.UTF_8);
     }
 }

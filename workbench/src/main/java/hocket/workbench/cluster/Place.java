@@ -67,15 +67,20 @@ public record Place(
         if (colon < 1 || !port.matches("\\d{1,5}") || Integer.parseInt(port) < 1 || Integer.parseInt(port) > 65_535) {
             throw new Refusal(SCHEDULER + ": must be HOST:PORT, such as 10.0.0.1:7070, was \"" + address + "\"");
         }
+        String token = environment.getOrDefault(TOKEN, "");
+        String host = address.substring(0, colon);
+        if (token.isBlank() && !host.matches("localhost|127\\..*|\\[?::1]?")) {
+            throw new Refusal(TOKEN + ": must be set where the scheduler is on another machine: a secret of the run");
+        }
         return Optional.of(new Place(
                 part,
                 rank,
                 workers,
                 servers,
-                address.substring(0, colon),
+                host,
                 Integer.parseInt(port),
                 environment.getOrDefault(HOST, ""),
-                environment.getOrDefault(TOKEN, ""),
+                token,
                 number(environment, PATIENCE, 1, 3600, OptionalInt.of(10))));
     }
 

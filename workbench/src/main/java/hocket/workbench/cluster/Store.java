@@ -26,6 +26,9 @@ final class Store {
     private @Nullable KeyValueStore store;
     private volatile @Nullable CompletableFuture<?> pending;
     private volatile @Nullable String lost;
+    private volatile String doing = "";
+    private volatile long since;
+    private long calls;
 
     /**
      * Joins; workers wait until all are there.
@@ -36,7 +39,7 @@ final class Store {
     void join(Place place, int port, String own) {
         Membership membership = new Membership(
                 place.part().role(), address(place.host()), port, place.workers(), place.servers(), address(own));
-        store = call(() -> KeyValueStore.join(membership));
+        store = call("", () -> KeyValueStore.join(membership));
     }
 
     private static String address(String host) {
@@ -55,19 +58,31 @@ final class Store {
         return joined;
     }
 
-    KeyValueStore.Shared share(int count) {
-        return call(() -> joined().share(count));
+    /** An array; waits until the other workers want one, too. */
+    KeyValueStore.Shared share(String name, int count) {
+        return call(name, () -> joined().share(count));
     }
 
-    void sum(KeyValueStore.Shared array) {
-        call(() -> {
+    /** Adds up an array, likewise. */
+    void sum(String name, KeyValueStore.Shared array) {
+        call(name, () -> {
             array.sum();
             return true;
         });
     }
 
+    /** For what it waits just now, and since when. Any thread. */
+    Line.Waits waits() {
+        String what = doing;
+        return what.isEmpty() ? Line.Waits.NOT : new Line.Waits(what, (System.nanoTime() - since) * 1e-9);
+    }
+
+    boolean isLost() {
+        return lost != null;
+    }
+
     void serve() {
-        call(() -> {
+        call("", () -> {
             joined().serve();
             return true;
         });
@@ -75,7 +90,7 @@ final class Store {
 
     /** Leaves, and waits for the others to do so. */
     void leave() {
-        call(() -> {
+        call("", () -> {
             joined().close();
             return true;
         });
@@ -91,13 +106,15 @@ final class Store {
         }
     }
 
-    private <T> T call(Callable<T> what) {
+    private <T> T call(String name, Callable<T> what) {
         CompletableFuture<T> result = new CompletableFuture<>();
         pending = result;
         String gone = lost;
         if (gone != null) {
             throw new LostException(gone);
         }
+        since = System.nanoTime();
+        doing = name.isEmpty() ? "" : name + " " + ++calls;
         thread.execute(() -> {
             try {
                 result.complete(what.call());
@@ -115,6 +132,8 @@ final class Store {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while it waited for the other processes", e);
+        } finally {
+            doing = "";
         }
     }
 }

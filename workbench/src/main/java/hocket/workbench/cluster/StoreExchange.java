@@ -41,7 +41,7 @@ final class StoreExchange implements Exchange {
             throw new IllegalArgumentException("program " + name + ": processes exchange " + ElementType.FLOAT32
                     + " numbers, and its are " + type + "; train it in one process");
         }
-        KeyValueStore.Shared shared = store.share(Math.addExact(count, 1));
+        KeyValueStore.Shared shared = store.share(name, Math.addExact(count, 1));
         ByteBuffer numbers = shared.numbers().slice(0, count * Float.BYTES).order(ByteOrder.nativeOrder());
         return new Channel() {
             @Override
@@ -53,7 +53,7 @@ final class StoreExchange implements Exchange {
             public void sum() {
                 long began = System.nanoTime();
                 shared.numbers().putFloat(count * Float.BYTES, asked.getAsBoolean() ? 1 : 0);
-                store.sum(shared);
+                store.sum(name, shared);
                 stops |= shared.numbers().getFloat(count * Float.BYTES) > 0;
                 waited += System.nanoTime() - began;
             }

@@ -264,6 +264,9 @@ public final class RunCommand implements Callable<Integer> {
                             : serve != null ? "--serve" : replay ? "--replay" : write != null ? "--write" : "--actors")
                     + ": is not for " + place.called() + " of a run of several processes");
         }
+        if (until != null) {
+            throw new Refusal("--until: is not for a run of several processes");
+        }
         if (place.writes()) {
             try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
                 endWithLauncher(stop);
@@ -284,13 +287,18 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private void endWithLauncher(Stop stop) {
-        Cluster.whenLauncherEnds(selection.surroundings(workplace).environment(), () -> stop.request(Stop.TERMINATED));
+        Cluster.whenLauncherEnds(selection.surroundings(workplace).environment(), () -> {
+            if (!stop.isAsked()) { // by the terminal that went away, it may be
+                stop.request(Stop.TERMINATED);
+            }
+        });
     }
 
     /** The command by which such a run goes on. */
     private String launched(Place place) {
-        Path folder =
-                out == null ? RunFolder.free(workplace.path("runs"), name()).path() : workplace.path(out);
+        Path folder = resume
+                ? resumedFolder().path()
+                : out == null ? RunFolder.free(workplace.path("runs"), name()).path() : workplace.path(out);
         return Workplace.command(
                 "launch", "--workers", place.workers(), "--servers", place.servers(), "--resume", folder);
     }

@@ -26,6 +26,8 @@ public final class Crew implements AutoCloseable {
     private static final long GRACE_SECONDS = 15;
 
     private static final int SIGNAL_STATUS = 128;
+    private static final int FAILED = 1;
+    private static final int REFUSED = 2;
 
     /** Statuses of a worker that a person or the system asked to end, after it saved. */
     private static final Set<Integer> ASKED = Set.of(SIGNAL_STATUS + 1, SIGNAL_STATUS + 2, SIGNAL_STATUS + 15);
@@ -148,7 +150,7 @@ public final class Crew implements AutoCloseable {
         }
         if (culprit != null && (!culprit.place.writes() || diedSilently(culprit))) {
             terminal.remark("hocket: " + how(culprit));
-            return status == 0 ? 1 : status;
+            return culprit.process.exitValue() == REFUSED ? REFUSED : FAILED;
         }
         return status;
     }

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * servers are spread over the hosts, and the scheduler is here. {@code localhost} is this machine.
  */
 public final class Hosts {
-    private static final Pattern LINE = Pattern.compile("(\\S+)(?:\\s+slots=(\\d{1,4}))?");
+    private static final Pattern LINE = Pattern.compile("(\\S+)(?:\\s+slots=([1-9]\\d{0,3}))?");
     private static final String HERE = "localhost";
 
     private final List<String> slots;
@@ -70,12 +70,18 @@ public final class Hosts {
         if (slots.isEmpty()) {
             throw new Refusal("--hosts: " + file + " names no host");
         }
-        return new Hosts(slots, List.of(ssh.split(" ")), command);
+        return new Hosts(
+                slots, ssh.equals("ssh") ? List.of("ssh", "-o", "BatchMode=yes") : List.of(ssh.split(" ")), command);
     }
 
     /** Where a process runs. */
     private String host(Place place) {
-        return place.part() == Part.SCHEDULER ? HERE : slots.get(place.rank() % slots.size());
+        if (place.part() == Part.SCHEDULER) {
+            return HERE;
+        }
+        List<String> all =
+                place.part() == Part.PSERVER ? slots.stream().distinct().toList() : slots;
+        return all.get(place.rank() % all.size());
     }
 
     /** Whether all run here. */

@@ -65,7 +65,9 @@ public final class Following {
             Setup setup = Selected.of(file, runner).setup();
             Cluster cluster = Cluster.join(place, Fingerprint.of(file), setup, terminal, stop::isAsked);
             try {
-                follow(setup.divided(new Division(file.spec().workers(), cluster.exchange())), cluster);
+                Setup divided = setup.divided(new Division(file.spec().workers(), cluster.exchange()));
+                divided.checkDivision();
+                follow(divided, cluster);
             } catch (RuntimeException | Error e) {
                 cluster.fail(String.valueOf(e.getMessage()));
                 throw e;
@@ -77,7 +79,11 @@ public final class Following {
 
     private void follow(Setup setup, Cluster cluster) {
         Instance instance = new Instance(
-                file.name(), file.spec().seed(), file.threads(), Path.of(""), from.map(RunFolder::checkpoints));
+                file.name(),
+                file.spec().seed(),
+                file.threads(),
+                Path.of(""),
+                from.filter(RunFolder::hasAnyCheckpoint).map(RunFolder::checkpoints));
         try (FlowContext context = new FlowContext(instance, line -> {}, cluster::stops)) {
             Flow flow = new Flow(
                     file.spec().instance().orElse(taken -> {}),
@@ -87,7 +93,9 @@ public final class Following {
                     taken -> {});
             flow.run(context, rest -> {
                 context.scheduler().ring(cluster.inStep()).ring(new StopWhen(cluster::stops));
-                rest.go();
+                if (!context.scheduler().done() || instance.checkpoints().isEmpty()) { // else nothing is left to do
+                    rest.go();
+                }
             });
         }
     }

@@ -163,17 +163,14 @@ public final class Stop implements AutoCloseable {
         return number.get() != 0;
     }
 
-    /** From now on the run ends when several processes have agreed on it, whichever of them was asked; null as before. */
-    void agreedBy(@Nullable BooleanSupplier all) {
-        if (all == null && isRequested()) {
-            number.compareAndSet(0, BY_COMMAND); // another was asked
-        }
+    /** From now on the run ends when several processes have agreed on it, whichever of them was asked. */
+    void agreedBy(BooleanSupplier all) {
         agreement = all;
     }
 
-    /** The exit status of a process that a signal ended, 130 after Ctrl-C; 0 after a command. */
+    /** The exit status of a process that a signal ended, 130 after Ctrl-C; 0 after a command, 143 where another process of the run was asked. */
     public int status() {
-        return SIGNAL_STATUS + number.get();
+        return SIGNAL_STATUS + (number.get() == 0 ? TERMINATED : number.get());
     }
 
     @Override

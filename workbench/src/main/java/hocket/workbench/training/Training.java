@@ -323,6 +323,7 @@ public final class Training {
             stop.agreedBy(joined::stops);
             more.add(joined.inStep());
             selected = chosen.divided(new Division(file.spec().workers(), joined.exchange()));
+            selected.setup().checkDivision();
         }
         context.setup(selected.setup());
     }

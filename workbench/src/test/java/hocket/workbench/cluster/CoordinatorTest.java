@@ -27,7 +27,7 @@ class CoordinatorTest {
     private static final String EXPERIMENT = "0123456789abcdef";
 
     private final Place scheduler = new Place(Part.SCHEDULER, 0, 2, 1, "127.0.0.1", freePort(), "", "secret", 1);
-    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private CompletableFuture<String> lost = new CompletableFuture<>();
     private final CompletableFuture<Boolean> over = new CompletableFuture<>();
     private Coordinator coordinator;
 
@@ -97,8 +97,13 @@ class CoordinatorTest {
                 json(worker(0), line -> line.replace(EXPERIMENT, "ffff")),
                 "its experiment is another: digest ffff, the scheduler's 0123456789ab");
         assertThat(said("GET / HTTP/1.1").text()).startsWith("what came is no process of a run: ");
+    }
+
+    @Test
+    void twoOfOneRankAndOtherProgramsAreRefused() throws IOException {
         try (Socket first = new Socket("127.0.0.1", scheduler.port())) {
             first.getOutputStream().write((json(worker(0), line -> line) + "\n").getBytes(StandardCharsets.UTF_8));
+            first.setSoTimeout(20_000);
             first.getInputStream().read(); // it is let in: a word comes
             assertRefused(json(worker(0), line -> line), "HOCKET_RANK: another process is worker 0 already");
             assertRefused(
@@ -171,6 +176,50 @@ class CoordinatorTest {
             first.leave(Optional.of("the loss is NaN"));
             assertThat(hears.get(20, TimeUnit.SECONDS)).isEqualTo("worker 0 failed: the loss is NaN");
         }
+    }
+
+    /** Each waits in another exchange: they took other turns, and would wait for ever. */
+    @Test
+    void workersThatWaitForEachOtherAreToldSo() throws Exception {
+        try (Line server = line(Part.PSERVER, 0, new CompletableFuture<>());
+                Line first = new Line(scheduler.as(Part.TRAINER, 0), waiting("d_step 7"), who -> {});
+                Line second = new Line(scheduler.as(Part.TRAINER, 1), waiting("g_step 7"), who -> {})) {
+            joining(server);
+            joining(first);
+            joining(second);
+            assertThat(lost.get(20, TimeUnit.SECONDS))
+                    .isEqualTo("the workers wait for each other, as they take different turns: worker 0 is in exchange"
+                            + " d_step 7, worker 1 is in exchange g_step 7");
+        }
+    }
+
+    private static Line.Pulse waiting(String exchange) {
+        return new Line.Pulse() {
+            @Override
+            public long turns() {
+                return 3;
+            }
+
+            @Override
+            public double waited() {
+                return 0;
+            }
+
+            @Override
+            public Line.Waits waits() {
+                return new Line.Waits(exchange, 1.5);
+            }
+        };
+    }
+
+    @Test
+    void whenOneIsRefusedTheOthersNeedNotWaitForIt() throws Exception {
+        assertRefused(
+                json(worker(0), line -> line.replace(EXPERIMENT, "ffff")),
+                "its experiment is another: digest ffff, the scheduler's 0123456789ab");
+        assertThat(lost.get(20, TimeUnit.SECONDS))
+                .isEqualTo("a process that should be TRAINER 0 was refused: its experiment is another: digest ffff, the"
+                        + " scheduler's 0123456789ab");
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PlaceTest {
     private static final Map<String, String> WORKER = Map.of(
+            "HOCKET_TOKEN", "secret",
             "TRAINING_ROLE", "TRAINER",
             "HOCKET_SCHEDULER", "10.0.0.1:7070",
             "HOCKET_WORKERS", "4",
@@ -23,7 +24,7 @@ class PlaceTest {
     @Test
     void theEnvironmentSaysWhichPartAProcessTakes() {
         Place place = Place.of(WORKER).orElseThrow();
-        assertThat(place).isEqualTo(new Place(Part.TRAINER, 2, 4, 1, "10.0.0.1", 7070, "", "", 10));
+        assertThat(place).isEqualTo(new Place(Part.TRAINER, 2, 4, 1, "10.0.0.1", 7070, "", "secret", 10));
         assertThat(place.called()).isEqualTo("worker 2");
         assertThat(place.writes()).isFalse();
         assertThat(Place.of(place.environment())).contains(place);
@@ -46,10 +47,11 @@ class PlaceTest {
     @CsvSource({"0, the scheduler", "1, server 0", "2, server 1", "3, worker 0", "6, worker 3"})
     void theScriptForClustersNumbersThePartsOfARun(int index, String called) throws Exception {
         Path script = Path.of(System.getProperty("hocket.root"), "deploy", "hocket-role");
-        Process process = new ProcessBuilder(
+        ProcessBuilder builder = new ProcessBuilder(
                         "sh", script.toString(), Integer.toString(index), "4", "2", "10.0.0.1:7070", "env")
-                .redirectErrorStream(true)
-                .start();
+                .redirectErrorStream(true);
+        builder.environment().put("HOCKET_TOKEN", "secret");
+        Process process = builder.start();
         Map<String, String> environment = new TreeMap<>();
         try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
             said.lines()
@@ -69,6 +71,7 @@ class PlaceTest {
             delimiter = '|',
             value = {
                 "TRAINING_ROLE | WORKER | TRAINING_ROLE: must be TRAINER, PSERVER, SCHEDULER or ACTOR, was \"WORKER\"",
+                "HOCKET_TOKEN | '' | HOCKET_TOKEN: must be set where the scheduler is on another machine",
                 "HOCKET_RANK | 4 | HOCKET_RANK: must be a whole number from 0 to 3, was \"4\"",
                 "HOCKET_RANK | -1 | HOCKET_RANK: must be a whole number from 0 to 3, was \"-1\"",
                 "HOCKET_RANK | '' | HOCKET_RANK: must be set where TRAINING_ROLE is",
