@@ -67,7 +67,7 @@ class SweepTest {
                 "experiment: toy.yaml | experiment: digits-gna | :1:13: experiment: there is no experiment digits-gna; did you mean",
                 "rounds: 32 | round: 32 | :2:14: set/round: there is no setting round; did you mean rounds?",
                 "rounds: 32 | rounds: -1 | :2:15: set/rounds: algorithm/rounds: must be a whole number",
-                "rate: | ratee: | :4:3: parameters/ratee: there is no setting rat; did you mean rate?",
+                "rate: | ratee: | :4:3: parameters/ratee: there is no setting ratee; did you mean rate?",
                 "max: 0.2 | max: 2 | :4:3: parameters/rate: algorithm/rate: must be a finite number from 0 to 1, was 2",
                 "max: 0.2 | max: 1e-4 | :4:40: parameters/rate/log_uniform/max: must be above min, 0.001, was 0.0001",
                 "min: 1e-3 | min: 0 | :4:23: parameters/rate/log_uniform: min must be above 0, was 0",

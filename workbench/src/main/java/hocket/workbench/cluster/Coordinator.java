@@ -5,6 +5,7 @@ import hocket.workbench.cluster.Lines.Hello;
 import hocket.workbench.cluster.Lines.Kind;
 import hocket.workbench.cluster.Lines.Member;
 import hocket.workbench.cluster.Lines.Word;
+import hocket.workbench.json.JsonDocument;
 import hocket.workbench.runs.Version;
 import hocket.workbench.terminal.Refusal;
 import io.vertx.core.Vertx;
@@ -135,16 +136,18 @@ final class Coordinator implements AutoCloseable {
                 gone(guest[0], "said what cannot be understood: " + why);
             }
         };
-        var beats = Lines.reader(Beat.class, beat -> heard(guest[0], beat), wrong);
-        var hello = Lines.reader(
-                Hello.class,
-                first -> {
-                    vertx.cancelTimer(timer);
-                    guest[0] = admit(socket, first);
-                    socket.handler(guest[0] == null ? rest -> {} : beats);
+        boolean[] refused = {false};
+        socket.handler(Lines.reader(
+                line -> {
+                    if (guest[0] != null) {
+                        heard(guest[0], JsonDocument.read(line, Beat.class));
+                    } else if (!refused[0]) {
+                        vertx.cancelTimer(timer);
+                        guest[0] = admit(socket, JsonDocument.read(line, Hello.class));
+                        refused[0] = guest[0] == null;
+                    }
                 },
-                wrong);
-        socket.handler(hello);
+                wrong));
         socket.exceptionHandler(e -> {}); // its end is heard below
         socket.closeHandler(closed -> {
             if (guest[0] != null && !guest[0].left) {

@@ -5,6 +5,7 @@ import hocket.workbench.cluster.Lines.Hello;
 import hocket.workbench.cluster.Lines.Kind;
 import hocket.workbench.cluster.Lines.Member;
 import hocket.workbench.cluster.Lines.Word;
+import hocket.workbench.json.JsonDocument;
 import hocket.workbench.runs.Version;
 import hocket.workbench.terminal.Refusal;
 import io.vertx.core.Vertx;
@@ -137,8 +138,7 @@ final class Line implements AutoCloseable {
         socket = connected;
         heard = System.nanoTime();
         connected.handler(Lines.reader(
-                Word.class,
-                this::heard,
+                line -> heard(JsonDocument.read(line, Word.class)),
                 why -> tell("the scheduler at " + place.scheduler() + " said what cannot be understood: " + why)));
         connected.exceptionHandler(e -> {}); // its end is heard next
         connected.closeHandler(closed -> {

@@ -1,13 +1,11 @@
 package hocket.workbench.cluster;
 
 import hocket.workbench.json.JsonDocument;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
 import io.vertx.core.parsetools.RecordParser;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** What goes over the line between a process and the scheduler's: a JSON document a line. */
 final class Lines {
@@ -71,29 +69,23 @@ final class Lines {
     }
 
     /**
-     * Reads lines of a kind.
+     * Reads lines.
      *
-     * @param wrong takes what is wrong with one; no more are read then
+     * @param each takes one after the other, several of which may come at once; an {@link IllegalArgumentException} says that
+     *     it cannot be understood
+     * @param wrong takes what is wrong with one
      */
-    static <T extends Record> RecordParser reader(Class<T> type, Consumer<T> each, Consumer<String> wrong) {
+    static RecordParser reader(Consumer<String> each, Consumer<String> wrong) {
         RecordParser parser = RecordParser.newDelimited("\n");
         parser.maxRecordSize(LONGEST);
         parser.exceptionHandler(e -> wrong.accept(String.valueOf(e.getMessage())));
         parser.handler(line -> {
-            @Nullable T read = null;
             try {
-                read = JsonDocument.read(text(line), type);
+                each.accept(line.toString(StandardCharsets.UTF_8));
             } catch (IllegalArgumentException e) {
                 wrong.accept(String.valueOf(e.getMessage()));
             }
-            if (read != null) {
-                each.accept(read);
-            }
         });
         return parser;
-    }
-
-    private static String text(Buffer line) {
-        return line.toString(StandardCharsets.UTF_8);
     }
 }

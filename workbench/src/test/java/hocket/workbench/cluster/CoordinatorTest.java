@@ -222,6 +222,17 @@ class CoordinatorTest {
                         + " scheduler's 0123456789ab");
     }
 
+    /** A scheduler that is busy finds several lines at once. */
+    @Test
+    void whatComesTogetherIsReadOneAfterTheOther() throws Exception {
+        String beat = JsonDocument.line(new Lines.Beat(false, "the loss is NaN", 0, 0, "", 0));
+        try (Socket worker = new Socket("127.0.0.1", scheduler.port())) {
+            worker.getOutputStream()
+                    .write((json(worker(1), line -> line) + "\n" + beat + "\n").getBytes(StandardCharsets.UTF_8));
+            assertThat(lost.get(20, TimeUnit.SECONDS)).isEqualTo("worker 1 failed: the loss is NaN");
+        }
+    }
+
     @Test
     void oneThatStaysSilentIsLost() throws Exception {
         try (Line server = line(Part.PSERVER, 0, new CompletableFuture<>());
