@@ -67,7 +67,7 @@ class SweepTest {
                 "experiment: toy.yaml | experiment: digits-gna | :1:13: experiment: there is no experiment digits-gna; did you mean",
                 "rounds: 32 | round: 32 | :2:14: set/round: there is no setting round; did you mean rounds?",
                 "rounds: 32 | rounds: -1 | :2:15: set/rounds: algorithm/rounds: must be a whole number",
-                "rate: | ratee: | :4:3: parameters/ratee: there is no setting rat; did you mean rate?",
+                "rate: | ratee: | :4:3: parameters/ratee: there is no setting ratee; did you mean rate?",
                 "max: 0.2 | max: 2 | :4:3: parameters/rate: algorithm/rate: must be a finite number from 0 to 1, was 2",
                 "max: 0.2 | max: 1e-4 | :4:40: parameters/rate/log_uniform/max: must be above min, 0.001, was 0.0001",
                 "min: 1e-3 | min: 0 | :4:23: parameters/rate/log_uniform: min must be above 0, was 0",
@@ -218,14 +218,30 @@ class SweepTest {
         for (int trial = 1; trial <= 4; trial++) {
             SameRun.assertIsAs(here.resolve("whole/trial-" + trial), here.resolve("killed/trial-" + trial));
         }
-        JsonNode best = Parsed.document(Files.readString(here.resolve("whole/sweep.json")))
-                .get("trials")
-                .get(0);
+        JsonNode trials = Parsed.document(Files.readString(here.resolve("whole/sweep.json")))
+                .get("trials");
+        for (JsonNode each : trials) {
+            List<JsonNode> metrics = Parsed.objects(
+                    here.resolve("whole/trial-" + each.get("trial").asInt() + "/metrics.jsonl"));
+            assertThat(metrics.get(metrics.size() - 1).get("round").asDouble())
+                    .isEqualTo(64 * each.get("part").asDouble());
+        }
+        JsonNode best = trials.get(0);
         ran(0, "run", "whole/trial-" + best.get("trial").asInt() + "/experiment.yaml", "--out", "alone", "--quiet");
         assertThat(ran(0, "digest", "alone", "--all").out())
                 .as("one that went on from rung to rung is one that was never stopped")
                 .isEqualTo(ran(0, "digest", "whole/trial-" + best.get("trial").asInt(), "--all")
                         .out());
+    }
+
+    @Test
+    void aPartOfABudgetIsAPart() {
+        assertThat(ran(2, "run", "toy.yaml", "--until", "0").err())
+                .contains("--until must be a part of the budget, above 0 and at most 1, was 0.0");
+        assertThat(ran(2, "run", "toy.yaml", "--until", "0.5", "--seeds", "2").err())
+                .contains("--until: is for one run, --seeds for several");
+        assertThat(ran(2, "run", "toy.yaml", "--at-once", "2").err())
+                .contains("--at-once: says how many of several seeds");
     }
 
     /** What a sweep has written down; nothing while it is not there. */
