@@ -90,9 +90,14 @@ class SideBySideTest {
         Process parent = forked("--out", "s");
         List<ProcessHandle> children = List.of(holder(7), holder(8));
         parent.destroyForcibly().waitFor();
+        await(() -> children.stream().noneMatch(ProcessHandle::isAlive), "the end of the children");
+        for (int seed = 7; seed <= 8; seed++) {
+            assertThat(here.resolve("s/seed-" + seed + "/scores.json")).doesNotExist();
+            assertThat(Files.readString(here.resolve("s/seed-" + seed + "/log.txt")))
+                    .contains("  stopped  ");
+        }
         open();
-        Ran on = ran(0, "--at-once", "3", "--out", "s", "--resume"); // waits for those that still save
-        assertThat(children).noneMatch(ProcessHandle::isAlive);
+        Ran on = ran(0, "--at-once", "3", "--out", "s", "--resume");
         assertThat(on.err()).doesNotContain("failed");
         isWhole();
     }

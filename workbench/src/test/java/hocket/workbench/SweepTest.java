@@ -218,14 +218,30 @@ class SweepTest {
         for (int trial = 1; trial <= 4; trial++) {
             SameRun.assertIsAs(here.resolve("whole/trial-" + trial), here.resolve("killed/trial-" + trial));
         }
-        JsonNode best = Parsed.document(Files.readString(here.resolve("whole/sweep.json")))
-                .get("trials")
-                .get(0);
+        JsonNode trials = Parsed.document(Files.readString(here.resolve("whole/sweep.json")))
+                .get("trials");
+        for (JsonNode each : trials) {
+            List<JsonNode> metrics = Parsed.objects(
+                    here.resolve("whole/trial-" + each.get("trial").asInt() + "/metrics.jsonl"));
+            assertThat(metrics.get(metrics.size() - 1).get("round").asDouble())
+                    .isEqualTo(64 * each.get("part").asDouble());
+        }
+        JsonNode best = trials.get(0);
         ran(0, "run", "whole/trial-" + best.get("trial").asInt() + "/experiment.yaml", "--out", "alone", "--quiet");
         assertThat(ran(0, "digest", "alone", "--all").out())
                 .as("one that went on from rung to rung is one that was never stopped")
                 .isEqualTo(ran(0, "digest", "whole/trial-" + best.get("trial").asInt(), "--all")
                         .out());
+    }
+
+    @Test
+    void aPartOfABudgetIsAPart() {
+        assertThat(ran(2, "run", "toy.yaml", "--until", "0").err())
+                .contains("--until must be a part of the budget, above 0 and at most 1, was 0.0");
+        assertThat(ran(2, "run", "toy.yaml", "--until", "0.5", "--seeds", "2").err())
+                .contains("--until: is for one run, --seeds for several");
+        assertThat(ran(2, "run", "toy.yaml", "--at-once", "2").err())
+                .contains("--at-once: says how many of several seeds");
     }
 
     /** What a sweep has written down; nothing while it is not there. */

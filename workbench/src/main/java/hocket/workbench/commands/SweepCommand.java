@@ -49,6 +49,7 @@ import picocli.CommandLine.Parameters;
         })
 public final class SweepCommand implements Callable<Integer> {
     private static final String FILE = "sweep.yaml";
+    private static final String SWEEP = "-sweep";
 
     private final Workplace workplace;
 
@@ -126,6 +127,7 @@ public final class SweepCommand implements Callable<Integer> {
         if (out != null) {
             return workplace.path(out);
         }
-        return isFolder && resume ? given : workplace.path("runs").resolve(file.name() + "-sweep");
+        String name = file.name().endsWith(SWEEP) ? file.name() : file.name() + SWEEP;
+        return isFolder && resume ? given : workplace.path("runs").resolve(name);
     }
 }
