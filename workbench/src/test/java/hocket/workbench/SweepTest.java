@@ -184,6 +184,7 @@ class SweepTest {
 
     @Test
     @Tag("processes")
+    @Tag("slow")
     void killedAtAnyMomentItComesToTheSameAndNoTrialIsRunTwice() throws Exception {
         Path gate = here.resolve("gate");
         Files.writeString(here.resolve("toy.yaml"), """
