@@ -35,6 +35,7 @@ final class DividedExecutable implements Executable {
     private final Moments[] moments;
     private final ByteBuffer numbers;
     private final Exchange.@Nullable Channel channel;
+    private final ByteBuffer blank;
     private final @Nullable Team team;
     private final Team.Task task = (part, parts) -> part(part);
     private final RowMeans means;
@@ -84,6 +85,8 @@ final class DividedExecutable implements Executable {
                 targets.add(slice(spread.get(at++)));
             }
         }
+        int longest = targets.stream().mapToInt(ByteBuffer::capacity).max().orElse(0);
+        blank = ByteBuffer.allocateDirect(isAlone ? 0 : longest);
         boolean beside = division.workers() > 1 && lowering.runsBeside();
         int threads = beside ? Math.max(1, binding.threads() / division.workers()) : binding.threads();
         try {
@@ -238,7 +241,7 @@ final class DividedExecutable implements Executable {
         ByteBuffer whole = targets.get(target);
         int row = whole.capacity() / rows;
         if (channel != null) {
-            whole.put(0, new byte[whole.capacity()]);
+            whole.put(0, blank, 0, whole.capacity());
         }
         for (int s = 0; s < shares.size(); s++) {
             Share share = shares.get(s);

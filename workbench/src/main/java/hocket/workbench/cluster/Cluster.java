@@ -117,7 +117,7 @@ public final class Cluster implements AutoCloseable {
         try (Coordinator coordinator = new Coordinator(
                 place, experiment, ready::complete, who -> end(terminal, who), () -> over.complete(true))) {
             Store store = new Store();
-            store.join(place, ready.join(), place.own().isEmpty() ? place.host() : place.own());
+            store.join(place, ready.join(), place.listensAt());
             store.serve();
             over.join();
             return 0;

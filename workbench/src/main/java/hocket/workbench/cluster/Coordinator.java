@@ -7,14 +7,12 @@ import hocket.workbench.cluster.Lines.Member;
 import hocket.workbench.cluster.Lines.Word;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.runs.Version;
+import hocket.workbench.terminal.Figures;
 import hocket.workbench.terminal.Refusal;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -32,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * all when one is gone. All of it happens on one thread of Vert.x.
  */
 final class Coordinator implements AutoCloseable {
-    private static final long BEAT_MILLIS = 1000;
     private static final long HELLO_MILLIS = 10_000;
     private static final String TAKEN = " already";
 
@@ -90,11 +87,11 @@ final class Coordinator implements AutoCloseable {
         this.lost = lost;
         this.over = over;
         this.ready = ready;
-        this.storePort = freePort();
+        this.storePort = Place.freePort(); // taken as soon as all are there
         server = vertx.createNetServer(new NetServerOptions().setTcpKeepAlive(true));
         server.connectHandler(this::came);
         try {
-            server.listen(place.port(), place.own().isEmpty() ? place.host() : place.own())
+            server.listen(place.port(), place.listensAt())
                     .toCompletionStage()
                     .toCompletableFuture()
                     .join();
@@ -102,7 +99,7 @@ final class Coordinator implements AutoCloseable {
             vertx.close();
             throw new Refusal(Place.SCHEDULER + " " + place.scheduler() + ": cannot be listened at: " + cause(e), e);
         }
-        vertx.setPeriodic(BEAT_MILLIS, timer -> beat());
+        vertx.setPeriodic(place.beat(), timer -> beat());
     }
 
     static String cause(Throwable e) {
@@ -111,15 +108,6 @@ final class Coordinator implements AutoCloseable {
             cause = cause.getCause();
         }
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
-    }
-
-    /** A port for the store; free now, and taken as soon as all are there. */
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException("no port is free: " + e.getMessage(), e);
-        }
     }
 
     private void came(NetSocket socket) {
@@ -225,20 +213,14 @@ final class Coordinator implements AutoCloseable {
     }
 
     private static String counts(int workers, int servers) {
-        return workers
-                + (workers == 1 ? " worker and " : " workers and ")
-                + servers
-                + (servers == 1 ? " server" : " servers");
+        return Figures.counted(workers, "worker") + " and " + Figures.counted(servers, "server");
     }
 
     private static String shortly(String digest) {
         return digest.substring(0, Math.min(12, digest.length()));
     }
 
-    private void heard(@Nullable Guest guest, Beat beat) {
-        if (guest == null) {
-            return;
-        }
+    private void heard(Guest guest, Beat beat) {
         guest.heard = System.nanoTime();
         guest.turns = beat.turns();
         guest.waited = beat.waited();

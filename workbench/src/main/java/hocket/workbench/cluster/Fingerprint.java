@@ -3,13 +3,12 @@ package hocket.workbench.cluster;
 import hocket.programs.json.ProgramJson;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
+import hocket.schedulers.checkpoint.Sums;
 import hocket.schedulers.optimizers.Kernels;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.plans.Engines;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /** By which processes see that they run the same: SHA-256 digests. */
 public final class Fingerprint {
@@ -40,11 +39,8 @@ public final class Fingerprint {
     }
 
     private static String sum(String text) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        MessageDigest digest = Sums.digest();
+        digest.update(text.getBytes(StandardCharsets.UTF_8));
+        return Sums.hex(digest);
     }
 }

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A process's line to the scheduler's: by it, it comes in, says that it is there, and hears who is gone. */
 final class Line implements AutoCloseable {
-    private static final long BEAT_MILLIS = 1000;
     private static final long AGAIN_MILLIS = 200;
 
     /** What a beat says of this process. */
@@ -147,7 +146,7 @@ final class Line implements AutoCloseable {
             }
         });
         Lines.send(connected, hello);
-        vertx.setPeriodic(BEAT_MILLIS, timer -> beat());
+        vertx.setPeriodic(place.beat(), timer -> beat());
     }
 
     private void beat() {

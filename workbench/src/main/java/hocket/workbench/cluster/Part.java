@@ -1,7 +1,6 @@
 package hocket.workbench.cluster;
 
 import hocket.programs.KeyValueStore;
-import java.util.Locale;
 
 /** What a process does in a run of several, by the words that cluster tools hand out as {@code TRAINING_ROLE}. */
 public enum Part {
@@ -32,10 +31,5 @@ public enum Part {
     /** In a word. */
     public String word() {
         return word;
-    }
-
-    @Override
-    public String toString() {
-        return name().toUpperCase(Locale.ROOT);
     }
 }

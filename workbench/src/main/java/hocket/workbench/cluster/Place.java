@@ -2,6 +2,9 @@ package hocket.workbench.cluster;
 
 import hocket.scopes.Nearest;
 import hocket.workbench.terminal.Refusal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -128,6 +131,25 @@ public record Place(
     /** Where the scheduler is. */
     String scheduler() {
         return host + ":" + port;
+    }
+
+    /** The address of the scheduler's own: the one that it is known by, unless its machine is told another. */
+    String listensAt() {
+        return own.isEmpty() ? host : own;
+    }
+
+    /** A port that is free on this machine just now. */
+    public static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException("no port is free: " + e.getMessage(), e);
+        }
+    }
+
+    /** Milliseconds between two words that one is still there: several within the patience, and one a second at least. */
+    long beat() {
+        return Math.min(1000, patience * 250L);
     }
 
     /** Seconds for which all may take to begin: a machine that starts several at once is slow. */

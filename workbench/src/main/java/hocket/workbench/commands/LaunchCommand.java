@@ -9,10 +9,7 @@ import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -151,7 +148,7 @@ public final class LaunchCommand implements Callable<Integer> {
                 ExperimentFile.read(selection.name(), selection.changes(), selection.surroundings(workplace));
         String host = address == null ? InetAddress.getLoopbackAddress().getHostAddress() : address;
         Place scheduler = new Place(
-                Part.SCHEDULER, 0, workers, servers, host, port == 0 ? freePort() : port, "", token(), patience);
+                Part.SCHEDULER, 0, workers, servers, host, port == 0 ? Place.freePort() : port, "", token(), patience);
         Path folder = resume ? resumed(file.name()) : free(file.name());
         try (Crew crew = new Crew(workplace.terminal(), workplace.path(""), where)) {
             Signal.handle(new Signal("INT"), signal -> {}); // the terminal sends it to all
@@ -208,14 +205,6 @@ public final class LaunchCommand implements Callable<Integer> {
             arguments.add("--quiet");
         }
         return arguments;
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException("no port is free: " + e.getMessage(), e);
-        }
     }
 
     private static String token() {
