@@ -39,6 +39,17 @@ def rate(work, words, settings):
     return float(found[1]) * (1000 if found[2] else 1)
 
 
+def ways(words):
+    """The commands that are compared, by what they are."""
+    several = {f"{n} processes": ["launch", "--workers", str(n), "--threads", "1", *words] for n in (2, 4)}
+    return {
+        "1 processes": ["run", *words, "--threads", "1"],
+        **several,
+        "2 in-process workers": ["run", *words, "--threads", "2", "--set", "workers=2"],
+        "1 process, 2 threads": ["run", *words, "--threads", "2"],
+    }
+
+
 def plan(words):
     facts = json.loads(subprocess.run([HOCKET, "plan", *words, "--processes", "2", "--json"], capture_output=True, text=True).stdout)
     return facts["workers"]["round"], len(facts["workers"]["turns"])
@@ -82,13 +93,10 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         for _ in range(a.rounds):
             for name, words in cases.items():
-                for n in (1, 2, 4):
-                    how = ["run", *words, "--threads", "1"] if n == 1 else ["launch", "--workers", str(n), "--threads", "1", *words]
-                    best[name, f"{n} processes"] = max(best.get((name, f"{n} processes"), 0), rate(work, how, []))
-                how = ["run", *words, "--threads", "2", "--set", "workers=2"]
-                best[name, "2 in-process workers"] = max(best.get((name, "2 in-process workers"), 0), rate(work, how, []))
-                how = ["run", *words, "--threads", "2"]
-                best[name, "1 process, 2 threads"] = max(best.get((name, "1 process, 2 threads"), 0), rate(work, how, []))
+                for what, how in ways(words).items():
+                    seen = rate(work, how, [])
+                    print(f"{name:>14}  {what:>22}  {seen:>8.1f}/s", file=sys.stderr, flush=True)
+                    best[name, what] = max(best.get((name, what), 0), seen)
     # L and s from two networks by two processes: T2 - T1/2 = turns L + 2 b s / 2
     seen = []
     for name in ("ring 64", "ring 512"):

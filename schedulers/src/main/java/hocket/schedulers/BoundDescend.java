@@ -7,7 +7,9 @@ import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.History.Series;
+import hocket.schedulers.exchange.Consistency;
 import hocket.schedulers.exchange.Division;
+import hocket.schedulers.exchange.Tally;
 import hocket.schedulers.optimizers.Reals;
 import hocket.schedulers.optimizers.Target;
 import hocket.schedulers.optimizers.UpdatePlan;
@@ -16,6 +18,7 @@ import hocket.scopes.Declaration;
 import hocket.scopes.Nearest;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
+import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +32,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A turn that descends, on the store: its program, and its update rules with their slots. */
 final class BoundDescend extends BoundTurn {
+    /** Loss and norm are reported beside metrics. */
+    private static final int BESIDE_METRICS = 2;
+
+    private static final String KNOWN = "figures";
+
     private final Turn.Descend turn;
     private final Parameters parameters;
     private final Workers workers;
@@ -46,6 +54,8 @@ final class BoundDescend extends BoundTurn {
     private final Series[] watched;
     private final int[] claims;
     private final boolean batched;
+    private final Consistency consistency;
+    private final @Nullable Tally tally;
     private final List<String> settingNames;
     private Event.Metrics settings;
     private boolean settingsVary = true;
@@ -74,7 +84,8 @@ final class BoundDescend extends BoundTurn {
         Program wanted = turn.program().with(turn.observed());
         SortedSet<Path> selected = new TreeSet<>();
         turn.updates().forEach(update -> selected.addAll(Writes.weights(turn, update, parameters.declarations())));
-        Lowering lowering = division.over(Lowering.of(wanted), wanted);
+        consistency = division.of(turn.name(), wanted, selected);
+        Lowering lowering = division.over(Lowering.of(wanted), wanted, consistency);
         program = new BoundProgram(wanted, parameters, lowering, threads, selected, "");
         batched = wanted.batched();
         claims = new int[wanted.inputs().size()];
@@ -94,6 +105,9 @@ final class BoundDescend extends BoundTurn {
                 : null;
         metricNames = turn.metrics();
         figures = metricNames.stream().map(this::figure).toArray(Figure[]::new);
+        tally = consistency.movesApart()
+                ? new Tally(division.exchange(), turn.name(), BESIDE_METRICS + figures.length)
+                : null;
         List<Series> series = turn.series().stream().map(history::series).toList();
         loss = series.get(0);
         gradientNorm = series.get(1);
@@ -325,12 +339,40 @@ final class BoundDescend extends BoundTurn {
         double[] values = new double[figures.length];
         for (int i = 0; i < values.length; i++) {
             values[i] = figures[i].now(moves);
+        }
+        count(values);
+        for (int i = 0; i < values.length; i++) {
             metrics[i].add(values[i]);
         }
         loss.add(lossNow);
         gradientNorm.add(normNow);
         return new Event.Descended(
                 at, turn.name(), lossNow, normNow, new Event.Metrics(metricNames, values), reported());
+    }
+
+    /** Where processes move apart, reports what all know in the place of what this one came to. */
+    private void count(double[] values) {
+        Tally all = tally;
+        if (all != null) {
+            double[] own = new double[BESIDE_METRICS + values.length];
+            own[0] = lossNow;
+            own[1] = normNow;
+            System.arraycopy(values, 0, own, BESIDE_METRICS, values.length);
+            all.count(own);
+            lossNow = own[0];
+            normNow = own[1];
+            System.arraycopy(own, BESIDE_METRICS, values, 0, values.length);
+        }
+    }
+
+    /** How far what it moves may be from what other processes have. */
+    Consistency consistency() {
+        return consistency;
+    }
+
+    /** The figures of a turn that processes take apart; empty of one that all take together. */
+    Optional<Tally> tally() {
+        return Optional.ofNullable(tally);
     }
 
     private boolean mayMove() {
@@ -438,24 +480,28 @@ final class BoundDescend extends BoundTurn {
         for (Map.Entry<String, Saved> item : updates.save().items().entrySet()) {
             saved = saved.with(item.getKey(), item.getValue());
         }
-        return saved;
+        Optional<double[]> known = tally().flatMap(Tally::known);
+        return known.isPresent() ? saved.with(KNOWN, Tensor.of(Shape.of(known.get().length), known.get())) : saved;
     }
 
     @Override
     public void restore(State state) {
         state.whole("count"); // first whatever may be refused
         try {
-            updates.restore(state.without("count"));
+            updates.restore(state.without("count").without(KNOWN));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("turn " + turn.name() + ": " + e.getMessage(), e);
         }
         super.restore(state);
+        tally().ifPresent(all ->
+                all.restore(state.has(KNOWN) ? Optional.of(state.tensor(KNOWN).doubles()) : Optional.empty()));
         settingsVary = true;
     }
 
     @Override
     void reset() {
         super.reset();
+        tally().ifPresent(all -> all.restore(Optional.empty()));
         updates.reset();
         settingsVary = true;
     }

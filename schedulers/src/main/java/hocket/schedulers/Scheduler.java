@@ -42,6 +42,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     private final View view;
     private final WholeState whole;
     private final Saving saving;
+    private final Settling settling;
     private @Nullable Steering steering;
     private @Nullable Function<String, Plan> reader;
     private boolean closed;
@@ -58,6 +59,10 @@ public final class Scheduler implements Stateful, AutoCloseable {
         this.saving = new Saving(course::emit);
         this.runner = new Runner(turns, course, plan, rings, view, saving);
         this.whole = new WholeState(parameters, turns, course, plan, rings, history);
+        this.settling = new Settling(turns, division, parameters);
+        if (division.movesApart()) {
+            rings.add(settling);
+        }
         course.listen(rings::heard);
     }
 
@@ -622,6 +627,14 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     public Parameters parameters() {
         return parameters;
+    }
+
+    /**
+     * Whether all processes of the run have the same weights now: not so between two rounds in which the mean is taken of those
+     * that they move apart.
+     */
+    public boolean isSettled() {
+        return settling.isSettled();
     }
 
     /** What the bound turns write. */

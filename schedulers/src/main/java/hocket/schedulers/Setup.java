@@ -3,7 +3,11 @@ package hocket.schedulers;
 import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.schedulers.exchange.Consistency;
 import hocket.schedulers.exchange.Division;
+import hocket.schedulers.exchange.Exchange;
+import hocket.schedulers.optimizers.UpdatePlan;
 import hocket.schedulers.rings.Beside;
 import hocket.scopes.Declaration;
 import hocket.scopes.Mapping;
@@ -22,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -135,6 +140,11 @@ public final class Setup {
     /** With turns whose rows are shared by workers. */
     public Setup divided(Division among) {
         return with(setup -> setup.division = among);
+    }
+
+    /** With turns whose rows are shared with other processes, too. */
+    public Setup among(Exchange processes) {
+        return divided(division.through(processes));
     }
 
     /**
@@ -388,6 +398,103 @@ public final class Setup {
                 }
             }
         }
+    }
+
+    /**
+     * Checks that what processes do with weights of their own does not lead them to other decisions.
+     *
+     * @throws IllegalArgumentException if a selection selects nothing that a turn moves, a turn moves what is exchanged in two
+     *     ways, or what it does hangs on its process's own rows, naming it
+     */
+    public void checkConsistency() {
+        if (division.consistency().isEmpty()) {
+            return;
+        }
+        Set<Path> moved = new TreeSet<>();
+        boolean apart = false;
+        for (Turn.Descend turn : descending()) {
+            Set<Path> weights = new TreeSet<>();
+            turn.updates().forEach(update -> weights.addAll(Writes.weights(turn, update, declarations())));
+            moved.addAll(weights);
+            if (division.chosen(turn.name(), weights).movesApart()) {
+                apart = true;
+                String each = "; each process would see that of its own rows, so exchange its weights in each turn";
+                turn.observed().stream().filter(Value::batched).findFirst().ifPresent(value -> {
+                    throw new IllegalArgumentException(
+                            "turn " + turn.name() + " looks at " + value.path() + " of each row" + each);
+                });
+                if (!turn.guards().isEmpty()) {
+                    throw new IllegalArgumentException("turn " + turn.name() + " moves nothing where "
+                            + turn.guards().get(0).metric() + " is above a limit" + each);
+                }
+            }
+        }
+        for (String selection : division.consistency().keySet()) {
+            if (moved.stream().noneMatch(Selection.of(selection)::matches)) {
+                throw new IllegalArgumentException("selection " + selection + " matches no weight that a turn moves"
+                        + Nearest.among(
+                                selection, moved.stream().map(Path::text).toList()));
+            }
+        }
+        if (apart) {
+            turnsByName().values().stream()
+                    .filter(Turn.Act.class::isInstance)
+                    .findFirst()
+                    .ifPresent(act -> {
+                        throw new IllegalArgumentException("turn " + act.name() + " is Java, which would find other"
+                                + " weights in each process and may come to other rows and decisions; exchange weights"
+                                + " in each turn");
+                    });
+        }
+    }
+
+    /**
+     * A mean that processes take of what they moved apart.
+     *
+     * @param turns that moved it
+     * @param rounds in how many once
+     * @param numbers that each process sends, and receives as many
+     */
+    public record Mean(List<String> turns, int rounds, long numbers) {}
+
+    /** The means that processes take, where there are several. */
+    public List<Mean> means() {
+        if (!division.movesApart()) {
+            return List.of();
+        }
+        Collection<Declaration> declarations = declarations();
+        Writes writes = Writes.of(turnsByName().values(), declarations);
+        TreeMap<Integer, List<Turn.Descend>> groups = new TreeMap<>();
+        for (Turn.Descend turn : descending()) {
+            if (turn.program().batched()
+                    && division.chosen(turn.name(), writes.paths(turn.name()))
+                            instanceof Consistency.Averaged averaged) {
+                groups.computeIfAbsent(averaged.average(), rounds -> new ArrayList<>())
+                        .add(turn);
+            }
+        }
+        List<Mean> means = new ArrayList<>();
+        groups.forEach((rounds, turns) -> {
+            List<String> names = turns.stream().map(Turn::name).toList();
+            long numbers = size(Settling.paths(names, writes, turnsByName().values(), declarations), declarations);
+            for (Turn.Descend turn : turns) {
+                numbers += turn.series().size();
+                for (Turn.Update update : turn.updates()) {
+                    long slots =
+                            UpdatePlan.rehearsed(List.of(update.rule())).slots().size();
+                    numbers += slots * size(Writes.weights(turn, update, declarations), declarations);
+                }
+            }
+            means.add(new Mean(names, rounds, numbers));
+        });
+        return means;
+    }
+
+    private static long size(Set<Path> paths, Collection<Declaration> declarations) {
+        return declarations.stream()
+                .filter(each -> paths.contains(each.path()))
+                .mapToLong(each -> each.shape().size())
+                .sum();
     }
 
     /** How often a trigger is sure to fire, as far as that is known: at least once. */

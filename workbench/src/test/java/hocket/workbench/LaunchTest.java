@@ -2,6 +2,7 @@ package hocket.workbench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import hocket.schedulers.State;
@@ -92,6 +93,39 @@ class LaunchTest {
                         Objects.requireNonNull(several.get(path)).doubles())
                 .as(path.text())
                 .containsExactly(tensor.doubles(), within(1e-6)));
+        assertThat(norms("several")).isNotEmpty().hasSameSizeAs(norms("one"));
+        for (int i = 0; i < norms("one").size(); i++) { // Adam, and clipping, would hide a gradient of another size
+            assertThat(norms("several").get(i)).isCloseTo(norms("one").get(i), withinPercentage(1e-3));
+        }
+    }
+
+    private List<Double> norms(String run) throws IOException {
+        return Files.readAllLines(here.resolve(run).resolve("metrics.jsonl")).stream()
+                .filter(line -> line.contains("\"gradient_norm\""))
+                .map(line -> line.replaceAll(".*\"value\":([^,]+),.*", "$1"))
+                .map(Double::valueOf)
+                .toList();
+    }
+
+    /** All have the same at the end, or they would say so. */
+    @Test
+    void workersThatMoveApartTakeTheirMeanAndGoOn() throws Exception {
+        Files.writeString(here.resolve("own.yaml"), RING.formatted(10) + """
+                exchange:
+                  "discriminator/**": {synchronous: {}}
+                  "**": {average: 4}
+                """);
+        assertThat(hocket("launch", "--workers", "2", "own.yaml", "--quiet", "--out", "apart"))
+                .as(text())
+                .isZero();
+        assertThat(hocket("launch", "--workers", "3", "apart", "--quiet", "--resume", "--set", "rounds=14"))
+                .as(text())
+                .isZero();
+        assertThat(Checkpoints.newest(here.resolve("apart/checkpoints")).number())
+                .isEqualTo(28);
+        assertThat(hocket("run", "apart", "--quiet", "--resume", "--set", "rounds=15"))
+                .as(text())
+                .isZero();
     }
 
     /** Starts a run that would take long, and waits until it has saved something. */

@@ -27,6 +27,10 @@ final class DividedExecutable implements Executable {
     private final Parameters parameters;
     private final ElementType type;
     private final int rows;
+
+    /** Of those, which are put together here: this process's, or all. */
+    private final int counted;
+
     private final List<Share> shares = new ArrayList<>();
     private final List<ByteBuffer> feeds = new ArrayList<>();
     private final List<@Nullable Mean> singles = new ArrayList<>();
@@ -40,7 +44,8 @@ final class DividedExecutable implements Executable {
     private final Team.Task task = (part, parts) -> part(part);
     private final RowMeans means;
 
-    DividedExecutable(Lowering lowering, Division division, Binding binding) {
+    /** @param apart whether what other processes compute of their rows is no matter here */
+    DividedExecutable(Lowering lowering, Division division, boolean apart, Binding binding) {
         program = binding.program();
         parameters = binding.parameters();
         type = program.floatType();
@@ -49,16 +54,24 @@ final class DividedExecutable implements Executable {
             throw new IllegalArgumentException("program " + program.name() + ": " + rows
                     + (rows == 1 ? " row" : " rows") + " cannot be divided among " + division.shares() + " workers");
         }
+        int rank = division.exchange().rank();
+        counted = apart
+                ? division.first((rank + 1) * division.workers(), rows)
+                        - division.first(rank * division.workers(), rows)
+                : rows;
         Layout layout = new Layout();
         binding.gradients()
                 .forEach(path -> gradients.add(
                         layout.add(parameters.declaration(path).shape().size())));
         program.targets().forEach(target -> singles.add(single(target, layout)));
         moments = binding.moments().stream().map(norm -> moments(norm, layout)).toArray(Moments[]::new);
-        boolean isAlone = division.exchange().processes() == 1;
+        boolean isAlone = apart || division.exchange().processes() == 1;
         List<Mean> spread = new ArrayList<>();
         for (Value target : program.targets()) {
-            if (target.batched() && !isAlone) {
+            if (target.batched() && apart) {
+                throw new IllegalArgumentException("program " + program.name() + ": " + target
+                        + " is looked at row by row, and each process has rows of its own alone");
+            } else if (target.batched() && !isAlone) {
                 requireReal(target);
                 spread.add(layout.add(Math.multiplyExact(rows, target.shape().size())));
             }
@@ -95,7 +108,7 @@ final class DividedExecutable implements Executable {
             shares.forEach(share -> share.executable().close());
             throw e;
         }
-        means = new RowMeans(type, rows);
+        means = new RowMeans(type, counted);
         team = beside ? Team.shared(division.workers()) : null;
     }
 
@@ -131,7 +144,17 @@ final class DividedExecutable implements Executable {
     private Moments moments(Value norm, Layout layout) {
         Parameters.Cell running =
                 parameters.cell(program.stored(norm.inputs().get(BatchNorm.MEAN).path()));
-        return new Moments(layout.add(2 * running.declaration().shape().size()).first(), running);
+        int channels = running.declaration().shape().size();
+        int each = norm.shape().size() / channels;
+        // Who takes the variance to that of a population reckons with all rows.
+        double all = (double) rows * each;
+        double own = (double) counted * each;
+        if (own < 2) {
+            throw new IllegalArgumentException(norm.path()
+                    + ": a batch norm in TRAIN mode needs more than one value a channel, and a process has one row");
+        }
+        double unbiased = own / (own - 1) * (all - 1) / all;
+        return new Moments(layout.add(2 * channels).first(), running, unbiased);
     }
 
     private @Nullable Mean single(Value target, Layout layout) {
@@ -231,7 +254,7 @@ final class DividedExecutable implements Executable {
             moments[i].begin();
             for (int s = 0; s < shares.size(); s++) {
                 moments[i].add(
-                        shares.get(s).executable(), i, (double) shares.get(s).rows() / rows);
+                        shares.get(s).executable(), i, (double) shares.get(s).rows() / counted);
             }
         }
     }

@@ -6,7 +6,7 @@ import hocket.programs.Program;
 import java.util.Optional;
 
 /** A lowering whose executables compute a share of the rows each. */
-record DividedLowering(Lowering undivided, Division division) implements Lowering {
+record DividedLowering(Lowering undivided, Division division, boolean apart) implements Lowering {
     @Override
     public String name() {
         return undivided.name();
@@ -34,6 +34,6 @@ record DividedLowering(Lowering undivided, Division division) implements Lowerin
 
     @Override
     public Executable bind(Binding binding) {
-        return new DividedExecutable(undivided, division, binding);
+        return new DividedExecutable(undivided, division, apart, binding);
     }
 }

@@ -2,6 +2,12 @@ package hocket.schedulers.exchange;
 
 import hocket.programs.Lowering;
 import hocket.programs.Program;
+import hocket.scopes.Path;
+import hocket.scopes.Selection;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * How the rows of a turn are divided among workers. Each computes a share of them, in their order, on replicas of the turn's
@@ -13,21 +19,76 @@ import hocket.programs.Program;
  *
  * @param workers in this process, at least 1
  * @param exchange with the other processes, each of which has as many
+ * @param consistency of weights by selection: the first that selects a path holds for it; {@link Consistency#USUAL} for others
  */
-public record Division(int workers, Exchange exchange) {
+public record Division(int workers, Exchange exchange, Map<String, Consistency> consistency) {
     /** Nothing is divided. */
-    public static final Division NONE = new Division(1, Exchange.ALONE);
+    public static final Division NONE = among(1);
 
-    /** @throws IllegalArgumentException if there are less than 1 or more than 32 workers in a process */
+    /** @throws IllegalArgumentException if there are less than 1 or more than 32 workers in a process, or what selects does not */
     public Division {
         if (workers < 1 || workers > 32) {
             throw new IllegalArgumentException("workers: must be from 1 to 32, was " + workers);
         }
+        consistency.keySet().forEach(Selection::of);
+        consistency = Collections.unmodifiableMap(new LinkedHashMap<>(consistency));
+    }
+
+    /** All weights the same in all processes. */
+    public Division(int workers, Exchange exchange) {
+        this(workers, exchange, Map.of());
     }
 
     /** Among so many workers of one process. */
     public static Division among(int workers) {
         return new Division(workers, Exchange.ALONE);
+    }
+
+    /** The same with other processes. */
+    public Division through(Exchange other) {
+        return new Division(workers, other, consistency);
+    }
+
+    /** The same, and how far weights may be apart. */
+    public Division consistent(Map<String, Consistency> bySelection) {
+        return new Division(workers, exchange, bySelection);
+    }
+
+    /**
+     * How far what a turn moves may be apart, if there are several processes.
+     *
+     * @throws IllegalArgumentException if that is not the same for all of it, naming two paths
+     */
+    public Consistency chosen(String turn, Collection<Path> moved) {
+        Map<Consistency, Path> found = new LinkedHashMap<>();
+        moved.forEach(path -> found.putIfAbsent(chosen(path), path));
+        if (found.size() > 1) {
+            var each = found.entrySet().iterator();
+            var one = each.next();
+            var other = each.next();
+            throw new IllegalArgumentException("must be the same for all that turn " + turn + " moves, and is \""
+                    + one.getKey() + "\" for " + one.getValue() + ", \"" + other.getKey() + "\" for "
+                    + other.getValue());
+        }
+        return found.isEmpty() ? Consistency.USUAL : found.keySet().iterator().next();
+    }
+
+    private Consistency chosen(Path path) {
+        return consistency.entrySet().stream()
+                .filter(each -> Selection.of(each.getKey()).matches(path))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(Consistency.USUAL);
+    }
+
+    /** The same here and now: nothing is apart where there is one process, or a program has no rows to be divided. */
+    public Consistency of(String turn, Program program, Collection<Path> moved) {
+        return exchange.processes() == 1 || !program.batched() ? Consistency.USUAL : chosen(turn, moved);
+    }
+
+    /** Whether processes move any weights each by itself. */
+    public boolean movesApart() {
+        return exchange.processes() > 1 && consistency.values().stream().anyMatch(Consistency::movesApart);
     }
 
     /** How many workers share the rows, in all processes. */
@@ -41,12 +102,13 @@ public record Division(int workers, Exchange exchange) {
     }
 
     /**
-     * What runs a program divided; the same lowering where nothing is divided, or the program has no rows.
+     * What runs a program divided; the same lowering where nothing is divided, or the program has no rows. Where processes
+     * move weights apart, what it computes is that of this process's rows.
      *
      * @throws IllegalArgumentException when it is bound to less rows than there are workers, or to targets that cannot be put
      *     together
      */
-    public Lowering over(Lowering undivided, Program program) {
-        return shares() == 1 || !program.batched() ? undivided : new DividedLowering(undivided, this);
+    public Lowering over(Lowering undivided, Program program, Consistency how) {
+        return shares() == 1 || !program.batched() ? undivided : new DividedLowering(undivided, this, how.movesApart());
     }
 }

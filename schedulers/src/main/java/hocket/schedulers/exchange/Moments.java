@@ -15,6 +15,7 @@ import java.util.Arrays;
 final class Moments {
     private final int first;
     private final Parameters.Cell running;
+    private final double factor;
     private final double[] centre;
     private final double[] mean;
     private final double[] square;
@@ -24,10 +25,12 @@ final class Moments {
     /**
      * @param first where its numbers lie among those that are exchanged: means, then mean squares
      * @param running the running mean
+     * @param factor of variances
      */
-    Moments(int first, Parameters.Cell running) {
+    Moments(int first, Parameters.Cell running, double factor) {
         this.first = first;
         this.running = running;
+        this.factor = factor;
         int channels = running.declaration().shape().size();
         centre = new double[channels];
         mean = new double[channels];
@@ -74,7 +77,7 @@ final class Moments {
     void read(double[] means, double[] variances) {
         for (int c = 0; c < centre.length; c++) {
             means[c] = centre[c] + mean[c];
-            variances[c] = Math.max(0, square[c] - mean[c] * mean[c]);
+            variances[c] = factor * Math.max(0, square[c] - mean[c] * mean[c]);
         }
     }
 }

@@ -51,9 +51,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("engine")
 class DividedTest {
     /** A GAN on images of one channel, with noise of its own, and one number for each fake that is looked at. */
-    private record Gan(Graph graph, Turn.Descend d, Turn.Descend g, Value score) {}
+    record Gan(Graph graph, Turn.Descend d, Turn.Descend g, Value score) {}
 
-    private static Gan gan(ElementType type, boolean convolves, boolean normalises) {
+    static Gan gan(ElementType type, boolean convolves, boolean normalises) {
         Graph graph = new Graph(type);
         Value noise = graph.noise("noise", Shape.of(3));
         Value real = graph.input("image", Shape.of(1, 4, 4));
@@ -81,7 +81,7 @@ class DividedTest {
                 score);
     }
 
-    private static Rows images(ElementType type) {
+    static Rows images(ElementType type) {
         double[] values = new double[50 * 16];
         float[] rounded = new float[values.length];
         for (int i = 0; i < values.length; i++) {
@@ -150,22 +150,22 @@ class DividedTest {
         assertAlike(several.get(2), several.get(0), 0);
     }
 
-    private interface Process {
-        List<double[]> run(Division division);
+    interface Process<T> {
+        T run(Division division);
     }
 
-    private static List<List<double[]>> together(int processes, int workers, Process process)
+    static <T> List<T> together(int processes, int workers, Process<T> process)
             throws InterruptedException, ExecutionException {
         Meeting meeting = new Meeting(processes);
         ExecutorService threads = Executors.newFixedThreadPool(processes);
         try {
-            List<Future<List<double[]>>> futures = new ArrayList<>();
+            List<Future<T>> futures = new ArrayList<>();
             for (int rank = 0; rank < processes; rank++) {
                 Division division = new Division(workers, meeting.of(rank));
                 futures.add(threads.submit(() -> process.run(division)));
             }
-            List<List<double[]>> results = new ArrayList<>();
-            for (Future<List<double[]>> future : futures) {
+            List<T> results = new ArrayList<>();
+            for (Future<T> future : futures) {
                 results.add(future.get());
             }
             return results;

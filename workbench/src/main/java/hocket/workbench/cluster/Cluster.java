@@ -35,6 +35,7 @@ public final class Cluster implements AutoCloseable {
     private final BooleanSupplier asked;
     private volatile long turns;
     private volatile boolean trained;
+    private volatile BooleanSupplier settled = () -> true;
 
     private Cluster(Place place, Terminal terminal, BooleanSupplier asked) {
         exchange = new StoreExchange(store, place, asked);
@@ -188,9 +189,12 @@ public final class Cluster implements AutoCloseable {
         return exchange;
     }
 
-    /** Whether any worker was asked to stop: all know it behind the same turn. When all are trained each is for itself. */
+    /**
+     * Whether any worker was asked to stop, and all have the same weights: all know it behind the same turn. When all are trained
+     * each is for itself.
+     */
     public boolean stops() {
-        return exchange.stops() || trained && asked.getAsBoolean();
+        return exchange.stops() && settled.getAsBoolean() || trained && asked.getAsBoolean();
     }
 
     /** Counts turns, for those who watch; sees to it that all workers begin and end with the same parameters. */
@@ -208,6 +212,7 @@ public final class Cluster implements AutoCloseable {
             @Override
             public void run(Run run, Rest rest) {
                 requireSame(run, "beginnings");
+                settled = run.scheduler()::isSettled;
                 rest.go();
                 requireSame(run, "parameters");
                 trained = true;

@@ -1,6 +1,5 @@
 package hocket.workbench.commands;
 
-import hocket.schedulers.exchange.Division;
 import hocket.schedulers.exchange.Exchange;
 import hocket.workbench.experiment.ExperimentSpec;
 import hocket.workbench.json.JsonDocument;
@@ -78,8 +77,7 @@ public final class PlanCommand implements Runnable {
         if (processes == 1) {
             return choice;
         }
-        int workers = choice.file().spec().workers();
-        Selected divided = choice.divided(new Division(workers, Exchange.planned(processes)));
+        Selected divided = choice.among(Exchange.planned(processes));
         try {
             divided.setup().checkDivision();
         } catch (IllegalArgumentException e) {

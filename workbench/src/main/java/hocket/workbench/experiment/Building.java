@@ -102,6 +102,11 @@ final class Building {
                     setup.checkDivision();
                     return setup;
                 }))
+                .flatMap(setup -> parts.attempt("exchange", () -> {
+                    Setup consistent = setup.divided(setup.division().consistent(spec.exchange()));
+                    consistent.checkConsistency();
+                    return consistent;
+                }))
                 .map(setup -> setup.plansReadBy(
                         text -> PlanBuilding.resolved(Given.by(written, "apply()", written.apply(text)), turns)));
     }

@@ -12,6 +12,7 @@ import hocket.schedulers.Source;
 import hocket.schedulers.SourceDefinition;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
+import hocket.schedulers.exchange.Consistency;
 import hocket.schedulers.flow.Step;
 import hocket.workbench.forms.Inline;
 import hocket.workbench.forms.Kinds;
@@ -52,6 +53,12 @@ public record ExperimentSpec(
                 help = "replicas in this process that share the rows of each turn, and the threads; results depend on"
                         + " it, to rounding")
         int workers,
+
+        @Setting(
+                usually = "{}",
+                help = "how far the weights of several processes may be from each other, by glob; without, they are the"
+                        + " same in each turn")
+        Map<String, Consistency> exchange,
 
         @Setting(
                 usually = "0",

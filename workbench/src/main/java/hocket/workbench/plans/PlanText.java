@@ -182,10 +182,21 @@ public final class PlanText {
                             + (isEven ? least + " each" : least + " or " + (least + 1) + " each")
                             + (workers.processes() == 1
                                     ? ""
-                                    : "; " + Figures.bytes(turn.bytes()) + " from each process and back"));
+                                    : turn.bytes() == 0
+                                            ? "; each process moves its own"
+                                            : "; " + Figures.bytes(turn.bytes()) + " from each process and back"));
             if (!turn.ofShares().isEmpty()) {
                 page.entry("", column, "normalised by each worker's rows alone: " + String.join(", ", turn.ofShares()));
             }
+        }
+        for (WorkersFacts.MeanFacts mean : workers.means()) {
+            page.entry(
+                    "  mean",
+                    column,
+                    "of what " + String.join(" and ", mean.turns()) + " moved and keeps, "
+                            + (mean.rounds() == 1 ? "after each round" : "after each " + mean.rounds() + " rounds")
+                            + "; "
+                            + Figures.bytes(mean.bytes()) + " from each process and back");
         }
         Long round = workers.round();
         if (round != null && workers.processes() > 1) {

@@ -20,13 +20,15 @@ import org.jspecify.annotations.Nullable;
  * @param workers in a process
  * @param processes that train together
  * @param turns whose rows are shared
+ * @param means that processes take of what they move apart
  * @param round bytes that a process sends in the first round, and receives as many; null where that has more turns than are
- *     rehearsed
+ *     rehearsed; of a mean that is not taken in each round, its share of one
  */
 public record WorkersFacts(
         int workers,
         int processes,
         List<SharedTurn> turns,
+        List<MeanFacts> means,
         @Nullable Long round) {
     /**
      * A turn whose rows are shared.
@@ -37,6 +39,15 @@ public record WorkersFacts(
      * @param ofShares what is computed of each share by itself: batch norms
      */
     public record SharedTurn(String turn, int rows, long bytes, List<String> ofShares) {}
+
+    /**
+     * A mean of what processes move apart.
+     *
+     * @param turns that move it
+     * @param rounds in how many once
+     * @param bytes that a process sends, and receives as many
+     */
+    public record MeanFacts(List<String> turns, int rounds, long bytes) {}
 
     static WorkersFacts of(Setup setup, List<Use> uses, List<Stretch> next) {
         int processes = setup.division().exchange().processes();
@@ -59,14 +70,23 @@ public record WorkersFacts(
                         .forEach(turn -> turns.add(new SharedTurn(
                                 turn,
                                 use.rows(),
-                                processes == 1 ? 0 : traffic.bytes(use.program().floatType()),
+                                processes == 1 || isApart(setup, turn, use)
+                                        ? 0
+                                        : traffic.bytes(use.program().floatType()),
                                 ofShares)));
             }
         }
-        return new WorkersFacts(setup.division().workers(), processes, turns, round(turns, next));
+        List<MeanFacts> means = setup.means().stream()
+                .map(mean -> new MeanFacts(mean.turns(), mean.rounds(), mean.numbers() * Float.BYTES))
+                .toList();
+        return new WorkersFacts(setup.division().workers(), processes, turns, means, round(turns, means, next));
     }
 
-    private static @Nullable Long round(List<SharedTurn> turns, List<Stretch> next) {
+    private static boolean isApart(Setup setup, String turn, Use use) {
+        return setup.division().chosen(turn, use.gradients()).movesApart();
+    }
+
+    private static @Nullable Long round(List<SharedTurn> turns, List<MeanFacts> means, List<Stretch> next) {
         if (next.isEmpty()) {
             return null;
         }
@@ -77,11 +97,14 @@ public record WorkersFacts(
         }
         Map<String, Long> bytes = new HashMap<>();
         turns.forEach(turn -> bytes.put(turn.turn(), turn.bytes()));
-        return beats.stream()
-                .filter(beat -> beat.round() == beats.get(0).round())
-                .flatMap(beat -> beat.turns().stream())
-                .mapToLong(turn -> bytes.getOrDefault(turn, 0L))
-                .sum();
+        long ofMeans =
+                means.stream().mapToLong(mean -> mean.bytes() / mean.rounds()).sum();
+        return ofMeans
+                + beats.stream()
+                        .filter(beat -> beat.round() == beats.get(0).round())
+                        .flatMap(beat -> beat.turns().stream())
+                        .mapToLong(turn -> bytes.getOrDefault(turn, 0L))
+                        .sum();
     }
 
     /** How many share a turn's rows. */

@@ -4,7 +4,7 @@ import hocket.programs.Program;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Setup;
-import hocket.schedulers.exchange.Division;
+import hocket.schedulers.exchange.Exchange;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.experiment.RememberedFeed;
 import java.util.Collection;
@@ -37,9 +37,9 @@ public record Selected(ExperimentFile file, Definition definition, Setup setup) 
         return again(file, file.definition(file.usualRunner(), remembered));
     }
 
-    /** The same with turns whose rows are shared by workers. */
-    public Selected divided(Division among) {
-        return new Selected(file, definition, setup.divided(among));
+    /** The same among several processes. */
+    public Selected among(Exchange processes) {
+        return new Selected(file, definition, setup.among(processes));
     }
 
     /** The same with new parts, for another run: data and worlds are opened once more. */

@@ -1,7 +1,6 @@
 package hocket.workbench.training;
 
 import hocket.schedulers.Setup;
-import hocket.schedulers.exchange.Division;
 import hocket.schedulers.flow.Flow;
 import hocket.schedulers.flow.FlowContext;
 import hocket.schedulers.flow.Instance;
@@ -65,7 +64,7 @@ public final class Following {
             Setup setup = Selected.of(file, runner).setup();
             Cluster cluster = Cluster.join(place, Fingerprint.of(file), setup, terminal, stop::isAsked);
             try {
-                Setup divided = setup.divided(new Division(file.spec().workers(), cluster.exchange()));
+                Setup divided = setup.among(cluster.exchange());
                 divided.checkDivision();
                 follow(divided, cluster);
             } catch (RuntimeException | Error e) {

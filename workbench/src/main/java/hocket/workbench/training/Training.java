@@ -11,7 +11,6 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.Steering;
 import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
-import hocket.schedulers.exchange.Division;
 import hocket.schedulers.flow.Flow;
 import hocket.schedulers.flow.FlowContext;
 import hocket.schedulers.flow.Instance;
@@ -322,7 +321,7 @@ public final class Training {
             cluster = joined;
             stop.agreedBy(joined::stops);
             more.add(joined.inStep());
-            selected = chosen.divided(new Division(file.spec().workers(), joined.exchange()));
+            selected = chosen.among(joined.exchange());
             selected.setup().checkDivision();
         }
         context.setup(selected.setup());

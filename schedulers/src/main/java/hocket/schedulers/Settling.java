@@ -1,0 +1,184 @@
+package hocket.schedulers;
+
+import hocket.schedulers.exchange.Average;
+import hocket.schedulers.exchange.Consistency;
+import hocket.schedulers.exchange.Division;
+import hocket.schedulers.exchange.Tally;
+import hocket.scopes.Declaration;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import hocket.scopes.Path;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the mean of what several processes moved apart: after so many rounds, and at the end. Of weights, of running
+ * statistics, of what optimizers keep of them, and of what follows them; so behind it all processes are the same.
+ */
+final class Settling implements Ring {
+    /** Within all others: what is done beside training, is done to the mean. */
+    static final int ORDER = 300;
+
+    private final BoundTurns turns;
+    private final Division division;
+    private final Parameters parameters;
+    private volatile List<Group> groups = List.of();
+    private int grouped;
+
+    Settling(BoundTurns turns, Division division, Parameters parameters) {
+        this.turns = turns;
+        this.division = division;
+        this.parameters = parameters;
+    }
+
+    /** The turns whose mean is taken in the same rounds. */
+    private final class Group {
+        private final int rounds;
+        private final SortedMap<String, BoundDescend> members = new TreeMap<>();
+        private @Nullable Average average;
+        private List<Parameters.Cell> cells = List.of();
+        private volatile boolean apart;
+
+        private Group(int rounds) {
+            this.rounds = rounds;
+        }
+
+        private void settle() {
+            if (!apart) {
+                return;
+            }
+            List<Tally> tallies = members.values().stream()
+                    .map(BoundDescend::tally)
+                    .flatMap(Optional::stream)
+                    .toList();
+            double[] figures = new double[tallies.stream().mapToInt(Tally::size).sum()];
+            int at = 0;
+            for (Tally tally : tallies) {
+                tally.mean(figures, at);
+                at += tally.size();
+            }
+            if (average == null) {
+                average = average(figures.length);
+            }
+            parameters.enter();
+            try {
+                average.take(figures);
+                cells.forEach(Parameters.Cell::written);
+            } finally {
+                parameters.leave();
+            }
+            at = 0;
+            for (Tally tally : tallies) {
+                tally.exchanged(figures, at);
+                at += tally.size();
+            }
+            apart = false;
+        }
+
+        private Average average(int figures) {
+            List<Turn> all = turns.all().stream().map(BoundTurn::turn).toList();
+            cells = paths(members.keySet(), turns.writes(), all, parameters.declarations()).stream()
+                    .map(parameters::cell)
+                    .toList();
+            ElementType type = cells.get(0).declaration().type();
+            List<Supplier<ByteBuffer>> arrays = new ArrayList<>();
+            cells.forEach(cell -> arrays.add(cell::buffer));
+            members.values().forEach(member -> member.arrays().forEach(slot -> arrays.add(slot::buffer)));
+            return new Average(division.exchange(), String.join("+", members.keySet()), type, arrays, figures);
+        }
+    }
+
+    /** What turns write, and what follows that. */
+    static SortedSet<Path> paths(
+            Collection<String> names, Writes writes, Collection<Turn> all, Collection<Declaration> declarations) {
+        SortedSet<Path> paths = new TreeSet<>();
+        names.forEach(turn -> paths.addAll(writes.paths(turn)));
+        int before;
+        do {
+            before = paths.size();
+            for (Turn turn : all) {
+                if (turn instanceof Turn.Follow follow) {
+                    Writes.followed(follow, declarations).forEach((source, target) -> {
+                        if (paths.contains(source)) {
+                            paths.add(target.path());
+                        }
+                    });
+                }
+            }
+        } while (paths.size() > before);
+        return paths;
+    }
+
+    private List<Group> groups() {
+        if (grouped != turns.count()) {
+            SortedMap<Integer, Group> all = new TreeMap<>();
+            for (BoundTurn turn : turns.all()) {
+                if (turn instanceof BoundDescend descend
+                        && descend.consistency() instanceof Consistency.Averaged averaged) {
+                    Group group = all.computeIfAbsent(averaged.average(), Group::new);
+                    group.members.put(turn.turn().name(), descend);
+                    group.apart |= groups.stream()
+                            .anyMatch(each -> each.apart
+                                    && each.members.containsKey(turn.turn().name()));
+                }
+            }
+            groups = List.copyOf(all.values());
+            grouped = turns.count();
+        }
+        return groups;
+    }
+
+    /** Whether all processes have the same weights now. Any thread. */
+    boolean isSettled() {
+        return groups.stream().noneMatch(group -> group.apart);
+    }
+
+    @Override
+    public int order() {
+        return ORDER;
+    }
+
+    @Override
+    public Optional<Trigger> trigger() {
+        return Optional.of(Trigger.everyRounds(1));
+    }
+
+    @Override
+    public void heard(Run run, Event event) {
+        if (event instanceof Event.Descended turn) {
+            for (Group group : groups()) {
+                group.apart |= group.members.containsKey(turn.turn());
+            }
+        }
+    }
+
+    @Override
+    public void due(Run run) {
+        for (Group group : groups()) {
+            if (run.position().round() % group.rounds == 0) {
+                group.settle();
+            }
+        }
+    }
+
+    @Override
+    public void finalise(Run run, Rest rest) {
+        groups().forEach(Group::settle);
+        rest.go();
+    }
+
+    @Override
+    public void run(Run run, Rest rest) {
+        rest.go();
+        groups().forEach(Group::settle);
+    }
+}

@@ -1,0 +1,52 @@
+package hocket.schedulers.exchange;
+
+import hocket.schedulers.Keyed;
+import hocket.schedulers.Setting;
+
+/** How far the weights of several processes may be from each other, for the turns that move them. */
+@Keyed
+public sealed interface Consistency {
+    /** What holds where nothing is said. */
+    Consistency USUAL = new Synchronous();
+
+    /** Gradients are put together in each turn: all processes have the same weights, which are those of one process. */
+    record Synchronous() implements Consistency {
+        @Override
+        public String toString() {
+            return "the same in each turn";
+        }
+    }
+
+    /**
+     * Each process moves its own weights by the gradients of its own rows; after so many rounds the mean of the weights is
+     * taken, and of what optimizers keep of them (McMahan et al. 2017, Communication-Efficient Learning of Deep Networks from
+     * Decentralized Data; Stich 2019, Local SGD Converges Fast and Communicates Little).
+     *
+     * @param average in how many rounds once, at least 1
+     */
+    @Keyed.Name("average")
+    record Averaged(
+            @Setting(
+                    least = 1,
+                    most = 1e6,
+                    help = "each process moves its own; in so many rounds once, the mean is taken of them and of what"
+                            + " optimizers keep")
+            int average)
+            implements Consistency {
+        public Averaged {
+            if (average < 1) {
+                throw new IllegalArgumentException("average: must be at least 1, was " + average);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return average == 1 ? "the mean after each round" : "the mean after each " + average + " rounds";
+        }
+    }
+
+    /** Whether processes move such weights each by itself, and so need not have the same between rounds. */
+    default boolean movesApart() {
+        return !(this instanceof Synchronous);
+    }
+}

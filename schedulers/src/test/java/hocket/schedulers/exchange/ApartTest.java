@@ -1,0 +1,186 @@
+package hocket.schedulers.exchange;
+
+import static hocket.schedulers.Plan.sequence;
+import static hocket.schedulers.exchange.DividedTest.gan;
+import static hocket.schedulers.exchange.DividedTest.images;
+import static hocket.schedulers.exchange.DividedTest.together;
+import static hocket.schedulers.optimizers.Optimizers.adam;
+import static hocket.schedulers.optimizers.Optimizers.sgd;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import hocket.schedulers.Budget;
+import hocket.schedulers.Draw;
+import hocket.schedulers.Event;
+import hocket.schedulers.Plan;
+import hocket.schedulers.Scheduler;
+import hocket.schedulers.Setup;
+import hocket.schedulers.State;
+import hocket.schedulers.Turn;
+import hocket.schedulers.optimizers.UpdateRule;
+import hocket.scopes.Declaration;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import hocket.scopes.Streams;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Processes that move weights each by itself, and take their means. */
+@Tag("engine")
+class ApartTest {
+    private static final ElementType TYPE = ElementType.FLOAT32;
+
+    /** What a process came to. */
+    private record Came(Map<String, double[]> parameters, List<String> events, List<Boolean> settled, State state) {}
+
+    private static Map<String, Consistency> averaged(String selection, int rounds) {
+        return Map.of(selection, new Consistency.Averaged(rounds));
+    }
+
+    /** Two turns of the GAN, its generator's average, and the consistency of one of them. */
+    private static Plan plan(DividedTest.Gan gan, UpdateRule rule, int critics) {
+        Turn.Descend d = Turn.of("d", gan.d().program()).updates("discriminator/**", rule);
+        Turn.Descend g = Turn.of("g", gan.g().program()).updates("generator/**", rule);
+        return sequence(d.times(critics), g, Turn.follow("ema", "generator/**", "ema/generator/**", 0.9));
+    }
+
+    private static Came trained(
+            DividedTest.Gan gan, Plan plan, Division division, int batch, int rounds, Optional<State> from) {
+        List<Declaration> declarations = new ArrayList<>(gan.graph().declarations());
+        gan.graph().declarations().stream()
+                .filter(each -> each.path().text().startsWith("generator/"))
+                .forEach(each -> declarations.add(
+                        each.at(hocket.scopes.Path.of("ema/" + each.path().text()))));
+        try (Parameters parameters = Parameters.initialise(declarations, Streams.seed(7));
+                Scheduler scheduler = Scheduler.over(parameters, 2, division)) {
+            List<String> events = new ArrayList<>();
+            List<Boolean> settled = new ArrayList<>();
+            scheduler
+                    .plan(plan)
+                    .feed(images(TYPE).batches("image", batch), Draw.EACH_TURN)
+                    .listen(event -> {
+                        if (event instanceof Event.Descended turn) {
+                            events.add(
+                                    turn.turn() + " " + turn.loss() + " " + turn.gradientNorm() + " " + turn.metrics());
+                            settled.add(scheduler.isSettled());
+                        }
+                    });
+            from.ifPresent(scheduler::restore);
+            scheduler.run(Budget.rounds(rounds));
+            Map<String, double[]> all = new java.util.TreeMap<>();
+            for (Declaration each : declarations) {
+                all.put(
+                        each.path().text(),
+                        parameters.tensor(each.path().text()).doubles());
+            }
+            return new Came(all, events, settled, scheduler.save());
+        }
+    }
+
+    private static void assertSame(Came one, Came other) {
+        one.parameters()
+                .forEach((path, values) ->
+                        assertThat(other.parameters().get(path)).as(path).containsExactly(values));
+    }
+
+    /**
+     * By SGD, the mean of weights that were moved once each is the weight moved by the mean gradient: float32, eight rounds of
+     * losses about 1, each rounding some 1e-7. Where it is taken behind a round's last turn, no other sees what was apart.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"discriminator/**", "generator/**"})
+    void theMeanAfterEachUpdateIsThatOfOneProcess(String selection) throws Exception {
+        DividedTest.Gan gan = gan(TYPE, false, false);
+        Plan plan = selection.startsWith("g")
+                ? plan(gan, sgd(0.3), 1)
+                : Turn.of("d", gan.d().program()).updates(selection, sgd(0.3));
+        Came one = trained(gan, plan, Division.NONE, 12, 8, Optional.empty());
+        List<Came> several = together(
+                3,
+                1,
+                division -> trained(gan, plan, division.consistent(averaged(selection, 1)), 12, 8, Optional.empty()));
+        one.parameters()
+                .forEach(
+                        (path, values) -> assertThat(several.get(0).parameters().get(path))
+                                .as(path)
+                                .containsExactly(values, within(1e-5)));
+        assertSame(several.get(0), several.get(1));
+        assertSame(several.get(0), several.get(2));
+    }
+
+    /** Figures, too: decisions hang on them. */
+    @ParameterizedTest
+    @CsvSource({"1, 2, 7", "3, 1, 7", "4, 2, 8"})
+    void allReportTheSameAndAreTheSameAtTheEnd(int rounds, int workers, int budget) throws Exception {
+        DividedTest.Gan gan = gan(TYPE, true, true);
+        Plan plan = plan(gan, adam(0.01), 2);
+        List<Came> several = together(
+                2,
+                workers,
+                division ->
+                        trained(gan, plan, division.consistent(averaged("**", rounds)), 13, budget, Optional.empty()));
+        assertThat(several.get(1).events()).isEqualTo(several.get(0).events());
+        assertThat(several.get(0).settled()).doesNotContain(true);
+        assertSame(several.get(0), several.get(1));
+        assertThat(several.get(1).state()).isEqualTo(several.get(0).state());
+        Came together = trained(gan, plan, Division.among(2 * workers), 13, budget, Optional.empty());
+        assertThat(several.get(0).parameters().get("discriminator/logit/weight"))
+                .isNotEqualTo(together.parameters().get("discriminator/logit/weight"));
+    }
+
+    /** One that goes on from where the mean was taken, goes on to the same bits; so does one process, from its own way on. */
+    @Test
+    void whatWasSavedBehindAMeanGoesOnToTheSameBits() throws Exception {
+        DividedTest.Gan gan = gan(TYPE, false, false);
+        Plan plan = plan(gan, adam(0.01), 2);
+        Division way = Division.NONE.consistent(averaged("generator/**", 2));
+        List<Came> whole = together(
+                2, 1, division -> trained(gan, plan, way.through(division.exchange()), 12, 10, Optional.empty()));
+        State half = together(
+                        2, 1, division -> trained(gan, plan, way.through(division.exchange()), 12, 4, Optional.empty()))
+                .get(0)
+                .state();
+        List<Came> again = together(
+                2, 1, division -> trained(gan, plan, way.through(division.exchange()), 12, 10, Optional.of(half)));
+        assertSame(whole.get(0), again.get(0));
+        assertThat(again.get(1).state()).isEqualTo(whole.get(0).state());
+        assertThat(again.get(0).events()).isEqualTo(whole.get(0).events().subList(12, 30));
+        trained(gan, plan, way, 12, 10, Optional.of(half)); // one process takes it, too
+    }
+
+    @Test
+    void whatWouldPartProcessesIsRefused() {
+        DividedTest.Gan gan = gan(TYPE, false, false);
+        Setup looking = Setup.of(gan.graph(), gan.d(), Budget.rounds(1));
+        assertThatThrownBy(() -> checked(looking, averaged("discriminator/**", 2)))
+                .hasMessageContaining("turn d looks at ")
+                .hasMessageContaining("; each process would see that of its own rows");
+        Turn.Descend d = Turn.of("d", gan.d().program()).updates("discriminator/**", sgd(0.1));
+        assertThatThrownBy(() -> checked(
+                        Setup.of(gan.graph(), d.unlessAbove("score", 3), Budget.rounds(1)),
+                        averaged("discriminator/**", 2)))
+                .hasMessageStartingWith("turn d moves nothing where score is above a limit; ");
+        Setup acting = Setup.of(gan.graph(), sequence(d, Turn.act("look", run -> {})), Budget.rounds(1));
+        assertThatThrownBy(() -> checked(acting, averaged("**", 2))).hasMessageStartingWith("turn look is Java, which");
+        checked(acting, Map.of("**", new Consistency.Synchronous()));
+        assertThatThrownBy(() -> checked(acting, averaged("discriminater/**", 2)))
+                .hasMessageStartingWith("selection discriminater/** matches no weight that a turn moves");
+        assertThatThrownBy(() -> checked(acting, averaged("discriminator/in/*", 2)))
+                .hasMessageStartingWith("must be the same for all that turn d moves, and is \"")
+                .hasMessageContaining("the mean after each 2 rounds\" for discriminator/in/bias");
+        assertThatThrownBy(() -> new Consistency.Averaged(0)).hasMessage("average: must be at least 1, was 0");
+        checked(Setup.of(gan.graph(), d, Budget.rounds(1)), averaged("**", 1));
+    }
+
+    private static void checked(Setup setup, Map<String, Consistency> by) {
+        setup.divided(Division.among(2).consistent(by)).checkConsistency();
+    }
+}
