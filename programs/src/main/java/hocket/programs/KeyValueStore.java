@@ -28,8 +28,11 @@ public interface KeyValueStore extends AutoCloseable {
      * @param workers how many
      * @param servers how many
      * @param own the address by which the others reach this process
+     * @param answersAtOnce whether servers answer each worker at once: then arrays may be {@linkplain #keep kept} there, and
+     *     sums take longer
      */
-    record Membership(Role role, String scheduler, int port, int workers, int servers, String own) {
+    record Membership(
+            Role role, String scheduler, int port, int workers, int servers, String own, boolean answersAtOnce) {
         /** @throws IllegalArgumentException if there is no worker or no server, or the port is none */
         public Membership {
             if (workers < 1 || servers < 1) {
@@ -49,6 +52,27 @@ public interface KeyValueStore extends AutoCloseable {
 
         /** Adds up what all workers have, and waits until they have; then all have the same sum. */
         void sum();
+    }
+
+    /** An array that servers keep and change. */
+    interface Kept {
+        /** FLOAT32 numbers in native order, position 0; the same memory at each call: what is pushed, then what came of it. */
+        ByteBuffer numbers();
+
+        /** Gives the numbers to the server that keeps the array, and waits for what it makes of it. */
+        void push();
+    }
+
+    /** What a server does when a worker pushes: one at a time, in the order in which they come. */
+    interface Updater {
+        /**
+         * Changes an array. What it throws nobody hears of.
+         *
+         * @param key of the array
+         * @param pushed FLOAT32 numbers of a worker, in native order
+         * @param kept as many, which are changed; what they are then goes to that worker
+         */
+        void update(int key, ByteBuffer pushed, ByteBuffer kept);
     }
 
     /** Opens such stores. Found by {@link ServiceLoader}. */
@@ -103,8 +127,21 @@ public interface KeyValueStore extends AutoCloseable {
      */
     Shared share(int count);
 
-    /** Serves the workers until all of them have closed; of a server or the scheduler. */
-    void serve();
+    /**
+     * An array that servers keep, of a worker. All workers name the same arrays in the same order, and wait for each other here.
+     *
+     * @param key from 0 on and below 100,000, of its own
+     * @param initial FLOAT32 numbers in native order, at least one, which all workers give alike
+     * @throws IllegalStateException if servers do not answer at once here
+     */
+    Kept keep(int key, ByteBuffer initial);
+
+    /**
+     * Serves the workers until all of them have closed; of a server or the scheduler.
+     *
+     * @param updater of arrays that are kept
+     */
+    void serve(Updater updater);
 
     /** Leaves: workers wait for each other, and then servers and scheduler end. */
     @Override

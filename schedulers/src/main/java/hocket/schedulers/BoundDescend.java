@@ -9,6 +9,7 @@ import hocket.programs.Value;
 import hocket.schedulers.History.Series;
 import hocket.schedulers.exchange.Consistency;
 import hocket.schedulers.exchange.Division;
+import hocket.schedulers.exchange.LostException;
 import hocket.schedulers.exchange.Tally;
 import hocket.schedulers.optimizers.Reals;
 import hocket.schedulers.optimizers.Target;
@@ -56,6 +57,7 @@ final class BoundDescend extends BoundTurn {
     private final boolean batched;
     private final Consistency consistency;
     private final @Nullable Tally tally;
+    private final @Nullable StaleTurn served;
     private final List<String> settingNames;
     private Event.Metrics settings;
     private boolean settingsVary = true;
@@ -82,8 +84,7 @@ final class BoundDescend extends BoundTurn {
         this.parameters = parameters;
         this.workers = workers;
         Program wanted = turn.program().with(turn.observed());
-        SortedSet<Path> selected = new TreeSet<>();
-        turn.updates().forEach(update -> selected.addAll(Writes.weights(turn, update, parameters.declarations())));
+        SortedSet<Path> selected = Writes.weights(turn, parameters.declarations());
         consistency = division.of(turn.name(), wanted, selected);
         Lowering lowering = division.over(Lowering.of(wanted), wanted, consistency);
         program = new BoundProgram(wanted, parameters, lowering, threads, selected, "");
@@ -91,21 +92,33 @@ final class BoundDescend extends BoundTurn {
         claims = new int[wanted.inputs().size()];
         List<Path> order = List.copyOf(program.gradients());
         List<UpdatePlan.Group> groups = new ArrayList<>();
+        List<Integer> gradients = new ArrayList<>();
         for (Turn.Update update : turn.updates()) {
             List<Target> targets = new ArrayList<>();
             for (Path path : Writes.weights(turn, update, parameters.declarations())) {
                 targets.add(target(parameters.cell(path), order.indexOf(path)));
+                gradients.add(order.indexOf(path));
             }
             groups.add(new UpdatePlan.Group(update.rule(), targets));
         }
         updates = UpdatePlan.of(groups);
+        served = consistency instanceof Consistency.Stale how
+                ? new StaleTurn(
+                        turn.name(),
+                        division.exchange(),
+                        how.stale(),
+                        updates,
+                        Math.toIntExact(updates.elements()),
+                        () -> written.stream().map(Parameters.Cell::buffer).toList(),
+                        () -> gradients.stream().map(program::gradient).toList())
+                : null;
         updates.slots().forEach((name, slot) -> arrays.add(new Array(name, slot.type(), slot.bytes())));
         after = turn.measuredAfter()
                 ? new BoundProgram(wanted, parameters, lowering, threads, new TreeSet<>(), "")
                 : null;
         metricNames = turn.metrics();
         figures = metricNames.stream().map(this::figure).toArray(Figure[]::new);
-        tally = consistency.movesApart()
+        tally = consistency instanceof Consistency.Averaged
                 ? new Tally(division.exchange(), turn.name(), BESIDE_METRICS + figures.length)
                 : null;
         List<Series> series = turn.series().stream().map(history::series).toList();
@@ -307,8 +320,9 @@ final class BoundDescend extends BoundTurn {
     }
 
     /**
-     * Looks at the rates of the next update; changes nothing that is saved.
+     * Looks at the rates of the next update, or has servers make it, where they do; changes nothing here that is saved.
      *
+     * @throws hocket.schedulers.exchange.LostException if a process that is needed for that is not there any more
      * @throws IllegalArgumentException if one is negative or not finite
      */
     void look(Event.Position at) {
@@ -322,6 +336,7 @@ final class BoundDescend extends BoundTurn {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(message(at, String.valueOf(e.getMessage())) + AS_BEFORE, e);
         }
+        served().ifPresent(elsewhere -> elsewhere.push(count(), at.round(), at.epoch()));
     }
 
     /** Moves the weights and statistics by what was computed, unless a figure forbids it. */
@@ -365,6 +380,17 @@ final class BoundDescend extends BoundTurn {
         }
     }
 
+    /** Takes what servers have come to. */
+    void fetch() {
+        served().ifPresent(StaleTurn::fetch);
+        written.forEach(Parameters.Cell::written);
+    }
+
+    /** Where servers move its weights: what this process knows of them. */
+    private Optional<StaleTurn> served() {
+        return Optional.ofNullable(served);
+    }
+
     /** How far what it moves may be from what other processes have. */
     Consistency consistency() {
         return consistency;
@@ -390,7 +416,12 @@ final class BoundDescend extends BoundTurn {
     private void move() {
         parameters.enter();
         try {
-            updates.move(workers);
+            StaleTurn elsewhere = served;
+            if (elsewhere == null) {
+                updates.move(workers);
+            } else {
+                elsewhere.take();
+            }
             for (int i = 0; i < written.size(); i++) {
                 written.get(i).written();
             }
@@ -476,6 +507,11 @@ final class BoundDescend extends BoundTurn {
 
     @Override
     public State save() {
+        try {
+            served().ifPresent(StaleTurn::fetchRules);
+        } catch (LostException e) {
+            // the servers' rules cannot be asked any more: what was fetched last is what is left of them
+        }
         State saved = super.save();
         for (Map.Entry<String, Saved> item : updates.save().items().entrySet()) {
             saved = saved.with(item.getKey(), item.getValue());
@@ -486,6 +522,7 @@ final class BoundDescend extends BoundTurn {
 
     @Override
     public void restore(State state) {
+        served().ifPresent(StaleTurn::requireNotBegun);
         state.whole("count"); // first whatever may be refused
         try {
             updates.restore(state.without("count").without(KNOWN));

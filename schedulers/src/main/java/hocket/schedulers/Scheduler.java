@@ -630,8 +630,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Whether all processes of the run have the same weights now: not so between two rounds in which the mean is taken of those
-     * that they move apart.
+     * Whether all processes of the run are at the same place with the same weights, but for those that servers move: not so
+     * between two rounds in which the mean is taken of those that they move apart.
      */
     public boolean isSettled() {
         return settling.isSettled();

@@ -42,7 +42,9 @@ final class Settling implements Ring {
 
     /** The turns whose mean is taken in the same rounds. */
     private final class Group {
+        /** In how many once; 0 for what servers move, of which there is no mean before the end. */
         private final int rounds;
+
         private final SortedMap<String, BoundDescend> members = new TreeMap<>();
         private @Nullable Average average;
         private List<Parameters.Cell> cells = List.of();
@@ -54,6 +56,10 @@ final class Settling implements Ring {
 
         private void settle() {
             if (!apart) {
+                return;
+            }
+            if (rounds == 0) {
+                settleServed();
                 return;
             }
             List<Tally> tallies = members.values().stream()
@@ -84,11 +90,35 @@ final class Settling implements Ring {
             apart = false;
         }
 
-        private Average average(int figures) {
+        /** When all have come, nobody moves anything any more. */
+        private void settleServed() {
+            if (average == null) {
+                SortedSet<Path> local = new TreeSet<>(reached());
+                members.values()
+                        .forEach(member -> local.removeAll(member.program().gradients()));
+                cells = local.stream().map(parameters::cell).toList();
+                List<Supplier<ByteBuffer>> arrays = new ArrayList<>();
+                cells.forEach(cell -> arrays.add(cell::buffer));
+                average = new Average(division.exchange(), "end", ElementType.FLOAT32, arrays, 1);
+            }
+            parameters.enter();
+            try {
+                average.take(new double[1]);
+                members.values().forEach(BoundDescend::fetch);
+                cells.forEach(Parameters.Cell::written);
+            } finally {
+                parameters.leave();
+            }
+            apart = false;
+        }
+
+        private SortedSet<Path> reached() {
             List<Turn> all = turns.all().stream().map(BoundTurn::turn).toList();
-            cells = paths(members.keySet(), turns.writes(), all, parameters.declarations()).stream()
-                    .map(parameters::cell)
-                    .toList();
+            return paths(members.keySet(), turns.writes(), all, parameters.declarations());
+        }
+
+        private Average average(int figures) {
+            cells = reached().stream().map(parameters::cell).toList();
             ElementType type = cells.get(0).declaration().type();
             List<Supplier<ByteBuffer>> arrays = new ArrayList<>();
             cells.forEach(cell -> arrays.add(cell::buffer));
@@ -123,8 +153,10 @@ final class Settling implements Ring {
             SortedMap<Integer, Group> all = new TreeMap<>();
             for (BoundTurn turn : turns.all()) {
                 if (turn instanceof BoundDescend descend
-                        && descend.consistency() instanceof Consistency.Averaged averaged) {
-                    Group group = all.computeIfAbsent(averaged.average(), Group::new);
+                        && descend.consistency().movesApart()) {
+                    int rounds =
+                            descend.consistency() instanceof Consistency.Averaged averaged ? averaged.average() : 0;
+                    Group group = all.computeIfAbsent(rounds, Group::new);
                     group.members.put(turn.turn().name(), descend);
                     group.apart |= groups.stream()
                             .anyMatch(each -> each.apart
@@ -137,9 +169,9 @@ final class Settling implements Ring {
         return groups;
     }
 
-    /** Whether all processes have the same weights now. Any thread. */
+    /** Whether all processes have the same of the weights whose mean they take. Any thread. */
     boolean isSettled() {
-        return groups.stream().noneMatch(group -> group.apart);
+        return groups.stream().noneMatch(group -> group.apart && group.rounds > 0);
     }
 
     @Override
@@ -164,7 +196,7 @@ final class Settling implements Ring {
     @Override
     public void due(Run run) {
         for (Group group : groups()) {
-            if (run.position().round() % group.rounds == 0) {
+            if (group.rounds > 0 && run.position().round() % group.rounds == 0) {
                 group.settle();
             }
         }

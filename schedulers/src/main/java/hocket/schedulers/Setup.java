@@ -43,6 +43,9 @@ public final class Setup {
     /** A source, and when it is drawn from. */
     public record Feed(Source source, Draw draw) {}
 
+    /** Rounds of a plan that are gone through to see what it hangs on. */
+    private static final int REHEARSED = 64;
+
     /** What is done when. */
     public record Watch(Trigger trigger, Deed deed) {}
 
@@ -412,11 +415,13 @@ public final class Setup {
         }
         Set<Path> moved = new TreeSet<>();
         boolean apart = false;
+        boolean stale = false;
         for (Turn.Descend turn : descending()) {
-            Set<Path> weights = new TreeSet<>();
-            turn.updates().forEach(update -> weights.addAll(Writes.weights(turn, update, declarations())));
+            Set<Path> weights = Writes.weights(turn, declarations());
             moved.addAll(weights);
-            if (division.chosen(turn.name(), weights).movesApart()) {
+            Consistency how = division.chosen(turn.name(), weights);
+            stale |= how instanceof Consistency.Stale;
+            if (how.movesApart()) {
                 apart = true;
                 String each = "; each process would see that of its own rows, so exchange its weights in each turn";
                 turn.observed().stream().filter(Value::batched).findFirst().ifPresent(value -> {
@@ -445,6 +450,44 @@ public final class Setup {
                                 + " weights in each process and may come to other rows and decisions; exchange weights"
                                 + " in each turn");
                     });
+        }
+        if (stale) {
+            requireNothingDecidedByFigures();
+        }
+    }
+
+    /** Where processes are in different turns, each sees other figures, and none can tell a server of another rate. */
+    private void requireNothingDecidedByFigures() {
+        String each = ", and processes whose weights servers move are in different turns";
+        for (Turn.Descend turn : descending()) {
+            for (Turn.Update update : turn.updates()) {
+                UpdatePlan rules = UpdatePlan.rehearsed(List.of(update.rule()));
+                if (!rules.watched().isEmpty()) {
+                    throw new IllegalArgumentException("a rate of turn " + turn.name() + " hangs on "
+                            + rules.watched().get(0) + each);
+                }
+                if (update.shared()) {
+                    throw new IllegalArgumentException("turn " + turn.name() + " shares weights with another" + each);
+                }
+            }
+        }
+        for (Watch watch : watches) {
+            if (watch.deed() instanceof Deed.Set || watch.deed() instanceof Deed.Scale) {
+                throw new IllegalArgumentException("on: settings are changed" + each);
+            }
+            if (watch.trigger() instanceof Condition<?> condition
+                    && !condition.seriesRead().isEmpty()) {
+                throw new IllegalArgumentException(
+                        "on: what is done hangs on " + condition.seriesRead().get(0) + each);
+            }
+        }
+        Rehearsal rehearsal = Rehearsal.of(phases, phase -> REHEARSED, 0, Integer.MAX_VALUE);
+        boolean looksAhead = rehearsal.stretches().stream()
+                .flatMap(stretch -> stretch.beats().stream())
+                .anyMatch(beat -> beat.ahead() > 0 || beat.back());
+        if (rehearsal.guessed() || looksAhead) {
+            throw new IllegalArgumentException(
+                    "the plan " + (looksAhead ? "looks ahead" : "hangs on figures of turns") + each);
         }
     }
 

@@ -234,6 +234,13 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
         return weights;
     }
 
+    /** The weights that a turn moves, in path order. */
+    static SortedSet<Path> weights(Turn.Descend turn, Collection<Declaration> declarations) {
+        SortedSet<Path> weights = new TreeSet<>();
+        turn.updates().forEach(update -> weights.addAll(weights(turn, update, declarations)));
+        return weights;
+    }
+
     /** Sources and targets of a turn that follows. */
     static SortedMap<Path, Declaration> followed(Turn.Follow turn, Collection<Declaration> declarations) {
         SortedMap<Path, Declaration> known = new TreeMap<>();

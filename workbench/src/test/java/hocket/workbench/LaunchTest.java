@@ -107,15 +107,16 @@ class LaunchTest {
                 .toList();
     }
 
-    /** All have the same at the end, or they would say so. */
-    @Test
-    void workersThatMoveApartTakeTheirMeanAndGoOn() throws Exception {
+    /** All have the same at the end, or they would say so; whoever moves the weights, one process takes them over. */
+    @ParameterizedTest
+    @CsvSource({"average: 4, 1", "stale: 2, 2"})
+    void workersThatMoveApartEndWithTheSameAndGoOn(String generator, String servers) throws Exception {
         Files.writeString(here.resolve("own.yaml"), RING.formatted(10) + """
                 exchange:
                   "discriminator/**": {synchronous: {}}
-                  "**": {average: 4}
-                """);
-        assertThat(hocket("launch", "--workers", "2", "own.yaml", "--quiet", "--out", "apart"))
+                  "**": {%s}
+                """.formatted(generator));
+        assertThat(hocket("launch", "--workers", "2", "--servers", servers, "own.yaml", "--quiet", "--out", "apart"))
                 .as(text())
                 .isZero();
         assertThat(hocket("launch", "--workers", "3", "apart", "--quiet", "--resume", "--set", "rounds=14"))
@@ -162,6 +163,20 @@ class LaunchTest {
 
     private static final Map<String, String> CALLED =
             Map.of("TRAINER", "worker ", "PSERVER", "server ", "SCHEDULER", "the scheduler ");
+
+    /** What its optimizers keep is gone with it but for what was saved; the run goes on from the weights that worker 0 had. */
+    @Test
+    void whenAServerThatMovesWeightsIsKilledTheRunGoesOn() throws Exception {
+        assumeTrue(Files.isDirectory(java.nio.file.Path.of("/proc")), "which process is which is read in /proc");
+        String stale = "exchange: {\"**\": {stale: 3}}\n";
+        Files.writeString(here.resolve("own.yaml"), RING.formatted(LONG) + stale);
+        killed(begun("run", 2, false), "PSERVER", 0);
+        long turns = Checkpoints.newest(here.resolve("run/checkpoints")).number();
+        assertThat(hocket(
+                        "launch", "--workers", "2", "run", "--quiet", "--resume", "--set", "rounds=" + (turns / 2 + 2)))
+                .as(text())
+                .isZero();
+    }
 
     private void killed(Process launcher, String role, int rank) throws Exception {
         List<ProcessHandle> all = launcher.descendants().toList();

@@ -102,6 +102,16 @@ final class Mx {
     static native int MXKVStorePushPull(
             long store, int pushed, int[] pushKeys, int pulled, int[] pullKeys, long[] from, long[] to, int priority);
 
+    static native int MXKVStorePush(long store, int count, int[] keys, long[] arrays, int priority);
+
+    static native int MXKVStorePull(long store, int count, int[] keys, long[] arrays, int priority);
+
+    static native int MXKVStoreBarrier(long store);
+
+    static native int MXKVStoreSendCommmandToServers(long store, int command, byte[] body);
+
+    static native int MXKVStoreSetUpdater(long store, Callback updater, @Nullable Pointer handle);
+
     static native int MXKVStoreRunServer(long store, @Nullable Callback controller, @Nullable Pointer handle);
 
     static native int MXKVStoreFree(long store);

@@ -8,7 +8,9 @@ import hocket.programs.KeyValueStore;
 import hocket.programs.ProgramException;
 import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,11 +25,27 @@ import java.util.TreeMap;
  */
 final class MxKeyValueStore implements KeyValueStore {
     /** How the store is called whose servers wait for all workers and add up what these push. */
-    private static final String KIND = "dist_sync";
+    private static final String WAITING = "dist_sync";
 
-    /** A command of a worker, which only stores with an optimizer on the servers are given. */
+    /** How the store is called whose servers call an updater for each push. */
+    private static final String AT_ONCE = "dist_async";
+
+    /** The command that servers hand to their controller; others are the store's own. */
+    private static final int BEGIN = 0;
+
+    /** Above keys of arrays that are kept; a server multiplies a key by 9,973 in 32 bits. */
+    private static final int SUMS = 100_000;
+
+    private static final int MOST_KEYS = 200_000;
+
+    /** A command of a worker, which only stores with an updater on the servers are given. */
     private interface Controller extends Callback {
         void command(int head, Pointer body, Pointer handle);
+    }
+
+    /** What a server is to do with a push. Both arrays are for it to free. */
+    private interface Update extends Callback {
+        void update(int key, Pointer pushed, Pointer kept, Pointer handle);
     }
 
     /** For {@link java.util.ServiceLoader}. */
@@ -54,13 +72,17 @@ final class MxKeyValueStore implements KeyValueStore {
 
     private final Role role;
     private final long handle;
-    private final Controller controller = (head, body, of) -> {};
-    private final List<Summed> arrays = new ArrayList<>();
+    private final boolean answersAtOnce;
+    private final int workers;
+    private final List<MxArray> arrays = new ArrayList<>();
+    private int sums = SUMS;
     private boolean closed;
 
     private MxKeyValueStore(Membership membership) {
         Engine.get();
         role = membership.role();
+        answersAtOnce = membership.answersAtOnce();
+        workers = membership.workers();
         ProcessEnvironment.unset("PORT"); // where platforms set it, all processes would take the same
         Map<String, String> settings = new TreeMap<>(Map.of(
                 "DMLC_ROLE", role.name().toLowerCase(Locale.ROOT),
@@ -69,27 +91,41 @@ final class MxKeyValueStore implements KeyValueStore {
                 "DMLC_NUM_WORKER", Integer.toString(membership.workers()),
                 "DMLC_NUM_SERVER", Integer.toString(membership.servers()),
                 "DMLC_NODE_HOST", membership.own()));
+        if (answersAtOnce) {
+            // An array that is kept is changed as a whole, so it must not be cut into a part for each server.
+            settings.put("MXNET_KVSTORE_BIGARRAY_BOUND", Integer.toString(Integer.MAX_VALUE));
+        }
         settings.forEach(ProcessEnvironment::set); // the store asks whether it is distributed there
         Memory keys = Mx.texts(List.copyOf(settings.keySet()));
         Memory values = Mx.texts(List.copyOf(settings.values()));
         Mx.check(Mx.MXInitPSEnv(settings.size(), keys, values), "say who takes which part");
         LongByReference created = new LongByReference();
-        Mx.check(Mx.MXKVStoreCreate(Mx.text(KIND), created), "join as " + role);
+        Mx.check(Mx.MXKVStoreCreate(Mx.text(answersAtOnce ? AT_ONCE : WAITING), created), "join as " + role);
         handle = created.getValue();
+        if (answersAtOnce && role == Role.WORKER) {
+            Mx.check(Mx.MXKVStoreSendCommmandToServers(handle, BEGIN, Mx.text("")), "have servers update");
+        }
     }
 
-    /** An array of one axis under a key of its own. */
+    /** An array of one axis, under keys of its own. */
     private final class Summed implements Shared {
-        private final MxArray array;
         private final ByteBuffer numbers;
-        private final int[] key = {arrays.size()};
         private final long[] arrayHandle;
 
+        /** Where servers answer at once, two in turn: one is not begun anew before all have read the other. */
+        private final int[][] keys;
+
+        private int next;
+
         Summed(int count) {
-            array = MxArray.create(Shape.of(count), ElementType.FLOAT32);
+            MxArray array = array(count);
             numbers = array.buffer();
             arrayHandle = new long[] {array.handle()};
-            Mx.check(Mx.MXKVStoreInit(handle, 1, key, arrayHandle), "share an array of " + count + " numbers");
+            keys = new int[answersAtOnce ? 2 : 1][];
+            for (int i = 0; i < keys.length; i++) {
+                keys[i] = new int[] {sums++};
+                begin(keys[i], arrayHandle, count);
+            }
         }
 
         @Override
@@ -99,28 +135,115 @@ final class MxKeyValueStore implements KeyValueStore {
 
         @Override
         public void sum() {
-            Mx.check(
-                    Mx.MXKVStorePushPull(handle, 1, key, 1, key, arrayHandle, arrayHandle, 0),
-                    "add up what the workers have");
+            int[] key = keys[next];
+            next = (next + 1) % keys.length;
+            String doing = "add up what the workers have";
+            if (answersAtOnce) {
+                Mx.check(Mx.MXKVStorePush(handle, 1, key, arrayHandle, 0), doing);
+                Mx.check(Mx.MXKVStoreBarrier(handle), doing);
+                Mx.check(Mx.MXKVStorePull(handle, 1, key, arrayHandle, 0), doing);
+            } else {
+                Mx.check(Mx.MXKVStorePushPull(handle, 1, key, 1, key, arrayHandle, arrayHandle, 0), doing);
+            }
         }
     }
 
-    @Override
-    public Shared share(int count) {
+    private MxArray array(int count) {
         if (role != Role.WORKER) {
             throw new IllegalStateException("a " + role + " shares no arrays");
         }
-        Summed array = new Summed(count);
+        MxArray array = MxArray.create(Shape.of(count), ElementType.FLOAT32);
         arrays.add(array);
         return array;
     }
 
+    private void begin(int[] key, long[] arrayHandle, int count) {
+        if (key[0] >= MOST_KEYS) {
+            throw new IllegalStateException("a store has no more than " + (MOST_KEYS - SUMS) + " sums");
+        }
+        Mx.check(Mx.MXKVStoreInit(handle, 1, key, arrayHandle), "share an array of " + count + " numbers");
+    }
+
     @Override
-    public void serve() {
+    public Shared share(int count) {
+        return new Summed(count);
+    }
+
+    @Override
+    public Kept keep(int key, ByteBuffer initial) {
+        if (!answersAtOnce) {
+            throw new IllegalStateException("servers that wait for all workers keep nothing");
+        }
+        if (key < 0 || key >= SUMS) {
+            throw new IllegalArgumentException("key: must be from 0 to " + (SUMS - 1) + ", was " + key);
+        }
+        int count = initial.capacity() / Float.BYTES;
+        MxArray array = array(count);
+        ByteBuffer numbers = array.buffer();
+        numbers.put(0, initial, 0, initial.capacity());
+        int[] keys = {key};
+        long[] arrayHandle = {array.handle()};
+        begin(keys, arrayHandle, count);
+        return new Kept() {
+            @Override
+            public ByteBuffer numbers() {
+                return numbers.clear();
+            }
+
+            @Override
+            public void push() {
+                Mx.check(
+                        Mx.MXKVStorePushPull(handle, 1, keys, 1, keys, arrayHandle, arrayHandle, 0),
+                        "have an array updated");
+            }
+        };
+    }
+
+    @Override
+    public void serve(Updater updater) {
         if (role == Role.WORKER) {
             throw new IllegalStateException("a worker serves nobody");
         }
+        Update update = new Serving(updater);
+        boolean[] updates = {false};
+        Controller controller = (head, body, of) -> {
+            if (!updates[0]) { // each worker asks, so that it does before it pushes
+                updates[0] = true;
+                Mx.check(Mx.MXKVStoreSetUpdater(handle, update, null), "update");
+            }
+        };
         Mx.check(Mx.MXKVStoreRunServer(handle, controller, null), "serve");
+        Reference.reachabilityFence(update);
+    }
+
+    /** Adds up sums, and leaves what is kept to another. */
+    private final class Serving implements Update {
+        private final Updater updater;
+        private final Map<Integer, Integer> pushes = new TreeMap<>();
+
+        Serving(Updater updater) {
+            this.updater = updater;
+        }
+
+        @Override
+        public void update(int key, Pointer pushed, Pointer kept, Pointer of) {
+            try (MxArray from = MxArray.adopt(Pointer.nativeValue(pushed));
+                    MxArray to = MxArray.adopt(Pointer.nativeValue(kept))) {
+                if (key < SUMS) {
+                    updater.update(key, from.buffer(), to.buffer());
+                } else {
+                    add(from.buffer(), to.buffer(), pushes.merge(key, 1, Integer::sum) % workers == 1 % workers);
+                }
+            }
+        }
+
+        private static void add(ByteBuffer from, ByteBuffer to, boolean isFirst) {
+            FloatBuffer in = from.asFloatBuffer();
+            FloatBuffer out = to.asFloatBuffer();
+            for (int i = 0; i < in.capacity(); i++) {
+                out.put(i, isFirst ? in.get(i) : out.get(i) + in.get(i));
+            }
+        }
     }
 
     @Override
@@ -128,7 +251,7 @@ final class MxKeyValueStore implements KeyValueStore {
         if (!closed) {
             closed = true;
             Mx.check(Mx.MXKVStoreFree(handle), "leave the key-value store");
-            arrays.forEach(each -> each.array.close());
+            arrays.forEach(MxArray::close);
         }
     }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("engine")
 @Tag("processes")
@@ -30,14 +33,52 @@ class KeyValueStoreTest {
         public static void main(String[] arguments) {
             Role role = Role.valueOf(arguments[0]);
             int port = Integer.parseInt(arguments[1]);
-            KeyValueStore store = KeyValueStore.join(new Membership(role, "127.0.0.1", port, WORKERS, 2, "127.0.0.1"));
+            boolean atOnce = arguments[3].equals("at-once");
+            KeyValueStore store =
+                    KeyValueStore.join(new Membership(role, "127.0.0.1", port, WORKERS, 2, "127.0.0.1", atOnce));
             if (role == Role.WORKER) {
+                if (atOnce) {
+                    keep(store);
+                }
                 work(store, Float.parseFloat(arguments[2]));
             } else {
-                store.serve();
+                store.serve((key, pushed, kept) -> {
+                    for (int i = 0; i < pushed.capacity(); i += Float.BYTES) {
+                        kept.putFloat(i, kept.getFloat(i) + (key + 1) * pushed.getFloat(i));
+                    }
+                });
             }
             store.close();
             System.out.println("left");
+        }
+
+        /** Pushes 1 and 2 into two arrays, each five times, and says what they are when all have. */
+        private static void keep(KeyValueStore store) {
+            ByteBuffer initial =
+                    ByteBuffer.allocateDirect(1_500_000 * Float.BYTES).order(ByteOrder.nativeOrder());
+            initial.putFloat(0, 100);
+            KeyValueStore.Kept[] arrays = {store.keep(0, initial), store.keep(7, initial)};
+            int last = initial.capacity() - Float.BYTES;
+            float before = 0;
+            for (int time = 0; time < 5; time++) {
+                for (int i = 0; i < arrays.length; i++) {
+                    ByteBuffer numbers = arrays[i].numbers();
+                    numbers.putFloat(0, 1 + i).putFloat(last, 1 + i);
+                    arrays[i].push();
+                }
+                float now = arrays[0].numbers().getFloat(last);
+                if (now <= before) {
+                    throw new AssertionError("its own push is not there: " + now);
+                }
+                before = now;
+            }
+            store.share(1).sum(); // all have pushed
+            for (KeyValueStore.Kept array : arrays) {
+                array.numbers().putFloat(0, 0).putFloat(last, 0);
+                array.push();
+                System.out.println("kept " + array.numbers().getFloat(0) + " "
+                        + array.numbers().getFloat(last));
+            }
         }
 
         private static void work(KeyValueStore store, float mine) {
@@ -62,24 +103,28 @@ class KeyValueStoreTest {
         }
     }
 
-    @Test
-    void workersHaveTheSumOfWhatAllHave() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"together", "at-once"})
+    void workersHaveTheSumOfWhatAllHave(String servers) throws Exception {
         int port = freePort();
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
             List<Future<Fork.Result>> parts = new ArrayList<>();
-            parts.add(threads.submit(() -> part(Role.SCHEDULER, port, 0)));
-            parts.add(threads.submit(() -> part(Role.SERVER, port, 0)));
-            parts.add(threads.submit(() -> part(Role.SERVER, port, 0)));
+            parts.add(threads.submit(() -> part(Role.SCHEDULER, port, 0, servers)));
+            parts.add(threads.submit(() -> part(Role.SERVER, port, 0, servers)));
+            parts.add(threads.submit(() -> part(Role.SERVER, port, 0, servers)));
             for (int worker = 0; worker < WORKERS; worker++) {
                 int mine = 10 * (worker + 1);
-                parts.add(threads.submit(() -> part(Role.WORKER, port, mine)));
+                parts.add(threads.submit(() -> part(Role.WORKER, port, mine, servers)));
             }
             for (int i = 0; i < parts.size(); i++) {
                 Fork.Result result = parts.get(i).get();
                 assertThat(result.status()).as(result.output()).isZero();
                 if (i > 2) {
                     assertThat(result.output().lines()).endsWith(expected());
+                    if (servers.equals("at-once")) { // three workers, five times, once and eight times 1 and 2
+                        assertThat(result.output().lines()).contains("kept 115.0 15.0", "kept 340.0 240.0");
+                    }
                 }
             }
         } finally {
@@ -100,7 +145,8 @@ class KeyValueStoreTest {
         return lines.toArray(String[]::new);
     }
 
-    private static Fork.Result part(Role role, int port, float mine) throws IOException, InterruptedException {
+    private static Fork.Result part(Role role, int port, float mine, String servers)
+            throws IOException, InterruptedException {
         return Fork.run(
                 Part.class,
                 List.of("-Xmx200m"),
@@ -108,7 +154,8 @@ class KeyValueStoreTest {
                 entry -> true,
                 role.name(),
                 Integer.toString(port),
-                Float.toString(mine));
+                Float.toString(mine),
+                servers);
     }
 
     private static int freePort() throws IOException {
@@ -119,9 +166,9 @@ class KeyValueStoreTest {
 
     @Test
     void aStoreNeedsAWorkerAServerAndAPort() {
-        assertThatThrownBy(() -> new Membership(Role.WORKER, "127.0.0.1", 1, 0, 1, "127.0.0.1"))
+        assertThatThrownBy(() -> new Membership(Role.WORKER, "127.0.0.1", 1, 0, 1, "127.0.0.1", false))
                 .hasMessage("a key-value store needs at least one worker and one server, got 0 and 1");
-        assertThatThrownBy(() -> new Membership(Role.WORKER, "127.0.0.1", 0, 1, 1, "127.0.0.1"))
+        assertThatThrownBy(() -> new Membership(Role.WORKER, "127.0.0.1", 0, 1, 1, "127.0.0.1", false))
                 .hasMessage("port: must be from 1 to 65535, was 0");
     }
 }

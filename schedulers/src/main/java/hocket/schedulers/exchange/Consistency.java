@@ -45,7 +45,34 @@ public sealed interface Consistency {
         }
     }
 
-    /** Whether processes move such weights each by itself, and so need not have the same between rounds. */
+    /**
+     * A server moves the weights by the gradient of each process's rows as it comes, and answers with what they are then: nobody
+     * waits for the others, unless a process is too far ahead of the last one (Ho et al. 2013, More Effective Distributed ML via a
+     * Stale Synchronous Parallel Parameter Server). What comes of it hangs on who is faster, and is not repeated.
+     *
+     * @param stale how many more of the turn a process may have taken than the last one, at least 0
+     */
+    @Keyed.Name("stale")
+    record Stale(
+            @Setting(
+                    most = 1e6,
+                    help = "a server moves them by each process's gradient as it comes; a process may be so many turns"
+                            + " ahead of the last")
+            int stale)
+            implements Consistency {
+        public Stale {
+            if (stale < 0) {
+                throw new IllegalArgumentException("stale: must be at least 0, was " + stale);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "moved by servers, at most " + stale + (stale == 1 ? " turn" : " turns") + " stale";
+        }
+    }
+
+    /** Whether processes need not have the same between rounds. */
     default boolean movesApart() {
         return !(this instanceof Synchronous);
     }

@@ -91,6 +91,11 @@ public record Division(int workers, Exchange exchange, Map<String, Consistency> 
         return exchange.processes() > 1 && consistency.values().stream().anyMatch(Consistency::movesApart);
     }
 
+    /** Whether servers move any weights, where there are several processes: then these are not in the same turn. */
+    public boolean isStale() {
+        return consistency.values().stream().anyMatch(Consistency.Stale.class::isInstance);
+    }
+
     /** How many workers share the rows, in all processes. */
     public int shares() {
         return Math.multiplyExact(workers, exchange.processes());

@@ -35,6 +35,11 @@ public interface Exchange {
             public Channel open(String name, ElementType type, int count) {
                 throw new IllegalStateException(name + ": other processes are planned, and not there");
             }
+
+            @Override
+            public Kept keep(String name, ByteBuffer initial) {
+                throw new IllegalStateException(name + ": servers are planned, and not there");
+            }
         };
     }
 
@@ -49,6 +54,19 @@ public interface Exchange {
          * @throws LostException if another process is not there any more, naming it
          */
         void sum();
+    }
+
+    /** An array that a server keeps. */
+    interface Kept {
+        /** What this process gives, to be filled; then what the server made of it. FLOAT32, native order, position 0. */
+        ByteBuffer numbers();
+
+        /**
+         * Gives the numbers to the server, and takes what the array is then.
+         *
+         * @throws LostException if another process is not there any more, naming it
+         */
+        void push();
     }
 
     /** Which of the processes this is, from 0 on. */
@@ -66,4 +84,13 @@ public interface Exchange {
      * @throws IllegalArgumentException if it does not transport such numbers
      */
     Channel open(String name, ElementType type, int count);
+
+    /**
+     * Has a server keep an array, and waits until all processes have come here; they name the same arrays in the same order,
+     * which the server knows by their place in it.
+     *
+     * @param name for errors
+     * @param initial FLOAT32 numbers in native order, which all give alike
+     */
+    Kept keep(String name, ByteBuffer initial);
 }

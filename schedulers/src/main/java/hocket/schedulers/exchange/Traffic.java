@@ -3,7 +3,6 @@ package hocket.schedulers.exchange;
 import hocket.programs.BatchNorm;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.scopes.ElementType;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import java.util.SortedSet;
@@ -47,10 +46,5 @@ public record Traffic(long gradients, long figures, long moments, long rows) {
     /** How many numbers. */
     public long numbers() {
         return gradients + figures + moments + rows;
-    }
-
-    /** How many bytes they are, one way. */
-    public long bytes(ElementType type) {
-        return numbers() * type.bytes();
     }
 }

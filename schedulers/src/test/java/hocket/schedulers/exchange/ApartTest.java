@@ -5,28 +5,42 @@ import static hocket.schedulers.exchange.DividedTest.gan;
 import static hocket.schedulers.exchange.DividedTest.images;
 import static hocket.schedulers.exchange.DividedTest.together;
 import static hocket.schedulers.optimizers.Optimizers.adam;
+import static hocket.schedulers.optimizers.Optimizers.chain;
+import static hocket.schedulers.optimizers.Optimizers.clipByGlobalNorm;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import hocket.schedulers.Budget;
+import hocket.schedulers.Deed;
 import hocket.schedulers.Draw;
 import hocket.schedulers.Event;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Repeat;
+import hocket.schedulers.Saved;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.State;
+import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
+import hocket.schedulers.TurnServer;
+import hocket.schedulers.optimizers.Rate;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.scopes.Declaration;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +68,17 @@ class ApartTest {
 
     private static Came trained(
             DividedTest.Gan gan, Plan plan, Division division, int batch, int rounds, Optional<State> from) {
+        return trained(gan, plan, division, batch, rounds, from, event -> {});
+    }
+
+    private static Came trained(
+            DividedTest.Gan gan,
+            Plan plan,
+            Division division,
+            int batch,
+            int rounds,
+            Optional<State> from,
+            Consumer<Event> listener) {
         List<Declaration> declarations = new ArrayList<>(gan.graph().declarations());
         gan.graph().declarations().stream()
                 .filter(each -> each.path().text().startsWith("generator/"))
@@ -73,6 +98,7 @@ class ApartTest {
                             settled.add(scheduler.isSettled());
                         }
                     });
+            scheduler.listen(listener);
             from.ifPresent(scheduler::restore);
             scheduler.run(Budget.rounds(rounds));
             Map<String, double[]> all = new java.util.TreeMap<>();
@@ -182,5 +208,162 @@ class ApartTest {
 
     private static void checked(Setup setup, Map<String, Consistency> by) {
         setup.divided(Division.among(2).consistent(by)).checkConsistency();
+    }
+
+    private static TurnServer server(DividedTest.Gan gan, Plan plan, Map<String, Consistency> by) {
+        Setup setup = Setup.of(gan.graph(), plan, Budget.rounds(1))
+                .copy("generator/**", "ema/generator/**")
+                .divided(Division.among(1).consistent(by));
+        return new TurnServer(setup, 2, 1);
+    }
+
+    /** A process whose only fellow has what it has, and pushes nothing. */
+    private static Exchange twin(TurnServer server) {
+        Exchange alone = new Meeting(1, server).of(0);
+        return new Exchange() {
+            @Override
+            public int rank() {
+                return 0;
+            }
+
+            @Override
+            public int processes() {
+                return 2;
+            }
+
+            @Override
+            public Channel open(String name, ElementType type, int count) {
+                Channel channel = alone.open(name, type, count);
+                return new Channel() {
+                    @Override
+                    public ByteBuffer numbers() {
+                        return channel.numbers();
+                    }
+
+                    @Override
+                    public void sum() {
+                        for (int i = 0; i < count; i++) {
+                            RowMeans.put(numbers(), i, 2 * RowMeans.get(numbers(), i, type), type);
+                        }
+                    }
+                };
+            }
+
+            @Override
+            public Kept keep(String name, ByteBuffer initial) {
+                return alone.keep(name, initial);
+            }
+        };
+    }
+
+    /** Server or worker, who moves the weights of a turn does it to the same bits, and a run goes on from what was saved. */
+    @Test
+    void aServersOptimizerIsTheWorkers() throws Exception {
+        DividedTest.Gan gan = gan(TYPE, true, true);
+        Plan plan = plan(gan, chain(clipByGlobalNorm(0.5), adam(0.01).rate(Rate.linear(0.02, 0.001, 2, 20))), 2);
+        Map<String, Consistency> stale = Map.of("**", new Consistency.Stale(1_000_000));
+        try (TurnServer nothing = server(gan, plan, Map.of());
+                TurnServer whole = server(gan, plan, stale);
+                TurnServer first = server(gan, plan, stale);
+                TurnServer second = server(gan, plan, stale)) {
+            Division divided = Division.NONE.consistent(stale);
+            Came own = trained(
+                    gan,
+                    plan,
+                    Division.NONE.consistent(averaged("**", 1)).through(twin(nothing)),
+                    12,
+                    8,
+                    Optional.empty());
+            Came moved = trained(gan, plan, divided.through(twin(whole)), 12, 8, Optional.empty());
+            assertSame(own, moved);
+            for (String turn : List.of("d", "g")) {
+                assertThat(moved.state().state("turns").state(turn).without("rates"))
+                        .isEqualTo(own.state()
+                                .state("turns")
+                                .state(turn)
+                                .without("rates")
+                                .without("figures"));
+            }
+            State half = trained(gan, plan, divided.through(twin(first)), 12, 3, Optional.empty())
+                    .state();
+            Came again = trained(gan, plan, divided.through(twin(second)), 12, 8, Optional.of(half));
+            assertSame(moved, again);
+            assertThat(again.state()).isEqualTo(moved.state());
+        }
+    }
+
+    /** How far ahead of the other each was, at most, when it had taken a turn: as far as the other had told by then. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3})
+    void nobodyIsFurtherAheadThanAllowedAndAllEndAlike(int most) throws Exception {
+        DividedTest.Gan gan = gan(TYPE, false, false);
+        Plan plan = plan(gan, adam(0.01), 1);
+        Map<String, Consistency> stale =
+                Map.of("discriminator/**", new Consistency.Stale(most), "generator/**", new Consistency.Stale(1000));
+        try (TurnServer server = server(gan, plan, stale)) {
+            AtomicLongArray begun = new AtomicLongArray(2);
+            AtomicLong lead = new AtomicLong();
+            List<Came> both = together(new Meeting(2, server), 2, 1, division -> {
+                int rank = division.exchange().rank();
+                return trained(gan, plan, division.consistent(stale), 12, 30, Optional.empty(), event -> {
+                    if (event instanceof Event.Descended turn && turn.turn().equals("d")) {
+                        // The other may have pushed one more than it has told of here.
+                        lead.accumulateAndGet(begun.incrementAndGet(rank) - begun.get(1 - rank) - 1, Math::max);
+                    }
+                });
+            });
+            assertSame(both.get(0), both.get(1));
+            assertThat(lead.get()).isLessThanOrEqualTo(most);
+            assertThat(both.get(0)
+                            .state()
+                            .state("turns")
+                            .state("d")
+                            .state("counts")
+                            .items())
+                    .allSatisfy((link, count) -> assertThat(count).isEqualTo(new Saved.Whole(60)));
+        }
+    }
+
+    /** Those of a turn are on one server, which takes the keys that are alike modulo the number of servers. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void turnsAreSpreadOverServers(int servers) {
+        Set<Integer> keys = new HashSet<>();
+        for (int turn = 0; turn < 7; turn++) {
+            int rules = TurnServer.key(2 * turn, servers);
+            int weights = TurnServer.key(2 * turn + 1, servers);
+            assertThat(weights).isEqualTo(rules + servers);
+            assertThat(rules % servers).isEqualTo(turn % servers);
+            assertThat(keys.add(rules) && keys.add(weights)).isTrue();
+        }
+    }
+
+    @Test
+    void whatHangsOnFiguresIsNotForServers() {
+        DividedTest.Gan gan = gan(TYPE, false, false);
+        Map<String, Consistency> stale = Map.of("**", new Consistency.Stale(2));
+        String why = ", and processes whose weights servers move are in different turns";
+        Turn.Descend d = Turn.of("d", gan.d().program()).updates("discriminator/**", sgd(0.1));
+        Turn.Descend g = Turn.of("g", gan.g().program()).updates("generator/**", sgd(0.1));
+        Setup setup = Setup.of(gan.graph(), sequence(d, g), Budget.rounds(1));
+        checked(setup, stale);
+        assertThatThrownBy(() ->
+                        checked(setup.on(Trigger.everyRounds(2), new Deed.Scale(Map.of("d/rate", 0.5))), stale))
+                .hasMessage("on: settings are changed" + why);
+        assertThatThrownBy(() -> checked(
+                        Setup.of(
+                                gan.graph(),
+                                sequence(
+                                        new Repeat(
+                                                view -> view.average("d/loss", 3)
+                                                                .isEmpty()
+                                                        ? 1
+                                                        : 2,
+                                                d),
+                                        g),
+                                Budget.rounds(1)),
+                        stale))
+                .hasMessage("the plan hangs on figures of turns" + why);
+        assertThatThrownBy(() -> new Consistency.Stale(-1)).hasMessage("stale: must be at least 0, was -1");
     }
 }

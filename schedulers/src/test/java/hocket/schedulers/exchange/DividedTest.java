@@ -156,7 +156,11 @@ class DividedTest {
 
     static <T> List<T> together(int processes, int workers, Process<T> process)
             throws InterruptedException, ExecutionException {
-        Meeting meeting = new Meeting(processes);
+        return together(new Meeting(processes), processes, workers, process);
+    }
+
+    static <T> List<T> together(Meeting meeting, int processes, int workers, Process<T> process)
+            throws InterruptedException, ExecutionException {
         ExecutorService threads = Executors.newFixedThreadPool(processes);
         try {
             List<Future<T>> futures = new ArrayList<>();

@@ -6,6 +6,7 @@ import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Setup;
+import hocket.schedulers.TurnServer;
 import hocket.schedulers.exchange.Agreement;
 import hocket.schedulers.exchange.Exchange;
 import hocket.workbench.terminal.Terminal;
@@ -26,6 +27,9 @@ public final class Cluster implements AutoCloseable {
 
     private static final int FAILED = 1;
 
+    /** What a server does that adds up, which the store does by itself. */
+    private static final KeyValueStore.Updater NOTHING = (key, pushed, kept) -> {};
+
     /** Whether native threads are left that would hold up, or abort, an ordinary end of this process. */
     private static final AtomicBoolean TAINTED = new AtomicBoolean();
 
@@ -33,11 +37,13 @@ public final class Cluster implements AutoCloseable {
     private final Store store = new Store();
     private final StoreExchange exchange;
     private final BooleanSupplier asked;
+    private final boolean inStep;
     private volatile long turns;
     private volatile boolean trained;
     private volatile BooleanSupplier settled = () -> true;
 
-    private Cluster(Place place, Terminal terminal, BooleanSupplier asked) {
+    private Cluster(Place place, boolean inStep, Terminal terminal, BooleanSupplier asked) {
+        this.inStep = inStep;
         exchange = new StoreExchange(store, place, asked);
         line = new Line(
                 place,
@@ -76,10 +82,11 @@ public final class Cluster implements AutoCloseable {
      */
     public static Cluster join(Place place, String experiment, Setup setup, Terminal terminal, BooleanSupplier asked) {
         TAINTED.set(true);
-        Cluster cluster = new Cluster(place, terminal, asked);
+        boolean isStale = setup.division().isStale();
+        Cluster cluster = new Cluster(place, !isStale, terminal, asked);
         try {
             int port = cluster.line.join(experiment, Fingerprint.of(setup));
-            cluster.store.join(place, port, cluster.line.own());
+            cluster.store.join(place, port, cluster.line.own(), isStale);
             return cluster;
         } catch (RuntimeException | Error e) {
             cluster.fail(String.valueOf(e.getMessage()));
@@ -92,10 +99,11 @@ public final class Cluster implements AutoCloseable {
      *
      * @param place of a server or the scheduler
      * @param experiment digest of what the experiment says
+     * @param setup of an experiment whose weights servers move; without, they only add up
      * @return the exit status
      * @throws hocket.workbench.terminal.Refusal if it does not belong there
      */
-    public static int serve(Place place, String experiment, Terminal terminal) {
+    public static int serve(Place place, String experiment, Optional<Setup> setup, Terminal terminal) {
         TAINTED.set(true);
         AtomicInteger asked = new AtomicInteger();
         Signal.handle(new Signal("INT"), signal -> {}); // for the workers, which end, and then this does
@@ -109,7 +117,7 @@ public final class Cluster implements AutoCloseable {
                 });
         return place.part() == Part.SCHEDULER
                 ? schedule(place, experiment, terminal)
-                : add(place, experiment, terminal);
+                : update(place, experiment, setup, terminal);
     }
 
     private static int schedule(Place place, String experiment, Terminal terminal) {
@@ -118,19 +126,32 @@ public final class Cluster implements AutoCloseable {
         try (Coordinator coordinator = new Coordinator(
                 place, experiment, ready::complete, who -> end(terminal, who), () -> over.complete(true))) {
             Store store = new Store();
-            store.join(place, ready.join(), place.listensAt());
-            store.serve();
+            store.join(place, ready.join(), place.listensAt(), false);
+            store.serve(NOTHING);
             over.join();
             return 0;
         }
     }
 
-    private static int add(Place place, String experiment, Terminal terminal) {
+    private static int update(Place place, String experiment, Optional<Setup> setup, Terminal terminal) {
         try (Line line = new Line(place, Line.SERVING, who -> end(terminal, who))) {
             int port = line.join(experiment, "");
             Store store = new Store();
-            store.join(place, port, line.own());
-            store.serve();
+            store.join(place, port, line.own(), setup.isPresent());
+            if (setup.isEmpty()) {
+                store.serve(NOTHING);
+            } else {
+                try (TurnServer server = new TurnServer(setup.get(), place.workers(), place.servers())) {
+                    store.serve((key, pushed, kept) -> {
+                        try {
+                            server.update(key, pushed, kept);
+                        } catch (RuntimeException | Error e) { // nobody else hears of it
+                            line.leave(Optional.of(String.valueOf(e.getMessage())));
+                            end(terminal, place.called() + " failed: " + e.getMessage());
+                        }
+                    });
+                }
+            }
             line.leave(Optional.empty());
             return 0;
         }
@@ -225,7 +246,9 @@ public final class Cluster implements AutoCloseable {
         Agreement.require(
                 exchange,
                 what,
-                digest + String.format(Locale.ROOT, "%016x", run.position().step()));
+                digest
+                        + String.format(
+                                Locale.ROOT, "%016x", inStep ? run.position().step() : 0));
     }
 
     /** Says why this worker ends before its time: the others end, too. */

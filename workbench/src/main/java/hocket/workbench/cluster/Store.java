@@ -5,6 +5,7 @@ import hocket.programs.KeyValueStore.Membership;
 import hocket.schedulers.exchange.LostException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -34,11 +35,18 @@ final class Store {
      * Joins; workers wait until all are there.
      *
      * @param own the address by which others reach this process
+     * @param answersAtOnce whether servers answer each worker at once, as where they move weights
      * @throws LostException if one is gone meanwhile
      */
-    void join(Place place, int port, String own) {
+    void join(Place place, int port, String own, boolean answersAtOnce) {
         Membership membership = new Membership(
-                place.part().role(), address(place.host()), port, place.workers(), place.servers(), address(own));
+                place.part().role(),
+                address(place.host()),
+                port,
+                place.workers(),
+                place.servers(),
+                address(own),
+                answersAtOnce);
         store = call("", () -> KeyValueStore.join(membership));
     }
 
@@ -71,6 +79,19 @@ final class Store {
         });
     }
 
+    /** An array that a server keeps; waits likewise. */
+    KeyValueStore.Kept keep(String name, int key, ByteBuffer initial) {
+        return call(name, () -> joined().keep(key, initial));
+    }
+
+    /** Has a server change an array. */
+    void push(String name, KeyValueStore.Kept array) {
+        call(name, () -> {
+            array.push();
+            return true;
+        });
+    }
+
     /** For what it waits just now, and since when. Any thread. */
     Line.Waits waits() {
         String what = doing;
@@ -81,9 +102,9 @@ final class Store {
         return lost != null;
     }
 
-    void serve() {
+    void serve(KeyValueStore.Updater updater) {
         call("", () -> {
-            joined().serve();
+            joined().serve(updater);
             return true;
         });
     }

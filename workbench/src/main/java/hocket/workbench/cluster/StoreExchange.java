@@ -1,6 +1,7 @@
 package hocket.workbench.cluster;
 
 import hocket.programs.KeyValueStore;
+import hocket.schedulers.TurnServer;
 import hocket.schedulers.exchange.Exchange;
 import hocket.scopes.ElementType;
 import java.nio.ByteBuffer;
@@ -8,8 +9,8 @@ import java.nio.ByteOrder;
 import java.util.function.BooleanSupplier;
 
 /**
- * What workers tell each other, by a key-value store. Behind the numbers of each channel goes one more, whether this worker is
- * asked to stop: when any is, all know it behind the same turn.
+ * What workers tell each other and servers, by a key-value store. Behind the numbers of each channel and array goes one more,
+ * whether this worker is asked to stop: when any is, all know it behind the same turn, or soon where servers move weights.
  */
 final class StoreExchange implements Exchange {
     private final Store store;
@@ -17,6 +18,7 @@ final class StoreExchange implements Exchange {
     private final BooleanSupplier asked;
     private volatile boolean stops;
     private volatile long waited;
+    private int kept;
 
     /** @param asked whether this process was asked to stop */
     StoreExchange(Store store, Place place, BooleanSupplier asked) {
@@ -42,7 +44,7 @@ final class StoreExchange implements Exchange {
                     + " numbers, and its are " + type + "; train it in one process");
         }
         KeyValueStore.Shared shared = store.share(name, Math.addExact(count, 1));
-        ByteBuffer numbers = shared.numbers().slice(0, count * Float.BYTES).order(ByteOrder.nativeOrder());
+        ByteBuffer numbers = first(shared.numbers(), count);
         return new Channel() {
             @Override
             public ByteBuffer numbers() {
@@ -51,16 +53,45 @@ final class StoreExchange implements Exchange {
 
             @Override
             public void sum() {
-                long began = System.nanoTime();
-                shared.numbers().putFloat(count * Float.BYTES, asked.getAsBoolean() ? 1 : 0);
-                store.sum(name, shared);
-                stops |= shared.numbers().getFloat(count * Float.BYTES) > 0;
-                waited += System.nanoTime() - began;
+                tell(shared.numbers(), count, () -> store.sum(name, shared));
             }
         };
     }
 
-    /** Whether any worker was asked to stop, as of the last exchange: the same for all. */
+    @Override
+    public Kept keep(String name, ByteBuffer initial) {
+        int count = initial.capacity() / Float.BYTES;
+        ByteBuffer whole = ByteBuffer.allocateDirect(initial.capacity() + Float.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .put(0, initial, 0, initial.capacity());
+        KeyValueStore.Kept array = store.keep(name, TurnServer.key(kept++, place.servers()), whole);
+        ByteBuffer numbers = first(array.numbers(), count);
+        return new Kept() {
+            @Override
+            public ByteBuffer numbers() {
+                return numbers;
+            }
+
+            @Override
+            public void push() {
+                tell(array.numbers(), count, () -> store.push(name, array));
+            }
+        };
+    }
+
+    private static ByteBuffer first(ByteBuffer numbers, int count) {
+        return numbers.slice(0, count * Float.BYTES).order(ByteOrder.nativeOrder());
+    }
+
+    private void tell(ByteBuffer numbers, int count, Runnable telling) {
+        long began = System.nanoTime();
+        numbers.putFloat(count * Float.BYTES, asked.getAsBoolean() ? 1 : 0);
+        telling.run();
+        stops |= numbers.getFloat(count * Float.BYTES) > 0;
+        waited += System.nanoTime() - began;
+    }
+
+    /** Whether any worker was asked to stop, as of the last exchange: the same for all, unless servers move weights. */
     boolean stops() {
         return stops;
     }

@@ -1,6 +1,8 @@
 package hocket.workbench.commands;
 
+import hocket.schedulers.Setup;
 import hocket.schedulers.Steering;
+import hocket.schedulers.exchange.Consistency;
 import hocket.workbench.actors.ActorRun;
 import hocket.workbench.actors.Actors;
 import hocket.workbench.actors.Invitation;
@@ -278,7 +280,11 @@ public final class RunCommand implements Callable<Integer> {
                 ? from.get().file(settings(), selection.surroundings(workplace))
                 : ExperimentFile.read(selection.name(), settings(), selection.surroundings(workplace));
         if (place.part() != Part.TRAINER) {
-            return Cluster.serve(place, Fingerprint.of(file), workplace.terminal());
+            boolean moves = place.part() == Part.PSERVER
+                    && file.spec().exchange().values().stream().anyMatch(Consistency.Stale.class::isInstance);
+            Optional<Setup> setup =
+                    moves ? Optional.of(Selected.of(file, runner(file)).setup()) : Optional.empty();
+            return Cluster.serve(place, Fingerprint.of(file), setup, workplace.terminal());
         }
         try (Stop stop = Stop.onSignals(workplace.terminal(), true)) {
             endWithLauncher(stop);

@@ -185,6 +185,13 @@ public final class PlanText {
                                     : turn.bytes() == 0
                                             ? "; each process moves its own"
                                             : "; " + Figures.bytes(turn.bytes()) + " from each process and back"));
+            if (turn.stale() != null && workers.processes() > 1) {
+                page.entry(
+                        "",
+                        column,
+                        "moved by servers as each process's comes, which may be "
+                                + Figures.counted(turn.stale(), "turn") + " ahead of the last");
+            }
             if (!turn.ofShares().isEmpty()) {
                 page.entry("", column, "normalised by each worker's rows alone: " + String.join(", ", turn.ofShares()));
             }

@@ -4,6 +4,7 @@ import hocket.programs.Value;
 import hocket.schedulers.Rehearsal;
 import hocket.schedulers.Rehearsal.Stretch;
 import hocket.schedulers.Setup;
+import hocket.schedulers.exchange.Consistency;
 import hocket.schedulers.exchange.Traffic;
 import hocket.scopes.Declaration;
 import hocket.scopes.Path;
@@ -36,9 +37,11 @@ public record WorkersFacts(
      * @param turn its name
      * @param rows of all workers
      * @param bytes that a process sends, and receives as many; 0 where there is but one
+     * @param stale where servers move its weights, how many more of it a process may have taken than the last one; or null
      * @param ofShares what is computed of each share by itself: batch norms
      */
-    public record SharedTurn(String turn, int rows, long bytes, List<String> ofShares) {}
+    public record SharedTurn(
+            String turn, int rows, long bytes, @Nullable Integer stale, List<String> ofShares) {}
 
     /**
      * A mean of what processes move apart.
@@ -48,6 +51,9 @@ public record WorkersFacts(
      * @param bytes that a process sends, and receives as many
      */
     public record MeanFacts(List<String> turns, int rounds, long bytes) {}
+
+    /** Task, round, epoch and whether to stop, which a server is told beside gradients and the workers' turns. */
+    private static final int OF_A_PUSH = 4;
 
     static WorkersFacts of(Setup setup, List<Use> uses, List<Stretch> next) {
         int processes = setup.division().exchange().processes();
@@ -66,24 +72,26 @@ public record WorkersFacts(
                         .map(Value::path)
                         .map(Path::text)
                         .toList();
-                use.turns()
-                        .forEach(turn -> turns.add(new SharedTurn(
-                                turn,
-                                use.rows(),
-                                processes == 1 || isApart(setup, turn, use)
-                                        ? 0
-                                        : traffic.bytes(use.program().floatType()),
-                                ofShares)));
+                for (String turn : use.turns()) {
+                    Consistency how = setup.division().chosen(turn, use.gradients());
+                    long numbers = processes == 1
+                            ? 0
+                            : how instanceof Consistency.Stale
+                                    ? traffic.gradients() + processes + OF_A_PUSH
+                                    : how.movesApart() ? 0 : traffic.numbers();
+                    turns.add(new SharedTurn(
+                            turn,
+                            use.rows(),
+                            numbers * use.program().floatType().bytes(),
+                            how instanceof Consistency.Stale served ? served.stale() : null,
+                            ofShares));
+                }
             }
         }
         List<MeanFacts> means = setup.means().stream()
                 .map(mean -> new MeanFacts(mean.turns(), mean.rounds(), mean.numbers() * Float.BYTES))
                 .toList();
         return new WorkersFacts(setup.division().workers(), processes, turns, means, round(turns, means, next));
-    }
-
-    private static boolean isApart(Setup setup, String turn, Use use) {
-        return setup.division().chosen(turn, use.gradients()).movesApart();
     }
 
     private static @Nullable Long round(List<SharedTurn> turns, List<MeanFacts> means, List<Stretch> next) {

@@ -1,0 +1,141 @@
+package hocket.schedulers;
+
+import hocket.schedulers.exchange.Exchange;
+import hocket.schedulers.optimizers.UpdatePlan;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A turn whose weights servers move, as a worker sees it. */
+final class StaleTurn {
+    private static final long SHORTEST_NANOS = 200_000;
+    private static final long LONGEST_NANOS = 10_000_000;
+
+    private final String turn;
+    private final Exchange exchange;
+    private final int stale;
+    private final UpdatePlan updates;
+    private final Supplier<List<ByteBuffer>> weights;
+    private final Supplier<List<ByteBuffer>> gradients;
+    private final StaleLayout layout;
+    private Exchange.@Nullable Kept numbers;
+    private Exchange.@Nullable Kept rules;
+
+    /**
+     * @param stale how many more of it a worker may have taken than the last one
+     * @param size how many weights it moves
+     * @param weights where they are now, in the order of its updates
+     * @param gradients likewise
+     */
+    StaleTurn(
+            String turn,
+            Exchange exchange,
+            int stale,
+            UpdatePlan updates,
+            int size,
+            Supplier<List<ByteBuffer>> weights,
+            Supplier<List<ByteBuffer>> gradients) {
+        this.turn = turn;
+        this.exchange = exchange;
+        this.stale = stale;
+        this.updates = updates;
+        this.weights = weights;
+        this.gradients = gradients;
+        this.layout = StaleLayout.of(updates, size, exchange.processes());
+    }
+
+    /**
+     * Has a server move the weights by the gradients, and waits for those that are too far behind; changes nothing here.
+     *
+     * @param taken how often this worker had taken the turn before
+     * @throws hocket.schedulers.exchange.LostException if another process is not there any more
+     */
+    void push(long taken, long round, double epoch) {
+        Exchange.Kept kept = numbers == null ? begin(taken) : numbers;
+        StaleLayout.put(kept.numbers(), gradients.get());
+        push(kept, StaleLayout.MOVE, taken + 1, round, epoch);
+        long pause = SHORTEST_NANOS;
+        while (taken + 1 - least(kept) > stale) {
+            LockSupport.parkNanos(pause);
+            pause = Math.min(LONGEST_NANOS, 2 * pause);
+            push(kept, StaleLayout.LOOK, taken + 1, round, epoch);
+        }
+    }
+
+    /** Takes the weights that came of it. */
+    void take() {
+        if (numbers != null) {
+            take(numbers);
+        }
+    }
+
+    private void push(Exchange.Kept kept, int task, long taken, long round, double epoch) {
+        ByteBuffer to = kept.numbers();
+        for (int worker = 0; worker < exchange.processes(); worker++) {
+            layout.taken(to, worker, worker == exchange.rank() ? taken : 0);
+        }
+        layout.task(to, task, round, epoch);
+        kept.push();
+    }
+
+    private long least(Exchange.Kept kept) {
+        long least = Long.MAX_VALUE;
+        for (int worker = 0; worker < exchange.processes(); worker++) {
+            least = Math.min(least, layout.taken(kept.numbers(), worker));
+        }
+        return least;
+    }
+
+    private void take(Exchange.Kept kept) {
+        StaleLayout.get(kept.numbers(), weights.get());
+    }
+
+    /** The first worker tells the server what the rules keep, before any of them pushes a gradient. */
+    private Exchange.Kept begin(long taken) {
+        Exchange.Kept ofRules = exchange.keep(turn + " rules", layout.emptyKept());
+        rules = ofRules;
+        if (exchange.rank() == 0) {
+            layout.writeRules(updates, ofRules.numbers());
+            layout.keptTask(ofRules.numbers(), StaleLayout.TAKE, turn);
+            ofRules.push();
+        }
+        ByteBuffer initial = layout.emptyNumbers();
+        StaleLayout.put(initial, weights.get());
+        for (int worker = 0; worker < exchange.processes(); worker++) {
+            layout.taken(initial, worker, taken);
+        }
+        Exchange.Kept kept = exchange.keep(turn, initial);
+        numbers = kept;
+        return kept;
+    }
+
+    /** Takes the weights as they are, and what the servers' rules keep of them; nothing where the turn was not taken. */
+    void fetch() {
+        Exchange.Kept kept = numbers;
+        if (kept != null) {
+            push(kept, StaleLayout.LOOK, 0, 0, 0);
+            take(kept);
+            fetchRules();
+        }
+    }
+
+    /** Takes what the servers' rules keep, to be saved. */
+    void fetchRules() {
+        Exchange.Kept kept = rules;
+        if (kept != null) {
+            layout.keptTask(kept.numbers(), StaleLayout.LOOK, turn);
+            kept.push();
+            layout.readRules(kept.numbers(), updates);
+        }
+    }
+
+    /** @throws IllegalStateException if servers have begun to move its weights */
+    void requireNotBegun() {
+        if (numbers != null) {
+            throw new IllegalStateException(
+                    "turn " + turn + " cannot go back to another state while servers move its weights");
+        }
+    }
+}
