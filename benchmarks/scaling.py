@@ -42,6 +42,9 @@ def rate(work, words, settings):
 def ways(words):
     """The commands that are compared, by what they are."""
     several = {f"{n} processes": ["launch", "--workers", str(n), "--threads", "1", *words] for n in (2, 4)}
+    if not words[0].endswith("-ppo"):  # of which turns of Java look at the weights
+        for how in ("average: 8", "stale: 4"):
+            several[f"2 processes, {how}"] = [*several["2 processes"], "--set", 'exchange={"**": {' + how + "}}"]
     return {
         "1 processes": ["run", *words, "--threads", "1"],
         **several,
