@@ -16,6 +16,7 @@ import hocket.schedulers.optimizers.Target;
 import hocket.schedulers.optimizers.UpdatePlan;
 import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Declaration;
+import hocket.scopes.ElementType;
 import hocket.scopes.Nearest;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
@@ -102,6 +103,10 @@ final class BoundDescend extends BoundTurn {
             groups.add(new UpdatePlan.Group(update.rule(), targets));
         }
         updates = UpdatePlan.of(groups);
+        if (consistency instanceof Consistency.Stale && wanted.floatType() != ElementType.FLOAT32) {
+            throw new IllegalArgumentException("turn " + turn.name() + ": servers move " + ElementType.FLOAT32
+                    + " weights, and its are " + wanted.floatType());
+        }
         served = consistency instanceof Consistency.Stale how
                 ? new StaleTurn(
                         turn.name(),
@@ -380,6 +385,16 @@ final class BoundDescend extends BoundTurn {
         }
     }
 
+    /** Gives servers what they are to move, where they do. */
+    void begin() {
+        served().ifPresent(elsewhere -> elsewhere.begun(count()));
+    }
+
+    /** Tells servers that nobody is to wait for this process. */
+    void leave() {
+        served().ifPresent(StaleTurn::leave);
+    }
+
     /** Takes what servers have come to. */
     void fetch() {
         served().ifPresent(StaleTurn::fetch);
@@ -420,7 +435,7 @@ final class BoundDescend extends BoundTurn {
             if (elsewhere == null) {
                 updates.move(workers);
             } else {
-                elsewhere.take();
+                elsewhere.take(count() + 1);
             }
             for (int i = 0; i < written.size(); i++) {
                 written.get(i).written();

@@ -92,6 +92,7 @@ final class Settling implements Ring {
 
         /** When all have come, nobody moves anything any more. */
         private void settleServed() {
+            members.values().forEach(BoundDescend::leave); // which may end before its time
             if (average == null) {
                 SortedSet<Path> local = new TreeSet<>(reached());
                 members.values()
@@ -200,6 +201,13 @@ final class Settling implements Ring {
                 group.settle();
             }
         }
+    }
+
+    /** Servers have all that they keep before the first turn: who stops early then finds all others where they wait for it. */
+    @Override
+    public void initialise(Run run, Rest rest) {
+        rest.go();
+        groups().forEach(group -> group.members.values().forEach(BoundDescend::begin));
     }
 
     @Override

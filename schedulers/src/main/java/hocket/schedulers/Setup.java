@@ -491,6 +491,14 @@ public final class Setup {
         }
     }
 
+    /** Whether several processes meet in its rounds: not where servers move all weights. */
+    public boolean meets() {
+        return descending().stream()
+                .filter(turn -> turn.program().batched())
+                .anyMatch(turn -> !(division.chosen(turn.name(), Writes.weights(turn, declarations()))
+                        instanceof Consistency.Stale));
+    }
+
     /**
      * A mean that processes take of what they moved apart.
      *

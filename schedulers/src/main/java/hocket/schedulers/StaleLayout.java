@@ -28,6 +28,9 @@ record StaleLayout(int weights, int slots, int links, int processes) {
     /** What is given is to be taken over. */
     static final int TAKE = 2;
 
+    /** More turns than any worker takes. */
+    static final long NEVER_BEHIND = 1L << 40;
+
     /** A FLOAT32 holds whole numbers below 2^24. */
     private static final int HALF = 20;
 

@@ -3,6 +3,7 @@ package hocket.schedulers;
 import hocket.schedulers.exchange.Exchange;
 import hocket.schedulers.optimizers.UpdatePlan;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -22,6 +23,9 @@ final class StaleTurn {
     private final StaleLayout layout;
     private Exchange.@Nullable Kept numbers;
     private Exchange.@Nullable Kept rules;
+
+    /** How often the links of the servers' rules had run when they were asked last. */
+    private long[] counts = {};
 
     /**
      * @param stale how many more of it a worker may have taken than the last one
@@ -53,7 +57,7 @@ final class StaleTurn {
      * @throws hocket.schedulers.exchange.LostException if another process is not there any more
      */
     void push(long taken, long round, double epoch) {
-        Exchange.Kept kept = numbers == null ? begin(taken) : numbers;
+        Exchange.Kept kept = begun(taken);
         StaleLayout.put(kept.numbers(), gradients.get());
         push(kept, StaleLayout.MOVE, taken + 1, round, epoch);
         long pause = SHORTEST_NANOS;
@@ -64,10 +68,17 @@ final class StaleTurn {
         }
     }
 
-    /** Takes the weights that came of it. */
-    void take() {
+    /**
+     * Takes the weights that came of it. Rates are looked at here as of this worker's turns.
+     *
+     * @param taken how often this worker has taken the turn now
+     */
+    void take(long taken) {
         if (numbers != null) {
             take(numbers);
+            long[] own = updates.counts();
+            Arrays.fill(own, taken);
+            updates.counts(own);
         }
     }
 
@@ -92,8 +103,15 @@ final class StaleTurn {
         StaleLayout.get(kept.numbers(), weights.get());
     }
 
+    /** The array of its weights, which a server keeps from now on at the latest. */
+    Exchange.Kept begun(long taken) {
+        Exchange.Kept kept = numbers;
+        return kept == null ? begin(taken) : kept;
+    }
+
     /** The first worker tells the server what the rules keep, before any of them pushes a gradient. */
     private Exchange.Kept begin(long taken) {
+        counts = updates.counts();
         Exchange.Kept ofRules = exchange.keep(turn + " rules", layout.emptyKept());
         rules = ofRules;
         if (exchange.rank() == 0) {
@@ -111,6 +129,14 @@ final class StaleTurn {
         return kept;
     }
 
+    /** Says that this worker takes it no more, so that nobody waits for it. */
+    void leave() {
+        Exchange.Kept kept = numbers;
+        if (kept != null) {
+            push(kept, StaleLayout.LOOK, StaleLayout.NEVER_BEHIND, 0, 0);
+        }
+    }
+
     /** Takes the weights as they are, and what the servers' rules keep of them; nothing where the turn was not taken. */
     void fetch() {
         Exchange.Kept kept = numbers;
@@ -121,13 +147,19 @@ final class StaleTurn {
         }
     }
 
-    /** Takes what the servers' rules keep, to be saved. */
+    /**
+     * Takes what the servers' rules keep, to be saved.
+     *
+     * @throws hocket.schedulers.exchange.LostException if the server cannot be asked; then it is what was taken last
+     */
     void fetchRules() {
         Exchange.Kept kept = rules;
         if (kept != null) {
+            updates.counts(counts);
             layout.keptTask(kept.numbers(), StaleLayout.LOOK, turn);
             kept.push();
             layout.readRules(kept.numbers(), updates);
+            counts = updates.counts();
         }
     }
 

@@ -324,6 +324,21 @@ class ApartTest {
         }
     }
 
+    /** One that was asked to stop is not waited for; all come to the same where they end. */
+    @Test
+    void nobodyWaitsForOneThatEndsBeforeItsTime() throws Exception {
+        DividedTest.Gan gan = gan(TYPE, false, false);
+        Plan plan = plan(gan, adam(0.01), 1);
+        Map<String, Consistency> stale = Map.of("**", new Consistency.Stale(2));
+        try (TurnServer server = server(gan, plan, stale)) {
+            List<Came> both = together(new Meeting(2, server), 2, 1, division -> {
+                int rounds = division.exchange().rank() == 0 ? 5 : 20;
+                return trained(gan, plan, division.consistent(stale), 12, rounds, Optional.empty());
+            });
+            assertSame(both.get(0), both.get(1));
+        }
+    }
+
     /** Those of a turn are on one server, which takes the keys that are alike modulo the number of servers. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})

@@ -42,9 +42,9 @@ public final class Cluster implements AutoCloseable {
     private volatile boolean trained;
     private volatile BooleanSupplier settled = () -> true;
 
-    private Cluster(Place place, boolean inStep, Terminal terminal, BooleanSupplier asked) {
-        this.inStep = inStep;
-        exchange = new StoreExchange(store, place, asked);
+    private Cluster(Place place, Setup setup, Terminal terminal, BooleanSupplier asked) {
+        inStep = !setup.division().isStale();
+        exchange = new StoreExchange(store, place, asked, setup.meets());
         line = new Line(
                 place,
                 new Line.Pulse() {
@@ -82,11 +82,10 @@ public final class Cluster implements AutoCloseable {
      */
     public static Cluster join(Place place, String experiment, Setup setup, Terminal terminal, BooleanSupplier asked) {
         TAINTED.set(true);
-        boolean isStale = setup.division().isStale();
-        Cluster cluster = new Cluster(place, !isStale, terminal, asked);
+        Cluster cluster = new Cluster(place, setup, terminal, asked);
         try {
             int port = cluster.line.join(experiment, Fingerprint.of(setup));
-            cluster.store.join(place, port, cluster.line.own(), isStale);
+            cluster.store.join(place, port, cluster.line.own(), !cluster.inStep);
             return cluster;
         } catch (RuntimeException | Error e) {
             cluster.fail(String.valueOf(e.getMessage()));

@@ -16,12 +16,17 @@ final class StoreExchange implements Exchange {
     private final Store store;
     private final Place place;
     private final BooleanSupplier asked;
+    private final boolean meets;
     private volatile boolean stops;
     private volatile long waited;
     private int kept;
 
-    /** @param asked whether this process was asked to stop */
-    StoreExchange(Store store, Place place, BooleanSupplier asked) {
+    /**
+     * @param asked whether this process was asked to stop
+     * @param meets whether workers meet in the turns of a round: then they stop where they meet
+     */
+    StoreExchange(Store store, Place place, BooleanSupplier asked, boolean meets) {
+        this.meets = meets;
         this.store = store;
         this.place = place;
         this.asked = asked;
@@ -53,7 +58,7 @@ final class StoreExchange implements Exchange {
 
             @Override
             public void sum() {
-                tell(shared.numbers(), count, () -> store.sum(name, shared));
+                stops |= tell(shared.numbers(), count, () -> store.sum(name, shared));
             }
         };
     }
@@ -74,7 +79,8 @@ final class StoreExchange implements Exchange {
 
             @Override
             public void push() {
-                tell(array.numbers(), count, () -> store.push(name, array));
+                boolean isAsked = tell(array.numbers(), count, () -> store.push(name, array));
+                stops |= isAsked && !meets;
             }
         };
     }
@@ -83,12 +89,13 @@ final class StoreExchange implements Exchange {
         return numbers.slice(0, count * Float.BYTES).order(ByteOrder.nativeOrder());
     }
 
-    private void tell(ByteBuffer numbers, int count, Runnable telling) {
+    /** Whether any worker was asked to stop, as far as that was told. */
+    private boolean tell(ByteBuffer numbers, int count, Runnable telling) {
         long began = System.nanoTime();
         numbers.putFloat(count * Float.BYTES, asked.getAsBoolean() ? 1 : 0);
         telling.run();
-        stops |= numbers.getFloat(count * Float.BYTES) > 0;
         waited += System.nanoTime() - began;
+        return numbers.getFloat(count * Float.BYTES) > 0;
     }
 
     /** Whether any worker was asked to stop, as of the last exchange: the same for all, unless servers move weights. */
