@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * How the workers of a run of several processes are, in few words for a line of progress: how many turns the last is behind, and
- * which part of their time they are in exchanges.
+ * How the workers of a run of several processes are, in few words for a line of progress: how many turns the last is behind, if
+ * it is, and which part of their time they are in exchanges.
  */
 record Fellows(Supplier<List<Worker>> workers) {
     /** Nothing where there are none, or nothing is known of them. */
@@ -21,6 +21,7 @@ record Fellows(Supplier<List<Worker>> workers) {
         OptionalLong lag = now.stream()
                 .flatMap(worker -> Stream.ofNullable(worker.lag()))
                 .mapToLong(Long::longValue)
+                .filter(turns -> turns > 0)
                 .max();
         OptionalDouble waits = now.stream()
                 .flatMap(worker -> Stream.ofNullable(worker.waits()))

@@ -63,6 +63,8 @@ class ProgressTest {
                 new Worker(1, 197L, 100.0, 3L, 0.16, 1L, false, null));
         assertThat(shown(true, 1000))
                 .contains("round 500/1,000  [#####......]  lag 3  waits 12 %  100 it/s  0:05 left\033[K");
+        workers = List.of(new Worker(0, 200L, 100.0, 0L, 0.08, 1L, false, null));
+        assertThat(shown(true, 1000)).contains("]  waits 8 %  100 it/s").doesNotContain("lag");
         workers = List.of(
                 new Worker(0, null, null, null, null, null, false, null),
                 new Worker(1, null, null, null, null, null, false, null));
