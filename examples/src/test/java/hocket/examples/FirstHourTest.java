@@ -121,8 +121,7 @@ class FirstHourTest {
     @Test
     void theCommandsForThePageOfManyProcessesWorkAsTheyStand() throws Exception {
         String said = run(block("docs/distributed.md", "commands: launch-page", "bash"));
-        assertThat(said)
-                .contains("saved turn ", "all processes of the run stop behind the same turn", "watched is whole");
+        assertThat(said).contains("saved turn ", "all processes of the run are asked to stop", "watched is whole");
     }
 
     @Test

@@ -105,7 +105,7 @@ public final class Steering {
      * alone; all of them stop; and nothing else is done, as the others would not know of it. Comes before the run begins.
      *
      * @param refusal why something else is not done, for who asked
-     * @param stop asks all to stop behind the same turn, soon; called by the training thread
+     * @param stop asks all to stop; called by the training thread
      */
     public Steering amongSeveral(String refusal, Runnable stop) {
         others = new Others(refusal, stop);
@@ -334,7 +334,7 @@ public final class Steering {
         Others several = others;
         if (several != null) {
             several.stop().run();
-            return "all processes of the run stop behind the same turn";
+            return "all processes of the run are asked to stop";
         }
         run.now().pause();
         return "stops in " + run.place();

@@ -134,7 +134,7 @@ class SteeringTest {
                         .hasCauseInstanceOf(IllegalStateException.class)
                         .hasRootCauseMessage("there are others"));
         assertThat(saved.join().message()).isEqualTo("saved turn 0");
-        assertThat(stopped.join().message()).isEqualTo("all processes of the run stop behind the same turn");
+        assertThat(stopped.join().message()).isEqualTo("all processes of the run are asked to stop");
         assertThat(asked).hasValue(1);
         assertThat(heard).contains("Ended 24"); // that it ends, they agree on
         assertThat(journal.lines)

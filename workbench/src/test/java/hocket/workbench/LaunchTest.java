@@ -299,7 +299,7 @@ class LaunchTest {
                                 + " takes save, fork and stop");
             }
             assertThat(ask(run, "/commands", "\"command\": \"stop\""))
-                    .contains("all processes of the run stop behind the same turn");
+                    .contains("all processes of the run are asked to stop");
             assertThat(run.status()).as(run.said()).isZero();
             assertThat(all).noneMatch(ProcessHandle::isAlive);
             assertThat(Checkpoints.newest(here.resolve("watched/checkpoints")).number())
