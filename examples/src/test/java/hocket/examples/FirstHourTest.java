@@ -119,6 +119,12 @@ class FirstHourTest {
     }
 
     @Test
+    void theCommandsForThePageOfManyProcessesWorkAsTheyStand() throws Exception {
+        String said = run(block("docs/distributed.md", "commands: launch-page", "bash"));
+        assertThat(said).contains("saved turn ", "all processes of the run are asked to stop", "watched is whole");
+    }
+
+    @Test
     void theCommandsForTensorBoardWorkAsTheyStand() throws Exception {
         String said = run(block("docs/live.md", "commands: tensorboard", "bash"));
         assertThat(said)

@@ -377,9 +377,9 @@ public final class Setup {
 
     /**
      * Checks that every worker has a row of each turn, and that workers in several processes, whose clocks differ, do nothing by
-     * the clock that changes a run.
+     * the clock that changes a run, and read no rows that come to one of them.
      *
-     * @throws IllegalArgumentException otherwise, naming turn, source and rows, or the watch
+     * @throws IllegalArgumentException otherwise, naming turn, source and rows, the watch, or the source
      */
     public void checkDivision() {
         int shares = division.shares();
@@ -388,6 +388,12 @@ public final class Setup {
             if (division.exchange().processes() > 1 && watch.trigger() instanceof Trigger.EverySeconds && !looks) {
                 throw new IllegalArgumentException("on: what is done every so many seconds changes the run, and the"
                         + " clocks of its processes differ: do it after rounds or epochs");
+            }
+        }
+        for (Feed feed : feeds) {
+            if (division.exchange().processes() > 1 && !feed.source().hasEpochs()) {
+                throw new IllegalArgumentException("feeds: rows of "
+                        + feed.source().name() + " come from outside, to one process: others would not have them");
             }
         }
         for (Turn.Descend turn : descending()) {

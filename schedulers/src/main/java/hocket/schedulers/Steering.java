@@ -58,12 +58,21 @@ public final class Steering {
         }
     }
 
+    /**
+     * Other processes that take the same turns.
+     *
+     * @param refusal of what they would have to know
+     * @param stop asks all of them to stop
+     */
+    private record Others(String refusal, Runnable stop) {}
+
     private record Request(String by, Function<Scheduler, ?> does, CompletableFuture<Object> answer) {}
 
     private final BlockingQueue<Request> asked = new LinkedBlockingQueue<>();
     private final Journal journal;
     private final BooleanSupplier ends;
     private final Deque<Applied> script = new ArrayDeque<>();
+    private volatile @Nullable Others others;
     private volatile boolean paused;
     private volatile boolean over;
     private volatile boolean breaksOff;
@@ -88,6 +97,18 @@ public final class Steering {
      */
     public Steering replaying(List<Applied> commands) {
         script.addAll(commands);
+        return this;
+    }
+
+    /**
+     * This run trains in several processes, of which one takes commands: it saves, and what it saved is forked, as if it were
+     * alone; all of them stop; and nothing else is done, as the others would not know of it. Comes before the run begins.
+     *
+     * @param refusal why something else is not done, for who asked
+     * @param stop asks all to stop; called by the training thread
+     */
+    public Steering amongSeveral(String refusal, Runnable stop) {
+        others = new Others(refusal, stop);
         return this;
     }
 
@@ -266,7 +287,15 @@ public final class Steering {
     }
 
     private void requireSense(Command command) {
-        if (command instanceof Command.Pause && paused) {
+        Others several = others;
+        if (several != null
+                && (command instanceof Command.Pause
+                        || command instanceof Command.Resume
+                        || command instanceof Command.Step
+                        || command instanceof Command.Change
+                        || command instanceof Command.Replan)) {
+            throw new IllegalStateException(several.refusal());
+        } else if (command instanceof Command.Pause && paused) {
             throw new IllegalStateException("the run is paused already");
         } else if (command instanceof Command.Resume && !paused) {
             throw new IllegalStateException("the run is not paused");
@@ -292,14 +321,23 @@ public final class Steering {
         } else if (command instanceof Command.Replan replan) {
             return run.swapPlan(replan.plan());
         } else if (command instanceof Command.Stop) {
-            run.now().pause();
-            return "stops in " + run.place();
+            return stop(run);
         } else if (command instanceof Command.Save || command instanceof Command.Fork) {
             run.checkpoint();
             run.settle();
             return "saved turn " + run.position().step();
         }
         return "goes on"; // Start
+    }
+
+    private String stop(Scheduler run) {
+        Others several = others;
+        if (several != null) {
+            several.stop().run();
+            return "all processes of the run are asked to stop";
+        }
+        run.now().pause();
+        return "stops in " + run.place();
     }
 
     private void pause(Scheduler run) {

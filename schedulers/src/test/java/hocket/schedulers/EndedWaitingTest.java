@@ -7,6 +7,8 @@ import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.schedulers.exchange.Division;
+import hocket.schedulers.exchange.Exchange;
 import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
 import java.util.ArrayList;
@@ -42,6 +44,18 @@ class EndedWaitingTest {
                 return super.next(streams, sink);
             }
         };
+    }
+
+    @Test
+    void rowsFromOutsideAreOfOneProcess() {
+        Toy.Gan gan = Toy.gan();
+        Setup setup = Setup.of(gan.graph(), sequence(gan.d(), gan.g()), rounds(1))
+                .feed(endless(Toy.rows("image", 42, 4).batches(8)), Draw.EACH_TURN);
+        setup.divided(Division.among(2)).checkDivision();
+        Setup several = setup.divided(new Division(1, Exchange.planned(2)));
+        assertThatThrownBy(several::checkDivision)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("feeds: rows of image come from outside, to one process: others would not have them");
     }
 
     private static State ran(Function<Toy.Gan, Plan> plan, List<Integer> asked) {

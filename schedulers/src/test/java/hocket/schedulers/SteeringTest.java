@@ -17,6 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -109,6 +111,37 @@ class SteeringTest {
         assertThat(journal.lines.stream()
                         .map(line -> line.number() + " " + line.at().step() + " " + line.command()))
                 .contains("7 6 Resume[]", "8 9 Replan[plan=[d, g, g]]"); // the plan waits for its round
+    }
+
+    /** Other processes take the same turns, and hear of no command. */
+    @Test
+    void amongSeveralItSavesAndAsksAllToStopAndRefusesWhatOthersWouldHaveToKnow() {
+        AtomicInteger asked = new AtomicInteger();
+        steering.amongSeveral("there are others", asked::incrementAndGet);
+        List<CompletableFuture<Steering.Outcome>> refused = Stream.of(
+                        new Command.Pause(),
+                        new Command.Resume(),
+                        new Command.Step(Command.Unit.TURN),
+                        new Command.Change("d/rate", 1e-3),
+                        new Command.Replan(GENERATOR_TWICE))
+                .map(command -> steering.ask(command, "test"))
+                .toList();
+        CompletableFuture<Steering.Outcome> saved = steering.ask(new Command.Save(), "test");
+        CompletableFuture<Steering.Outcome> stopped = steering.ask(new Command.Stop(), "test");
+        State steered = run(gan(false), steering, Map.of());
+        assertThat(refused)
+                .allSatisfy(each -> assertThatThrownBy(each::join)
+                        .hasCauseInstanceOf(IllegalStateException.class)
+                        .hasRootCauseMessage("there are others"));
+        assertThat(saved.join().message()).isEqualTo("saved turn 0");
+        assertThat(stopped.join().message()).isEqualTo("all processes of the run are asked to stop");
+        assertThat(asked).hasValue(1);
+        assertThat(heard).contains("Ended 24"); // that it ends, they agree on
+        assertThat(journal.lines)
+                .extracting(Steering.Applied::command)
+                .containsExactly(new Command.Save(), new Command.Stop());
+        assertThat(withoutCount(steered))
+                .isEqualTo(withoutCount(run(gan(false), new Steering(Steering.Journal.none(), () -> false), Map.of())));
     }
 
     private static State withoutCount(State state) {

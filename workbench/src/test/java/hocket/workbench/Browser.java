@@ -28,7 +28,7 @@ import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** A Chromium without a window, as a person uses it: what is asked for is waited for. */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
     /** Generous: a machine may have other things to do. */
     private static final Duration MOST = Duration.ofSeconds(120);
 
@@ -41,7 +41,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** Opens one; the test is skipped where there is none. */
-    static Browser open() {
+    public static Browser open() {
         Optional<Path> chromium = onPath("chromium", "chromium-browser", "google-chrome");
         Optional<Path> chromedriver = onPath("chromedriver");
         assumeTrue(
@@ -72,12 +72,12 @@ final class Browser implements AutoCloseable {
                 .findFirst();
     }
 
-    void go(String address) {
+    public void go(String address) {
         driver.get(address);
     }
 
     /** The text of what a selector finds first, as it is read. */
-    String text(String css) {
+    public String text(String css) {
         return until(
                 () -> css + " has a text",
                 () -> driver.findElements(By.cssSelector(css)).stream()
@@ -86,7 +86,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** Waits for a text, and gives it. */
-    String text(String css, Predicate<String> wanted) {
+    public String text(String css, Predicate<String> wanted) {
         return until(
                 () -> css + " says what is wanted; it says " + shown(css),
                 () -> driver.findElements(By.cssSelector(css)).stream()
@@ -101,18 +101,18 @@ final class Browser implements AutoCloseable {
     }
 
     /** A whole number that is read there. */
-    long number(String css) {
+    public long number(String css) {
         return Long.parseLong(text(css, text -> text.matches("[0-9,]+")).replace(",", ""));
     }
 
-    long number(String css, Predicate<Long> wanted) {
+    public long number(String css, Predicate<Long> wanted) {
         return Long.parseLong(text(
                         css, text -> text.matches("[0-9,]+") && wanted.test(Long.valueOf(text.replace(",", ""))))
                 .replace(",", ""));
     }
 
     /** The property of an element. */
-    String property(String css, String name, Predicate<String> wanted) {
+    public String property(String css, String name, Predicate<String> wanted) {
         return until(
                 () -> css + " has the " + name + " that is wanted",
                 () -> driver.findElements(By.cssSelector(css)).stream()
@@ -122,7 +122,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** Presses a button as soon as it can be pressed. */
-    void press(String css) {
+    public void press(String css) {
         until(
                         () -> css + " can be pressed",
                         () -> driver.findElements(By.cssSelector(css)).stream()
@@ -132,18 +132,18 @@ final class Browser implements AutoCloseable {
     }
 
     /** Writes into a field, in place of what is there. */
-    void write(String css, String text) {
+    public void write(String css, String text) {
         WebElement field = driver.findElement(By.cssSelector(css));
         field.clear();
         field.sendKeys(text);
     }
 
-    void keys(String css, CharSequence... keys) {
+    public void keys(String css, CharSequence... keys) {
         driver.findElement(By.cssSelector(css)).sendKeys(keys);
     }
 
     /** What a picture or drawing shows, as text; waits until it is another than some. */
-    String picture(String css, String other) {
+    public String picture(String css, String other) {
         return until(
                 () -> css + " shows something else",
                 () -> Optional.ofNullable(driver.executeScript(PICTURE, css))
@@ -178,13 +178,13 @@ final class Browser implements AutoCloseable {
     }
 
     /** What is to be seen of the page. */
-    void size(int width, int height) {
+    public void size(int width, int height) {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
     }
 
-    void isDark(boolean wanted) {
+    public void isDark(boolean wanted) {
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
                 Map.of(
@@ -193,16 +193,16 @@ final class Browser implements AutoCloseable {
     }
 
     /** Waits until what was asked for can be seen: charts draw themselves anew at most so often. */
-    void settle() {
+    public void settle() {
         driver.executeAsyncScript("setTimeout(arguments[0], 1500)");
     }
 
-    byte[] screenshot() {
+    public byte[] screenshot() {
         return driver.getScreenshotAs(OutputType.BYTES);
     }
 
     /** Nothing went wrong on the page since this was asked last, but for requests that were refused, which the browser notes. */
-    void assertNothingWrong(String... butFor) {
+    public void assertNothingWrong(String... butFor) {
         assertThat(driver.manage().logs().get(LogType.BROWSER).getAll())
                 .extracting(LogEntry::getMessage)
                 .filteredOn(

@@ -18,17 +18,24 @@ public final class Forked {
      */
     public static Process hocket(Path here, Path said, List<String> before, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(before);
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx512m", "-XX:-UsePerfData"));
-        if (ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()) {
-            command.addAll(List.of("--add-modules", "jdk.incubator.vector"));
-        }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Hocket.class.getName()));
+        command.addAll(command());
         command.addAll(Arrays.asList(arguments));
         return new ProcessBuilder(command)
                 .directory(here.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(said.toFile()))
                 .start();
+    }
+
+    /** What starts it, before its arguments. */
+    static List<String> command() {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xmx512m", "-XX:-UsePerfData"));
+        if (ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()) {
+            command.addAll(List.of("--add-modules", "jdk.incubator.vector"));
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Hocket.class.getName()));
+        return command;
     }
 }

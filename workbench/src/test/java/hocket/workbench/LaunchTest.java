@@ -5,18 +5,28 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import hocket.schedulers.State;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.scopes.Path;
 import hocket.scopes.Tensor;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.SortedMap;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -226,6 +236,105 @@ class LaunchTest {
                 .as(text())
                 .isZero();
         SameRun.assertIsAs(here.resolve("whole"), here.resolve("killed"));
+    }
+
+    private String ask(Served run, String path, String body) throws IOException, InterruptedException {
+        URI page = URI.create(run.page());
+        HttpRequest.Builder request = HttpRequest.newBuilder(page.resolve("/api/runs/watched" + path))
+                .header("Authorization", "Bearer " + page.getFragment().substring("token=".length()));
+        if (!body.isEmpty()) {
+            request.header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString("{\"id\": \"" + UUID.randomUUID() + "\", " + body + "}"));
+        }
+        return HttpClient.newHttpClient()
+                .send(request.build(), HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    /** The turns of both workers, once each has taken more than some, and its pace is known. */
+    private List<Long> turns(Served run, long more) throws IOException, InterruptedException {
+        for (int i = 0; i < 1200; i++) {
+            JsonNode workers = new ObjectMapper().readTree(ask(run, "", "")).path("workers");
+            assertThat(workers.findValuesAsText("rank")).containsExactly("0", "1");
+            if (workers.findValues("turns").stream().allMatch(turns -> turns.asLong() > more)
+                    && workers.findValues("turns_per_second").stream().allMatch(JsonNode::isNumber)
+                    && workers.findValues("waits").stream().allMatch(JsonNode::isNumber)
+                    && workers.findValues("lag").stream().allMatch(JsonNode::isNumber)) {
+                return workers.findValues("turns").stream()
+                        .map(JsonNode::asLong)
+                        .toList();
+            }
+            assertThat(run.process().isAlive()).isTrue();
+            Thread.sleep(50);
+        }
+        throw new AssertionError("a worker stands still: " + ask(run, "", ""));
+    }
+
+    /** What reaches another host here is a shell of this one: worker 0, and so the page, is on it. */
+    @Test
+    void thePageShowsTheWorkersAndStopsThemAll() throws Exception {
+        Files.writeString(here.resolve("own.yaml"), RING.formatted(LONG));
+        Files.writeString(here.resolve("hosts.txt"), "elsewhere\nlocalhost\n");
+        java.nio.file.Path shell =
+                Files.writeString(here.resolve("shell"), "#!/bin/sh\nshift\nexec /bin/sh -c \"$*\"\n");
+        assertThat(shell.toFile().setExecutable(true)).isTrue();
+        String java = String.join(" ", Forked.command());
+        try (Served run = Served.start(
+                here,
+                "launch",
+                "--workers",
+                "2",
+                "own.yaml",
+                "--quiet",
+                "--out",
+                "watched",
+                "--serve",
+                "0",
+                "--hosts",
+                "hosts.txt",
+                "--address",
+                "127.0.0.1",
+                "--ssh",
+                shell.toString(),
+                "--hocket",
+                java)) {
+            List<ProcessHandle> all = run.process().descendants().toList();
+            int port = URI.create(run.page()).getPort();
+            assertThat(run.said())
+                    .contains("on elsewhere: ssh -L " + port + ":127.0.0.1:" + port + " elsewhere brings it here");
+            List<Long> first = turns(run, 0);
+            List<Long> later = turns(run, Collections.max(first));
+            assertThat(Collections.min(later)).isGreaterThan(Collections.max(first));
+            for (String command : List.of(
+                    "\"command\": \"pause\"",
+                    "\"command\": \"set\", \"setting\": \"d/rate\", \"value\": 0.01",
+                    "\"command\": \"plan\", \"plan\": \"g\"")) {
+                assertThat(ask(run, "/commands", command))
+                        .contains("what pauses or changes a run is for one process alone; this run has 2 workers, and"
+                                + " takes save, fork and stop");
+            }
+            assertThat(ask(run, "/commands", "\"command\": \"stop\""))
+                    .contains("all processes of the run are asked to stop");
+            assertThat(run.status()).as(run.said()).isZero();
+            assertThat(all).noneMatch(ProcessHandle::isAlive);
+            assertThat(Checkpoints.newest(here.resolve("watched/checkpoints")).number())
+                    .isGreaterThanOrEqualTo(Collections.max(later));
+            assertThat(Ran.hocket(here, "verify", "watched").out()).contains("watched is whole");
+        }
+    }
+
+    @Test
+    void aPageThatCannotBeServedIsRefusedBeforeAnythingBegins() throws Exception {
+        Files.writeString(here.resolve("own.yaml"), RING.formatted(10));
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Ran refused = Ran.hocket(
+                    here, "launch", "--workers", "2", "own.yaml", "--serve", Integer.toString(taken.getLocalPort()));
+            assertThat(refused.status()).isEqualTo(2);
+            assertThat(refused.err())
+                    .startsWith("hocket: --serve: 127.0.0.1 port " + taken.getLocalPort() + " cannot be listened at: ")
+                    .hasLineCount(1);
+        }
+        assertThat(here.resolve("runs")).doesNotExist();
     }
 
     @Test

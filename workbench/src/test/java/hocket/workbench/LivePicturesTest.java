@@ -68,6 +68,26 @@ class LivePicturesTest {
         }
     }
 
+    /** {@code -Dtest=LivePicturesTest#thePictureOfWorkersIsMadeAgain} makes it alone. */
+    @Test
+    void thePictureOfWorkersIsMadeAgain() throws Exception {
+        String into = System.getProperty("hocket.pictures");
+        assumeTrue(into != null, "pictures are made again where it is said into which folder: -Dhocket.pictures=DIR");
+        Path folder = Files.createDirectories(ROOT.resolve(into));
+        try (Browser page = Browser.open();
+                Served run = Served.start(
+                        here, "launch", "--workers", "2", "digits-gan", "--out", "runs/digits-gan", "--serve", "0")) {
+            page.go(run.page());
+            page.number("#round", round -> round >= Long.getLong("hocket.pictures.round", 1500));
+            page.text("#samples-caption", text -> text.startsWith("now, "));
+            page.size(1440, 700);
+            shoot(page, folder.resolve("live-workers-light.png"));
+            page.press("#stop");
+            page.press("#stop-yes");
+            assertThat(run.status()).isZero();
+        }
+    }
+
     private static void shoot(Browser page, Path file) throws IOException {
         page.settle();
         byte[] picture = page.screenshot();

@@ -2,6 +2,7 @@ package hocket.workbench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,8 +14,9 @@ import java.util.regex.Pattern;
  * The command in a process of its own, which serves a page.
  *
  * @param page its address
+ * @param saying where it says what it says
  */
-record Served(Process process, String page) implements AutoCloseable {
+record Served(Process process, String page, Path saying) implements AutoCloseable {
     private static final Pattern PAGE = Pattern.compile("page +(http://\\S+)");
 
     /** Starts it, and waits until it says where its page is. */
@@ -33,12 +35,17 @@ record Served(Process process, String page) implements AutoCloseable {
         while (true) {
             Matcher page = PAGE.matcher(Files.readString(said));
             if (page.find()) {
-                return new Served(process, page.group(1));
+                return new Served(process, page.group(1), said);
             }
             assertThat(process.waitFor(50, TimeUnit.MILLISECONDS))
                     .as(Files.readString(said))
                     .isFalse();
         }
+    }
+
+    /** What it has said so far. */
+    String said() throws IOException {
+        return Files.readString(saying);
     }
 
     /** Waits until it has ended. Gives its exit status. */

@@ -10,6 +10,7 @@ import hocket.schedulers.TurnServer;
 import hocket.schedulers.exchange.Agreement;
 import hocket.schedulers.exchange.Exchange;
 import hocket.workbench.terminal.Terminal;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -207,6 +208,11 @@ public final class Cluster implements AutoCloseable {
     /** By which it tells the other workers. */
     public Exchange exchange() {
         return exchange;
+    }
+
+    /** How the workers are, by their ranks. Any thread. */
+    public List<Worker> workers() {
+        return line.workers().now();
     }
 
     /**

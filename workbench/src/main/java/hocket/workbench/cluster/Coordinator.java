@@ -57,6 +57,10 @@ final class Coordinator implements AutoCloseable {
         String called() {
             return part.called(rank);
         }
+
+        Member member(double silent) {
+            return new Member(rank, turns, waited, waits, since, silent, left);
+        }
     }
 
     private final Vertx vertx = Vertx.vertx();
@@ -251,7 +255,7 @@ final class Coordinator implements AutoCloseable {
                 return;
             }
             if (guest.part == Part.TRAINER) {
-                workers.add(new Member(guest.rank, guest.turns, guest.waited));
+                workers.add(guest.member(silent));
             }
         }
         List<Guest> stuck = guests.values().stream()

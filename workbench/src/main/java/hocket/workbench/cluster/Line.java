@@ -3,7 +3,6 @@ package hocket.workbench.cluster;
 import hocket.workbench.cluster.Lines.Beat;
 import hocket.workbench.cluster.Lines.Hello;
 import hocket.workbench.cluster.Lines.Kind;
-import hocket.workbench.cluster.Lines.Member;
 import hocket.workbench.cluster.Lines.Word;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.runs.Version;
@@ -12,7 +11,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -71,19 +69,20 @@ final class Line implements AutoCloseable {
     private final Consumer<String> lost;
     private final CompletableFuture<Integer> welcome = new CompletableFuture<>();
     private volatile @Nullable NetSocket socket;
-    private volatile List<Member> workers = List.of();
+    private final Workers workers;
     private volatile long heard = System.nanoTime();
     private volatile boolean leaving;
     private boolean told;
 
     /**
-     * @param pulse what is said of this process each second
+     * @param pulse what is said of this process whenever it is asked, about once a second
      * @param lost takes who is gone and how, once, on a thread of this line
      */
     Line(Place place, Pulse pulse, Consumer<String> lost) {
         this.place = place;
         this.pulse = pulse;
         this.lost = lost;
+        this.workers = new Workers(place);
     }
 
     /**
@@ -146,24 +145,24 @@ final class Line implements AutoCloseable {
             }
         });
         Lines.send(connected, hello);
-        vertx.setPeriodic(place.beat(), timer -> beat());
+        vertx.setPeriodic(place.beat(), timer -> listen());
     }
 
-    private void beat() {
-        NetSocket to = socket;
-        if (to == null || leaving) {
-            return;
-        }
+    private void listen() {
         double silent = (System.nanoTime() - heard) / 1e9;
         int patience = welcome.isDone() ? place.patience() : place.toBegin();
         if (silent > patience) {
             tell("the scheduler at " + place.scheduler() + " has not answered for " + patience + " seconds");
-        } else if (welcome.isDone()) {
-            Waits waits = pulse.waits();
-            Lines.send(to, new Beat(false, "", pulse.turns(), pulse.waited(), waits.what(), waits.seconds()));
-        } else {
-            Lines.send(to, new Beat(false, "", 0, 0, "", 0));
         }
+    }
+
+    private void answer() {
+        NetSocket to = socket;
+        if (to == null || leaving) {
+            return;
+        }
+        Waits waits = pulse.waits();
+        Lines.send(to, new Beat(false, "", pulse.turns(), pulse.waited(), waits.what(), waits.seconds()));
     }
 
     private void heard(Word word) {
@@ -177,7 +176,8 @@ final class Line implements AutoCloseable {
         } else if (word.kind() == Kind.LOST) {
             tell(word.text());
         } else {
-            workers = word.workers();
+            workers.heard(word.workers(), heard);
+            answer();
         }
     }
 
@@ -197,8 +197,8 @@ final class Line implements AutoCloseable {
                 : to.localAddress().hostAddress();
     }
 
-    /** How the workers are, as of the last second. */
-    List<Member> workers() {
+    /** How the workers are. */
+    Workers workers() {
         return workers;
     }
 

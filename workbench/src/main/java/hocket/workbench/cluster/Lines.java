@@ -35,7 +35,7 @@ final class Lines {
             long pid) {}
 
     /**
-     * Further lines of a process, about one a second.
+     * Further lines of a process, each an answer to {@link Kind#HERE}: what they say of all is of the same moment.
      *
      * @param leaves whether it is done, and goes
      * @param failed why it ends; empty unless it fails
@@ -52,14 +52,20 @@ final class Lines {
         WELCOME,
         /** You may not: the text says why. */
         REFUSED,
-        /** I am here, and this is how the workers are. */
+        /** I am here, and this is how the workers are: how are you? */
         HERE,
         /** Somebody is gone, and the text says who and how: leave. */
         LOST
     }
 
-    /** How a worker is. */
-    record Member(int rank, long turns, double waited) {}
+    /**
+     * How a worker is.
+     *
+     * @param turns as in its last answer, as are those up to {@code since}
+     * @param silent seconds since that
+     * @param left whether it is done, and has gone
+     */
+    record Member(int rank, long turns, double waited, String waits, double since, double silent, boolean left) {}
 
     /** A line of the scheduler's process. */
     record Word(Kind kind, String text, int port, List<Member> workers) {}

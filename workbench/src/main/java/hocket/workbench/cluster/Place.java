@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -39,6 +40,13 @@ public record Place(
 
     /** The process that started this one, with which it ends. */
     public static final String LAUNCHER = "HOCKET_LAUNCHER";
+
+    /** By what name the process that started this one reaches its machine; without, it is the same. */
+    public static final String ON = "HOCKET_ON";
+
+    /** All that say that a process is part of a run, and which. */
+    public static final Set<String> VARIABLES =
+            Set.of(ROLE, SCHEDULER, RANK, WORKERS, SERVERS, HOST, TOKEN, PATIENCE, LAUNCHER, ON);
 
     private static final int MOST = 1000;
 

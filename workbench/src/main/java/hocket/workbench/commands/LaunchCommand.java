@@ -3,6 +3,7 @@ package hocket.workbench.commands;
 import hocket.workbench.cluster.Part;
 import hocket.workbench.cluster.Place;
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.live.Serving;
 import hocket.workbench.processes.Crew;
 import hocket.workbench.processes.Hosts;
 import hocket.workbench.runs.RunFolder;
@@ -42,6 +43,7 @@ import sun.misc.Signal;
             "For example:",
             "  hocket launch --workers 2 digits-gan",
             "  hocket launch --workers 3 --resume --out runs/digits-gan digits-gan",
+            "  hocket launch --workers 2 --serve 0 digits-gan",
             "  hocket launch --workers 8 --servers 2 --hosts hosts.txt --address 10.0.0.1 my.yaml",
             "",
             "hocket plan NAME --processes 2 says what goes over the wire."
@@ -122,6 +124,17 @@ public final class LaunchCommand implements Callable<Integer> {
             description = "a process that has not answered for so long is lost; 10 without")
     private int patience;
 
+    @Option(
+            names = "--serve",
+            paramLabel = "PORT",
+            description =
+                    "show the run and its workers on a page, at this port of worker 0's machine; 0 takes one that is"
+                            + " free. Prints the address to open")
+    private @Nullable Integer serve;
+
+    @Mixin
+    private final ServeOptions serving = new ServeOptions();
+
     @Option(names = "--quiet", description = "say nothing but errors")
     private boolean quiet;
 
@@ -149,6 +162,7 @@ public final class LaunchCommand implements Callable<Integer> {
         String host = address == null ? InetAddress.getLoopbackAddress().getHostAddress() : address;
         Place scheduler = new Place(
                 Part.SCHEDULER, 0, workers, servers, host, port == 0 ? Place.freePort() : port, "", token(), patience);
+        requirePage(where);
         Path folder = resume ? resumed(file.name()) : free(file.name());
         try (Crew crew = new Crew(workplace.terminal(), workplace.path(""), where)) {
             Signal.handle(new Signal("INT"), signal -> {}); // the terminal sends it to all
@@ -161,6 +175,16 @@ public final class LaunchCommand implements Callable<Integer> {
     private static void check(String name, int value, int least, int most) {
         if (value < least || value > most) {
             throw new Refusal(name + ": must be from " + least + " to " + most + ", was " + value);
+        }
+    }
+
+    /** A page that cannot be served here is refused before anything begins; elsewhere worker 0 refuses it. */
+    private void requirePage(Hosts where) {
+        if (serve != null) {
+            Serving page = serving.at(serve);
+            if (where.here(1) == 1) {
+                page.listen().close();
+            }
         }
     }
 
@@ -200,6 +224,9 @@ public final class LaunchCommand implements Callable<Integer> {
             arguments.add("--resume");
         } else if (threads != null || file.spec().threads() == 0) {
             arguments.addAll(List.of("--threads", Integer.toString(share(where))));
+        }
+        if (serve != null) {
+            arguments.addAll(serving.arguments(serve));
         }
         if (quiet) {
             arguments.add("--quiet");

@@ -254,16 +254,14 @@ public final class RunCommand implements Callable<Integer> {
                 Parent.watch(System.in, stop);
                 training.shownOn(new Parent(System.out, beside, part));
             }
-            return actors.areWanted() ? withActors(training, stop) : alone(training);
+            return actors.areWanted() ? withActors(training, stop) : watched(training);
         }
     }
 
-    /** A part of a run of several processes. */
+    /** A part of a run of several processes; all are given the same arguments, and worker 0 serves the page. */
     private int ofSeveral(Place place) {
-        if (seeds != null || serve != null || replay || write != null || actors.areWanted()) {
-            throw new Refusal((seeds != null
-                            ? "--seeds"
-                            : serve != null ? "--serve" : replay ? "--replay" : write != null ? "--write" : "--actors")
+        if (seeds != null || replay || write != null || actors.areWanted()) {
+            throw new Refusal((seeds != null ? "--seeds" : replay ? "--replay" : write != null ? "--write" : "--actors")
                     + ": is not for " + place.called() + " of a run of several processes");
         }
         if (until != null) {
@@ -272,7 +270,7 @@ public final class RunCommand implements Callable<Integer> {
         if (place.writes()) {
             try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
                 endWithLauncher(stop);
-                return prepared(stop).within(place).goesOnBy(launched(place)).run();
+                return watched(prepared(stop).within(place).goesOnBy(launched(place)));
             }
         }
         Optional<RunFolder> from = resume ? Optional.of(resumedFolder()) : Optional.empty();
@@ -319,17 +317,19 @@ public final class RunCommand implements Callable<Integer> {
 
     private int withActors(Training training, Stop stop) {
         try (Actors company = actors.listening(selection, workplace, stop::isRequested)) {
-            return alone(training.attendedBy(company));
+            return watched(training.attendedBy(company));
         }
     }
 
-    private int alone(Training training) {
+    private int watched(Training training) {
         return serve == null ? training.run() : served(training, serving.at(serve));
     }
 
     private int served(Training training, Serving at) {
         try (Listener listener = at.listen()) {
-            return training.attendedBy(listener.attending(workplace.terminal())).run();
+            String on = selection.surroundings(workplace).environment().getOrDefault(Place.ON, "");
+            return training.attendedBy(listener.attending(workplace.terminal(), on))
+                    .run();
         }
     }
 

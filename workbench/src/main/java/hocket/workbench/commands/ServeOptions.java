@@ -1,6 +1,8 @@
 package hocket.workbench.commands;
 
 import hocket.workbench.live.Serving;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Where a server listens: options of several commands. */
@@ -21,5 +23,14 @@ public final class ServeOptions {
 
     Serving at(int port) {
         return new Serving(port, host, certificate, key);
+    }
+
+    /** The same for another process. */
+    List<String> arguments(int port) {
+        List<String> arguments = new ArrayList<>(List.of("--serve", Integer.toString(port), "--host", host));
+        if (!certificate.isEmpty()) {
+            arguments.addAll(List.of("--certificate", certificate, "--key", key));
+        }
+        return arguments;
     }
 }

@@ -7,6 +7,7 @@ import hocket.schedulers.Scheduler;
 import hocket.schedulers.Steering;
 import hocket.schedulers.Turn;
 import hocket.scopes.Snapshot;
+import hocket.workbench.cluster.Worker;
 import hocket.workbench.online.DurableQueue;
 import hocket.workbench.online.OnlineQueues;
 import hocket.workbench.runs.RunFolder;
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +75,7 @@ public final class Attended implements Attendant, ServedRun {
     private volatile @Nullable Left left;
     private volatile boolean complete;
     private volatile Map<String, DurableQueue> feeds = Map.of();
+    private volatile Supplier<List<Worker>> workers = List::of;
     private @Nullable Selected selected;
     private @Nullable RunFolder folder;
     private @Nullable Steering steering;
@@ -118,6 +121,11 @@ public final class Attended implements Attendant, ServedRun {
     @Override
     public void fed(OnlineQueues queues) {
         feeds = queues.byFeed();
+    }
+
+    @Override
+    public void among(Supplier<List<Worker>> all) {
+        workers = all;
     }
 
     @Override
@@ -301,7 +309,8 @@ public final class Attended implements Attendant, ServedRun {
                 what.setup().samples().isPresent(),
                 what.setup().film().isPresent(),
                 is == Status.STARTING || is == Status.TRAINING || is == Status.PAUSED,
-                false);
+                false,
+                workers.get());
     }
 
     /**
@@ -345,6 +354,7 @@ public final class Attended implements Attendant, ServedRun {
         private @Nullable String shown;
         private @Nullable String played;
         private @Nullable Long saved;
+        private List<Worker> heard = List.of();
         private long tick;
 
         News() {
@@ -381,6 +391,8 @@ public final class Attended implements Attendant, ServedRun {
             Long written = checkpoint;
             boolean isSaved = written != null && !written.equals(saved);
             saved = written;
+            boolean isHeard = !heard.equals(facts.workers());
+            heard = facts.workers();
             Left now = left;
             List<RunFacts.Entry> journal = new ArrayList<>();
             for (Steering.Applied one = applied.poll(); one != null; one = applied.poll()) {
@@ -411,7 +423,8 @@ public final class Attended implements Attendant, ServedRun {
                     isReplanned ? plan : null,
                     log,
                     journal,
-                    isSaved ? written : null);
+                    isSaved ? written : null,
+                    isHeard ? heard : null);
         }
     }
 

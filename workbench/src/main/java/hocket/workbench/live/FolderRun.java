@@ -146,7 +146,8 @@ final class FolderRun implements ServedRun {
                 what.setup().samples().isPresent(),
                 what.setup().film().isPresent(),
                 false,
-                status == Status.STOPPED);
+                status == Status.STOPPED,
+                List.of());
     }
 
     /** How much of its budget, as far as its figures tell. */
@@ -196,6 +197,7 @@ final class FolderRun implements ServedRun {
                 false,
                 false,
                 false,
-                false);
+                false,
+                List.of());
     }
 }

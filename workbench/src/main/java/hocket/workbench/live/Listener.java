@@ -11,8 +11,13 @@ public final class Listener implements AutoCloseable {
         this.server = server;
     }
 
-    /** What shows a run while it trains in this process. */
-    public Attendant attending(Terminal terminal) {
+    /**
+     * What shows a run while it trains in this process.
+     *
+     * @param terminal is told the address of the page
+     * @param on by what name the person's machine reaches this one; empty where it is the same
+     */
+    public Attendant attending(Terminal terminal, String on) {
         Attended[] attended = new Attended[1];
         attended[0] = new Attended(run -> {
             server.show(attended[0]);
@@ -24,6 +29,7 @@ public final class Listener implements AutoCloseable {
                             server.certificate())
                     .write(run.folder());
             terminal.remark("page     " + server.page());
+            server.tunnel(on).ifPresent(by -> terminal.remark("         on " + on + ": " + by + " brings it here"));
             return () -> {
                 LiveAddress.remove(run.folder());
                 server.close();

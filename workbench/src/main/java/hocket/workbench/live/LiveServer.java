@@ -15,6 +15,7 @@ import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.net.BindException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -214,6 +215,18 @@ final class LiveServer implements Attended.Server {
     /** What a person opens. */
     String page() {
         return address + "/#token=" + token;
+    }
+
+    /**
+     * By which command another machine reaches it; empty where it needs none.
+     *
+     * @param on by what name that machine reaches this one; empty of this one
+     */
+    Optional<String> tunnel(String on) {
+        int port = URI.create(address).getPort();
+        return on.isEmpty() || !Serving.isLoopback(at.host())
+                ? Optional.empty()
+                : Optional.of("ssh -L " + port + ":" + at.host() + ":" + port + " " + on);
     }
 
     private Router router(Guard guard, Api api) {

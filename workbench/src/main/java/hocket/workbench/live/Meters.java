@@ -1,5 +1,6 @@
 package hocket.workbench.live;
 
+import hocket.workbench.cluster.Worker;
 import hocket.workbench.online.DurableQueue;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MultiGauge;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,7 @@ final class Meters implements AutoCloseable {
     private final Map<String, MultiGauge> gauges = new HashMap<>();
     private final Set<String> counters = new HashSet<>();
     private Map<String, Long> counts = Map.of();
+    private List<Worker> workers = List.of();
 
     Meters() {
         ILL_NAMED.forEach(name -> registry.config().meterFilter(MeterFilter.denyNameStartsWith(name)));
@@ -68,6 +71,7 @@ final class Meters implements AutoCloseable {
             Tags tags = Tags.of("run", run.id());
             place(tags, seen);
             figures(tags, run, seen);
+            workers(tags, seen.facts().workers());
             feeds(tags, run.feeds());
         }
         gauge("hocket.websocket.clients", null, "Who watches by WebSocket", List.of(Row.of(Tags.empty(), watching)));
@@ -141,6 +145,55 @@ final class Meters implements AutoCloseable {
                         .limit(MOST_SERIES)
                         .<Row<?>>map(setting -> Row.of(tags.and("setting", setting.getKey()), setting.getValue()))
                         .toList());
+    }
+
+    /** What is not known of one is left out. */
+    private void workers(Tags tags, List<Worker> all) {
+        if (all.isEmpty()) {
+            return;
+        }
+        workers = all;
+        for (Worker each : all) {
+            if (each.turns() != null) {
+                counter(
+                        "hocket.worker.turns",
+                        "Turns of each worker so far",
+                        tags.and("rank", Integer.toString(each.rank())),
+                        this,
+                        meters -> meters.turns(each.rank()));
+            }
+        }
+        of(all, tags, "turns.per.second", null, "Turns a second, over the last seconds", Worker::turnsPerSecond);
+        of(all, tags, "lag.turns", null, "Turns behind the worker that is ahead", Worker::lag);
+        of(all, tags, "waits", "ratio", "Which part of its time it is in exchanges", Worker::waits);
+        of(all, tags, "heard", "seconds", "How long ago it answered", Worker::heard);
+        of(all, tags, "trouble", null, "1 of one that is silent, waits long or is waited for", Meters::trouble);
+    }
+
+    private double turns(int rank) {
+        Long turns = workers.get(rank).turns();
+        return turns == null ? 0 : turns;
+    }
+
+    private static Number trouble(Worker worker) {
+        return worker.trouble() == null ? 0 : 1;
+    }
+
+    private void of(
+            List<Worker> all,
+            Tags tags,
+            String name,
+            @Nullable String unit,
+            String help,
+            Function<Worker, @Nullable Number> figure) {
+        List<Row<?>> rows = new ArrayList<>();
+        for (Worker each : all) {
+            Number value = figure.apply(each);
+            if (value != null) {
+                rows.add(Row.of(tags.and("rank", Integer.toString(each.rank())), value));
+            }
+        }
+        gauge("hocket.worker." + name, unit, help, rows);
     }
 
     private void feeds(Tags tags, Map<String, DurableQueue> feeds) {

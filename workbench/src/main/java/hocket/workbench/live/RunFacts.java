@@ -3,6 +3,7 @@ package hocket.workbench.live;
 import hocket.schedulers.Command;
 import hocket.schedulers.Event;
 import hocket.schedulers.Steering;
+import hocket.workbench.cluster.Worker;
 import hocket.workbench.json.CommandLines;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param agent whether it is an agent in a world
  * @param canBeSteered whether it takes commands now
  * @param canGoOn whether it was stopped, and who serves it here can start it
+ * @param workers how they are of a run of several processes, by their ranks; none of another
  */
 record RunFacts(
         String id,
@@ -51,7 +53,8 @@ record RunFacts(
         boolean hasSamples,
         boolean hasFilms,
         boolean canBeSteered,
-        boolean canGoOn) {
+        boolean canGoOn,
+        List<Worker> workers) {
     /**
      * A turn.
      *
@@ -101,7 +104,8 @@ record RunFacts(
             @Nullable String plan,
             List<String> log,
             List<Entry> journal,
-            @Nullable Long checkpoint) {}
+            @Nullable Long checkpoint,
+            @Nullable List<Worker> workers) {}
 
     /** A command of the journal; what it has not is null. */
     record Entry(

@@ -112,6 +112,7 @@ public final class Hosts {
         }
         Map<String, String> variables = place.environment();
         variables.remove(Place.TOKEN);
+        variables.put(Place.ON, host(place));
         String all = variables.entrySet().stream()
                 .map(each -> each.getKey() + "=" + quoted(each.getValue()))
                 .collect(Collectors.joining(" "));

@@ -1,6 +1,7 @@
 package hocket.workbench.processes;
 
 import hocket.schedulers.checkpoint.Reason;
+import hocket.workbench.cluster.Place;
 import hocket.workbench.runs.PlainFiles;
 import hocket.workbench.runs.RunFolder;
 import java.io.File;
@@ -93,8 +94,9 @@ public final class Launch {
         command.addAll(run(false, arguments));
         try {
             PlainFiles.makeOwn(folder.started()); // the address of its page is said there, with the token
-            return new ProcessBuilder(command)
-                    .directory(here.toAbsolutePath().toFile())
+            ProcessBuilder builder = new ProcessBuilder(command);
+            builder.environment().keySet().removeAll(Place.VARIABLES); // it is no part of the run that this one may be
+            return builder.directory(here.toAbsolutePath().toFile())
                     .redirectInput(input)
                     .redirectOutput(output)
                     .redirectError(

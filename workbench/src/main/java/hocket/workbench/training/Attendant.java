@@ -2,10 +2,13 @@ package hocket.workbench.training;
 
 import hocket.schedulers.Ring;
 import hocket.schedulers.Steering;
+import hocket.workbench.cluster.Worker;
 import hocket.workbench.online.OnlineQueues;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Witness;
+import java.util.List;
+import java.util.function.Supplier;
 
 /** Who attends a run, such as a live page: hears what is written down, is a ring around it, and may give commands. */
 public interface Attendant extends Witness, Ring {
@@ -25,6 +28,13 @@ public interface Attendant extends Witness, Ring {
 
     /** The run's feeds take rows from outside from now on; called before {@link #attend}, where there are some. */
     default void fed(OnlineQueues queues) {}
+
+    /**
+     * The run trains in several processes from now on; called before {@link #attend}, where it does.
+     *
+     * @param workers how they are, for any thread
+     */
+    default void among(Supplier<List<Worker>> workers) {}
 
     /** Attends until it is closed. */
     interface Attendance extends AutoCloseable {

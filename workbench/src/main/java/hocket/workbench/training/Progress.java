@@ -39,18 +39,26 @@ final class Progress implements Ring {
     private boolean bySteps;
     private final Steps steps = new Steps();
     private final Company company = new Company();
+    private final Fellows fellows;
     private @Nullable String returns;
 
     /**
      * @param print how often
      * @param nanos a clock that never goes back, such as {@link System#nanoTime}
      */
-    Progress(String name, List<Turn.Descend> turns, PrintSpec print, Display display, LongSupplier nanos) {
+    Progress(
+            String name,
+            List<Turn.Descend> turns,
+            PrintSpec print,
+            Display display,
+            LongSupplier nanos,
+            Fellows fellows) {
         this.name = name;
         this.turns = turns;
         this.print = print;
         this.display = display;
         this.nanos = nanos;
+        this.fellows = fellows;
     }
 
     @Override
@@ -143,6 +151,7 @@ final class Progress implements Ring {
         if (!figures.isEmpty()) {
             metrics.addAll(0, losses);
         }
+        metrics.addAll(0, fellows.figures());
         return new ProgressLine(
                 name,
                 position(done),

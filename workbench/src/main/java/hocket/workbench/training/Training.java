@@ -22,6 +22,7 @@ import hocket.schedulers.rings.StopWhen;
 import hocket.workbench.cluster.Cluster;
 import hocket.workbench.cluster.Fingerprint;
 import hocket.workbench.cluster.Place;
+import hocket.workbench.cluster.Worker;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
 import hocket.workbench.json.JsonLines;
@@ -41,6 +42,7 @@ import hocket.workbench.runs.Sittings;
 import hocket.workbench.runs.Version;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.tensorboard.TensorBoard;
+import hocket.workbench.terminal.Figures;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
 import hocket.workbench.terminal.Working;
@@ -320,6 +322,11 @@ public final class Training {
             Cluster joined = Cluster.join(place, Fingerprint.of(file), chosen.setup(), terminal, stop::isAsked);
             cluster = joined;
             stop.agreedBy(joined::stops);
+            steering.amongSeveral(
+                    "what pauses or changes a run is for one process alone; this run has "
+                            + Figures.counted(place.workers(), "worker") + ", and takes save, fork and stop",
+                    stop::requestByCommand);
+            attendants.forEach(attendant -> attendant.among(workers()));
             more.add(joined.inStep());
             selected = chosen.among(joined.exchange());
             selected.setup().checkDivision();
@@ -623,13 +630,20 @@ public final class Training {
                     selected().setup().descending(),
                     file.spec().print(),
                     display,
-                    System::nanoTime));
+                    System::nanoTime,
+                    new Fellows(workers())));
         }
         if (part < 1) {
             scheduler.ring(new Until(part));
         }
         more.forEach(scheduler::ring);
         return end;
+    }
+
+    /** How the workers are of a run of several processes; none of another. */
+    private Supplier<List<Worker>> workers() {
+        Cluster joined = cluster;
+        return joined == null ? List::of : joined::workers;
     }
 
     /** What a person may do about a failure. */

@@ -17,12 +17,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Who is let in, and who hears of what; nothing is trained. */
+@Timeout(120)
 class CoordinatorTest {
     private static final String EXPERIMENT = "0123456789abcdef";
 
@@ -190,6 +193,31 @@ class CoordinatorTest {
             assertThat(lost.get(20, TimeUnit.SECONDS))
                     .isEqualTo("the workers wait for each other, as they take different turns: worker 0 is in exchange"
                             + " d_step 7, worker 1 is in exchange g_step 7");
+        }
+    }
+
+    /** All are asked, and each hears what all have answered. */
+    @Test
+    void howTheWorkersAreIsHeardByEach() throws Exception {
+        try (Line server = line(Part.PSERVER, 0, new CompletableFuture<>());
+                Line first = new Line(scheduler.as(Part.TRAINER, 0), waiting("d_step 7"), who -> {});
+                Line second = new Line(scheduler.as(Part.TRAINER, 1), waiting(""), who -> {})) {
+            joining(server);
+            joining(first);
+            joining(second);
+            for (Line each : List.of(first, second)) {
+                untilWorker(each, 0, worker -> "waits for 1 s, in exchange d_step 7".equals(worker.trouble()));
+                untilWorker(each, 1, worker -> "the others wait for it".equals(worker.trouble()));
+                assertThat(each.workers().now()).extracting(Worker::turns).containsExactly(3L, 3L);
+            }
+            second.leave(Optional.empty());
+            untilWorker(first, 1, Worker::isDone);
+        }
+    }
+
+    private static void untilWorker(Line hears, int rank, Predicate<Worker> wanted) throws InterruptedException {
+        while (!wanted.test(hears.workers().now().get(rank))) {
+            TimeUnit.MILLISECONDS.sleep(20);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import hocket.schedulers.Command;
+import hocket.workbench.cluster.Worker;
 import hocket.workbench.online.DurableQueue;
 import java.io.IOException;
 import java.net.URI;
@@ -12,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -178,6 +180,29 @@ class MetersTest {
                 .containsEntry("hocket_http_requests_total{status=\"400\"}", 1.0)
                 .containsEntry("hocket_http_requests_total{status=\"401\"}", 2.0)
                 .containsEntry("hocket_http_requests_total{status=\"404\"}", 1.0);
+    }
+
+    @Test
+    void workersAreToldByTheirRanksAndWhatIsNotKnownOfOneIsLeftOut() throws Exception {
+        assertThat(scraped().keySet()).noneMatch(name -> name.startsWith("hocket_worker"));
+        toy().attended()
+                .among(() -> List.of(
+                        new Worker(0, 7000L, 120.5, 0L, 0.125, 1L, false, null),
+                        new Worker(1, 6990L, null, 10L, null, 6L, false, "silent for 6 s"),
+                        new Worker(2, null, null, null, null, null, false, null)));
+        Map<String, Double> told = scraped();
+        assertThat(told)
+                .containsEntry("hocket_worker_turns_total{rank=\"0\",run=\"run\"}", 7000.0)
+                .containsEntry("hocket_worker_turns_total{rank=\"1\",run=\"run\"}", 6990.0)
+                .containsEntry("hocket_worker_turns_per_second{rank=\"0\",run=\"run\"}", 120.5)
+                .containsEntry("hocket_worker_lag_turns{rank=\"1\",run=\"run\"}", 10.0)
+                .containsEntry("hocket_worker_waits_ratio{rank=\"0\",run=\"run\"}", 0.125)
+                .containsEntry("hocket_worker_heard_seconds{rank=\"1\",run=\"run\"}", 6.0)
+                .containsEntry("hocket_worker_trouble{rank=\"0\",run=\"run\"}", 0.0)
+                .containsEntry("hocket_worker_trouble{rank=\"1\",run=\"run\"}", 1.0);
+        assertThat(told.keySet())
+                .filteredOn(name -> name.contains("rank=\"2\""))
+                .containsExactly("hocket_worker_trouble{rank=\"2\",run=\"run\"}");
     }
 
     @Test

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.harrel.jsonschema.Validator;
 import dev.harrel.jsonschema.ValidatorFactory;
 import dev.harrel.jsonschema.providers.JacksonNode;
+import hocket.workbench.cluster.Worker;
+import hocket.workbench.json.JsonDocument;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -256,6 +258,28 @@ class OpenApiTest {
             requireFits(schemas.path("Tick"), String.valueOf(texts.poll(30, TimeUnit.SECONDS)));
         }
         socket.abort();
+    }
+
+    @Test
+    void whatIsSaidOfWorkersFitsTheDocument() throws Exception {
+        assertThat(json.readTree(ask("GET", "/api/runs/run", "", "").body()).path("workers"))
+                .isEmpty(); // of one process
+        toy().attended()
+                .among(() -> List.of(
+                        new Worker(0, 7000L, 120.5, 0L, 0.125, 1L, false, null),
+                        new Worker(1, 6990L, 119.5, 10L, 1.0, 6L, false, "silent for 6 s"),
+                        new Worker(2, null, null, null, null, null, false, null)));
+        HttpResponse<String> answer = ask("GET", "/api/runs/run", "", "");
+        requireDocumented("/api/runs/{run}", "get", answer);
+        assertThat(answer.body())
+                .contains("{\"rank\":1,\"turns\":6990,\"turns_per_second\":119.5,\"lag\":10,\"waits\":1.0,\"heard\":6,"
+                        + "\"is_done\":false,\"trouble\":\"silent for 6 s\"}");
+        Attended.News news = toy().attended().new News();
+        RunFacts.Tick first = news.next();
+        requireFits(document.at("/components/schemas/Tick"), JsonDocument.line(first));
+        assertThat(first.workers()).hasSize(3);
+        assertThat(news.next().workers()).isNull(); // nothing has changed
+        toy().attended().among(List::of);
     }
 
     @Test

@@ -9,6 +9,7 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.scopes.Parameters;
 import hocket.workbench.Ran;
+import hocket.workbench.cluster.Worker;
 import hocket.workbench.experiment.ExperimentSpec.PrintSpec;
 import java.io.StringWriter;
 import java.util.List;
@@ -20,6 +21,7 @@ class ProgressTest {
     private static final long ROUND_NANOS = 10_000_000;
 
     private long now;
+    private List<Worker> workers = List.of();
 
     @Test
     void inPlaceTheLineIsRedrawnFiveTimesASecond() {
@@ -52,6 +54,21 @@ class ProgressTest {
                 .doesNotContain("it/s");
         assertThat(shown.split("\r", -1))
                 .allMatch(line -> line.replace("\033[K", "").length() < 80);
+    }
+
+    @Test
+    void ofSeveralProcessesItSaysHowFarTheLastIsBehindAndWhichPartOfTheTimeTheyWait() {
+        workers = List.of(
+                new Worker(0, 200L, 100.0, 0L, 0.08, 1L, false, null),
+                new Worker(1, 197L, 100.0, 3L, 0.16, 1L, false, null));
+        assertThat(shown(true, 1000))
+                .contains("round 500/1,000  [#####......]  lag 3  waits 12 %  100 it/s  0:05 left\033[K");
+        workers = List.of(new Worker(0, 200L, 100.0, 0L, 0.08, 1L, false, null));
+        assertThat(shown(true, 1000)).contains("]  waits 8 %  100 it/s").doesNotContain("lag");
+        workers = List.of(
+                new Worker(0, null, null, null, null, null, false, null),
+                new Worker(1, null, null, null, null, null, false, null));
+        assertThat(shown(true, 1000)).doesNotContain("lag", "waits", "NaN", "null");
     }
 
     @Test
@@ -89,7 +106,8 @@ class ProgressTest {
                     List.of(),
                     new PrintSpec(0.2, 10),
                     Display.on(Ran.terminal(err, err, inPlace)),
-                    () -> now));
+                    () -> now,
+                    new Fellows(() -> workers)));
             scheduler.run();
         }
         return err.toString();

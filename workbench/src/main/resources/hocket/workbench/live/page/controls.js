@@ -2,7 +2,7 @@
 
 import { command, get, start } from './api.js';
 import { dialog, h, say, show } from './dom.js';
-import { over, time, count } from './words.js';
+import { over, several, time, count } from './words.js';
 
 export class Controls {
   #run;
@@ -56,9 +56,12 @@ export class Controls {
       }
     };
     show(this.on, Boolean(run.can_go_on));
-    show(this.pause, !run.can_go_on);
+    const alone = !several(run);
+    show(this.pause, !run.can_go_on && alone);
+    show(this.turn, alone);
+    show(this.round, alone);
     set(this.on, !this.#busy);
-    set(this.pause, able && !this.#busy);
+    set(this.pause, able && alone && !this.#busy);
     set(this.turn, able && paused && !this.#busy);
     set(this.round, able && paused && !this.#busy);
     set(this.saving, able);
@@ -83,6 +86,11 @@ export class Controls {
     if (run.status === 'scoring') {
       return 'The run is being scored; it cannot be paused in that.';
     }
+    if (several(run)) {
+      const many = run.workers.length;
+      return `${many === 1 ? '1 worker trains' : `${many} workers train`} this run: it can be saved, forked and stopped; `
+        + 'what pauses or changes a run is for one process alone.';
+    }
     return paused ? '' : 'Steps work while it is paused.';
   }
 
@@ -92,7 +100,7 @@ export class Controls {
   }
 
   step(unit) {
-    if (this.#run.status !== 'paused') {
+    if (this.#run.status !== 'paused' && !several(this.#run)) {
       this.tell('Pause it first, then it can be stepped.', true);
       return;
     }

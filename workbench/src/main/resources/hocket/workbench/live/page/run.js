@@ -13,6 +13,7 @@ import { Series } from './series.js';
 import { PlanField, Settings } from './settings.js';
 import { Timeline } from './timeline.js';
 import { over } from './words.js';
+import { Workers } from './workers.js';
 
 /** Between two times that words and numbers change; ten a second are not read. */
 const PAUSE = 200;
@@ -25,7 +26,7 @@ const SHOWN = ['status', 'failure', 'can_go_on'];
 
 /** What each tick says of the run itself, and what only some do: null is what did not change. */
 const EACH = ['at', 'status', 'place', 'done', 'rounds_per_second', 'seconds_left'];
-const SOME = ['turn', 'phase', 'counts', 'settings', 'plan'];
+const SOME = ['turn', 'phase', 'counts', 'settings', 'plan', 'workers'];
 
 export class RunView {
   #run;
@@ -57,6 +58,7 @@ export class RunView {
     this.series = new Series(run.id);
     this.curves = new Curves(this.series, run.turns.map((turn) => turn.name), run.agent);
     this.timeline = new Timeline(run, (turn) => this.curves.colour(turn));
+    this.workers = new Workers(run);
     this.pictures = [];
     if (run.has_films || run.agent) {
       this.films = this.#pictures('films');
@@ -73,6 +75,7 @@ export class RunView {
       h('main', { id: 'main', tabindex: -1 },
         run.summary ? h('p', { class: 'summary' }, run.summary, run.budget ? `. Budget: ${run.budget}.` : '') : null,
         this.timeline.element,
+        this.workers.element,
         h('div', { class: 'columns' },
           h('div', { class: 'large' }, this.curves.element, this.parameters.element),
           h('div', { class: 'side' }, this.pictures.map((each) => each.element), this.settings.element, this.plan.element)),
@@ -223,6 +226,7 @@ export class RunView {
     this.head.update(this.#run);
     this.controls.update(this.#run);
     this.timeline.update(this.#run);
+    this.workers.update(this.#run);
     this.settings.update(this.#run);
     this.plan.update(this.#run);
   }

@@ -2,7 +2,7 @@
 
 import { command } from './api.js';
 import { h, panel, say, show, slug } from './dom.js';
-import { breakable, plain } from './words.js';
+import { breakable, plain, several } from './words.js';
 import { formOf } from './plans.js';
 
 /** A table of settings; Enter sends one. */
@@ -15,7 +15,8 @@ export class Settings {
     this.#run = run.id;
     this.tell = tell;
     this.body = h('div', { class: 'settings-rows' });
-    this.element = panel('settings', 'Settings', h('span', { class: 'hint' }, 'Enter sends'), this.body);
+    this.hint = h('span', { class: 'hint' }, 'Enter sends');
+    this.element = panel('settings', 'Settings', this.hint, this.body);
     this.update(run);
   }
 
@@ -32,8 +33,10 @@ export class Settings {
       }
     }
     show(this.element, this.#rows.size > 0 || run.live);
-    if (run.can_be_steered !== this.#able) {
-      this.#able = run.can_be_steered;
+    const able = run.can_be_steered && !several(run);
+    if (able !== this.#able) {
+      this.#able = able;
+      show(this.hint, able);
       this.#rows.forEach((row) => (row.input.disabled = !this.#able));
     }
   }
@@ -147,7 +150,7 @@ export class PlanField {
         this.#fill();
       }
     }
-    show(this.element, run.live || this.text.value !== this.filled);
+    show(this.element, !several(run) && (run.live || this.text.value !== this.filled));
     this.button.disabled = this.text.readOnly = !run.can_be_steered;
   }
 

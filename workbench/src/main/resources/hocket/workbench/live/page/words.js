@@ -105,6 +105,11 @@ export function over(status) {
   return status === 'ended' || status === 'stopped' || status === 'failed';
 }
 
+/** Whether several processes train a run: then it takes few commands. */
+export function several(run) {
+  return Boolean(run.workers?.length);
+}
+
 /** The turn of a series, "d" of "d/loss", and what it counts. */
 export function parts(series) {
   const at = series.indexOf('/');
