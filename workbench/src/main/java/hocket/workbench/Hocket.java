@@ -23,10 +23,12 @@ import hocket.workbench.commands.SampleCommand;
 import hocket.workbench.commands.SchemaCommand;
 import hocket.workbench.commands.SendCommand;
 import hocket.workbench.commands.ServeCommand;
+import hocket.workbench.commands.SlotCommand;
 import hocket.workbench.commands.SweepCommand;
 import hocket.workbench.commands.TensorBoardCommand;
 import hocket.workbench.commands.VerifyCommand;
 import hocket.workbench.forms.Classes;
+import hocket.workbench.processes.Parent;
 import hocket.workbench.runs.BrokenOff;
 import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.OutOfMemory;
@@ -39,6 +41,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -103,10 +106,16 @@ public final class Hocket implements Runnable {
 
     private final Workplace workplace;
     private final Terminal terminal;
+    private final @Nullable Parent parent;
 
     Hocket(Workplace workplace) {
+        this(workplace, null);
+    }
+
+    private Hocket(Workplace workplace, @Nullable Parent parent) {
         this.workplace = workplace;
         this.terminal = workplace.terminal();
+        this.parent = parent;
     }
 
     public static void main(String[] args) {
@@ -123,7 +132,8 @@ public final class Hocket implements Runnable {
     /** In the order in which help lists them. */
     private List<Object> commands() {
         return List.of(
-                new RunCommand(workplace),
+                new RunCommand(workplace, parent),
+                new SlotCommand(workplace, (by, arguments) -> new Hocket(workplace, by).execute(arguments)),
                 new LaunchCommand(workplace),
                 new SweepCommand(workplace),
                 new ListCommand(workplace),
