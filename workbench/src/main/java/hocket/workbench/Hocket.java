@@ -41,6 +41,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -194,12 +195,19 @@ public final class Hocket implements Runnable {
                         + Nearest.among(
                                 argument, command.getCommandSpec().optionsMap().keySet());
             } else if (!command.getSubcommands().isEmpty()) {
-                message = "there is no command " + argument
-                        + Nearest.among(argument, command.getSubcommands().keySet());
+                message = "there is no command " + argument + Nearest.among(argument, shown(command));
             }
         }
         complain(message + " (" + command.getCommandSpec().qualifiedName() + " -h shows how)");
         return REFUSED;
+    }
+
+    /** The names of the commands that help lists. */
+    private static List<String> shown(CommandLine command) {
+        return command.getSubcommands().entrySet().stream()
+                .filter(each -> !each.getValue().getCommandSpec().usageMessage().hidden())
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private int failed(Throwable e) {
