@@ -148,16 +148,17 @@ public final class SideBySide implements AutoCloseable {
         });
     }
 
-    /** Ends the processes; what an error has left in them at once. */
+    /** Ends the processes, and sees that they have ended; what an error has left in them ends at once. */
     @Override
     public void close() {
         slots.forEach(slot -> {
-            if (slot.isFree()) {
+            if (slot.child().isEmpty()) {
                 slot.stop();
             } else {
                 slot.kill();
             }
         });
+        slots.forEach(Slot::await);
     }
 
     /** While runs train in other processes. */

@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -122,6 +123,15 @@ final class Slot {
     /** Ends it at once. */
     void kill() {
         process.destroyForcibly();
+    }
+
+    /** Waits for its end, a while. */
+    void await() {
+        try {
+            process.waitFor(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** That of its process, which has ended. */
