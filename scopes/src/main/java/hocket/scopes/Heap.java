@@ -40,8 +40,19 @@ public final class Heap {
         return Runtime.getRuntime().maxMemory();
     }
 
+    /** Bytes that somebody holds; what nobody holds any longer is taken away before. */
+    public static long held() {
+        System.gc();
+        return taken();
+    }
+
     private static double free() {
+        return (double) most() - taken();
+    }
+
+    /** With what the garbage collector has not taken away. */
+    private static long taken() {
         Runtime runtime = Runtime.getRuntime();
-        return (double) runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory());
+        return runtime.totalMemory() - runtime.freeMemory();
     }
 }

@@ -23,10 +23,12 @@ import hocket.workbench.commands.SampleCommand;
 import hocket.workbench.commands.SchemaCommand;
 import hocket.workbench.commands.SendCommand;
 import hocket.workbench.commands.ServeCommand;
+import hocket.workbench.commands.SlotCommand;
 import hocket.workbench.commands.SweepCommand;
 import hocket.workbench.commands.TensorBoardCommand;
 import hocket.workbench.commands.VerifyCommand;
 import hocket.workbench.forms.Classes;
+import hocket.workbench.processes.Parent;
 import hocket.workbench.runs.BrokenOff;
 import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.OutOfMemory;
@@ -39,6 +41,8 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -103,10 +107,16 @@ public final class Hocket implements Runnable {
 
     private final Workplace workplace;
     private final Terminal terminal;
+    private final @Nullable Parent parent;
 
     Hocket(Workplace workplace) {
+        this(workplace, null);
+    }
+
+    private Hocket(Workplace workplace, @Nullable Parent parent) {
         this.workplace = workplace;
         this.terminal = workplace.terminal();
+        this.parent = parent;
     }
 
     public static void main(String[] args) {
@@ -123,7 +133,8 @@ public final class Hocket implements Runnable {
     /** In the order in which help lists them. */
     private List<Object> commands() {
         return List.of(
-                new RunCommand(workplace),
+                new RunCommand(workplace, parent),
+                new SlotCommand(workplace, (by, arguments) -> new Hocket(workplace, by).execute(arguments)),
                 new LaunchCommand(workplace),
                 new SweepCommand(workplace),
                 new ListCommand(workplace),
@@ -184,12 +195,19 @@ public final class Hocket implements Runnable {
                         + Nearest.among(
                                 argument, command.getCommandSpec().optionsMap().keySet());
             } else if (!command.getSubcommands().isEmpty()) {
-                message = "there is no command " + argument
-                        + Nearest.among(argument, command.getSubcommands().keySet());
+                message = "there is no command " + argument + Nearest.among(argument, shown(command));
             }
         }
         complain(message + " (" + command.getCommandSpec().qualifiedName() + " -h shows how)");
         return REFUSED;
+    }
+
+    /** The names of the commands that help lists. */
+    private static List<String> shown(CommandLine command) {
+        return command.getSubcommands().entrySet().stream()
+                .filter(each -> !each.getValue().getCommandSpec().usageMessage().hidden())
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private int failed(Throwable e) {

@@ -70,9 +70,12 @@ import picocli.CommandLine.Option;
         })
 public final class RunCommand implements Callable<Integer> {
     private final Workplace workplace;
+    private final @Nullable Parent parent;
 
-    public RunCommand(Workplace workplace) {
+    /** @param parent the process that trains this run side by side with others; null without */
+    public RunCommand(Workplace workplace, @Nullable Parent parent) {
         this.workplace = workplace;
+        this.parent = parent;
     }
 
     @Mixin
@@ -103,9 +106,8 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--at-once",
             paramLabel = "N",
-            description =
-                    "with --seeds: so many at a time, each in a process of its own. Without --threads, and where the"
-                            + " file says none, each computes with this machine's cores divided by N, one at least")
+            description = "with --seeds: so many at a time, in as many processes. Without --threads, and where the"
+                    + " file says none, each computes with this machine's cores divided by N, one at least")
     private @Nullable Integer atOnce;
 
     @Option(names = "--runner", paramLabel = "R", description = "one of the file's runners; train without")
@@ -177,9 +179,6 @@ public final class RunCommand implements Callable<Integer> {
             description = "end when this part of the budget, such as 0.25, is done: saved and judged; --resume goes on")
     private @Nullable Double until;
 
-    @Option(names = Parent.OPTION, paramLabel = "COLUMNS", hidden = true)
-    private @Nullable Integer beside; // what SideBySide starts
-
     @Option(names = "--quiet", description = "say nothing but errors")
     private boolean quiet;
 
@@ -250,9 +249,9 @@ public final class RunCommand implements Callable<Integer> {
             }
             double part = until == null ? 1 : until;
             training.until(part);
-            if (beside != null) {
-                Parent.watch(System.in, stop);
-                training.shownOn(new Parent(System.out, beside, part));
+            if (parent != null) {
+                parent.stops(stop);
+                training.shownOn(parent.display(part));
             }
             return actors.areWanted() ? withActors(training, stop) : watched(training);
         }

@@ -35,12 +35,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One experiment by several seeds, each in a folder of its own: one after the other, or several at a time in processes of their
- * own; then what they have in common.
+ * One experiment by several seeds, each in a folder of its own: one after the other, or several at a time in other processes;
+ * then what they have in common.
  *
  * @param settings changes to the experiment
  * @param count how many seeds, from the experiment's own on
- * @param atOnce how many train at a time, each in a process of its own; 0 for one after the other in this one
+ * @param atOnce how many other processes train at a time; 0 for one after the other in this one
  * @param runner by which of its runners; null for the usual one
  * @param resume whether a seed that was stopped goes on
  */
@@ -203,13 +203,17 @@ public record SeedRuns(
                 .findFirst()
                 .ifPresent(next -> say("runs     " + atOnce + " at once, each with "
                         + Figures.counted(next.file().threads(), "thread") + "; Ctrl-C saves and stops them"));
-        new SideBySide(workplace, atOnce, stop, quiet).run("seeds", List.copyOf(jobs.keySet()), ended -> {
-            boolean isFine = ended.status() == 0;
-            if (!isFine) {
-                failures.put(Objects.requireNonNull(jobs.get(ended.job())), ended.reason());
-            }
-            say(ended.job().name() + (isFine ? " is done after " : " failed after ") + Figures.clock(ended.seconds()));
-        });
+        try (SideBySide beside = new SideBySide(workplace, atOnce, stop, quiet)) {
+            beside.run("seeds", List.copyOf(jobs.keySet()), false, ended -> {
+                boolean isFine = ended.status() == 0;
+                if (!isFine) {
+                    failures.put(Objects.requireNonNull(jobs.get(ended.job())), ended.reason());
+                }
+                say(ended.job().name()
+                        + (isFine ? " is done after " : " failed after ")
+                        + Figures.clock(ended.seconds()));
+            });
+        }
         if (stop.isRequested()) {
             say("next     the same command with --resume goes on with those that are not finished");
             return stop.status();

@@ -69,9 +69,8 @@ public final class SweepCommand implements Callable<Integer> {
     @Option(
             names = "--at-once",
             paramLabel = "N",
-            description =
-                    "so many runs at a time, each in a process of its own; as the file says without. Where nothing"
-                            + " says how many threads compute, each has this machine's cores divided by N, one at least")
+            description = "so many runs at a time, in as many processes; as the file says without. Where nothing"
+                    + " says how many threads compute, each has this machine's cores divided by N, one at least")
     private @Nullable Integer atOnce;
 
     @Option(names = "--out", paramLabel = "DIR", description = "the folder of the sweep; runs/NAME-sweep without")

@@ -18,9 +18,12 @@ import java.util.stream.Stream;
 public final class Launch {
     /**
      * Ctrl-C and the end of a terminal are for who sits there, not for runs that were started beside; the system's ways to stop
-     * them work, and those of who started them. Says first which process it is.
+     * them work, and those of who started them.
      */
-    private static final String DETACHED = "trap '' INT HUP; echo \"process $$\" >&2; exec \"$@\"";
+    private static final String DETACHED = "trap '' INT HUP; ";
+
+    /** One that outlives this process says first which it is. */
+    private static final String NAMED = DETACHED + "echo \"process $$\" >&2; ";
 
     /** What the launcher says of this process alone: its terminal, and the filter before its standard error. */
     private static final List<String> OF_TERMINAL =
@@ -61,44 +64,11 @@ public final class Launch {
     private static Process outliving(RunFolder folder, Path here, List<String> arguments) {
         List<String> served = new ArrayList<>(arguments);
         served.addAll(SERVED);
-        return start(
-                folder,
-                here,
-                served,
-                ProcessBuilder.Redirect.from(new File("/dev/null")),
-                ProcessBuilder.Redirect.DISCARD);
-    }
-
-    /**
-     * Begins or goes on with a run in a process that ends with this one: {@link Parent} is how it sees that.
-     *
-     * @param folder that is there
-     * @param here what relative paths of the experiment are relative to
-     * @param arguments of {@code run}
-     * @param columns how wide the lines are in which it says how far it is
-     * @throws UncheckedIOException if the system refuses
-     */
-    static Process beside(RunFolder folder, Path here, List<String> arguments, int columns) {
-        List<String> all = new ArrayList<>(arguments);
-        all.addAll(List.of("--quiet", Parent.OPTION, Integer.toString(columns)));
-        return start(folder, here, all, ProcessBuilder.Redirect.PIPE, ProcessBuilder.Redirect.PIPE);
-    }
-
-    private static Process start(
-            RunFolder folder,
-            Path here,
-            List<String> arguments,
-            ProcessBuilder.Redirect input,
-            ProcessBuilder.Redirect output) {
-        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", DETACHED, "hocket"));
-        command.addAll(run(false, arguments));
         try {
             PlainFiles.makeOwn(folder.started()); // the address of its page is said there, with the token
-            ProcessBuilder builder = new ProcessBuilder(command);
-            builder.environment().keySet().removeAll(Place.VARIABLES); // it is no part of the run that this one may be
-            return builder.directory(here.toAbsolutePath().toFile())
-                    .redirectInput(input)
-                    .redirectOutput(output)
+            return detached(NAMED, here, run(false, served))
+                    .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(
                             ProcessBuilder.Redirect.appendTo(folder.started().toFile()))
                     .start();
@@ -108,19 +78,46 @@ public final class Launch {
     }
 
     /**
+     * Starts a process that trains runs and ends with this one: {@link Parent} is how it sees that.
+     *
+     * @param here what relative paths of the experiments are relative to
+     * @param columns how wide the lines are in which it says how far it is
+     * @throws IOException if the system refuses
+     */
+    static Process slot(Path here, int columns) throws IOException {
+        return detached(DETACHED, here, hocket(false, List.of(Parent.COMMAND, Integer.toString(columns))))
+                .start();
+    }
+
+    private static ProcessBuilder detached(String by, Path here, List<String> command) {
+        List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", by + "exec \"$@\"", "hocket"));
+        all.addAll(command);
+        ProcessBuilder builder =
+                new ProcessBuilder(all).directory(here.toAbsolutePath().toFile());
+        builder.environment().keySet().removeAll(Place.VARIABLES); // it is no part of the run that this one may be
+        return builder;
+    }
+
+    /**
      * The command of a {@code run} by the Java and the classes of this process.
      *
      * @param inTerminal whether it writes to the terminal of this one
      */
     public static List<String> run(boolean inTerminal, List<String> arguments) {
+        List<String> words = new ArrayList<>(List.of("run"));
+        words.addAll(arguments);
+        return hocket(inTerminal, words);
+    }
+
+    private static List<String> hocket(boolean inTerminal, List<String> words) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> OF_THIS.stream().noneMatch(argument::startsWith))
                 .filter(argument -> inTerminal || OF_TERMINAL.stream().noneMatch(argument::startsWith))
                 .forEach(command::add);
-        command.addAll(List.of("-cp", classPath(), "hocket.workbench.Hocket", "run"));
-        command.addAll(arguments);
+        command.addAll(List.of("-cp", classPath(), "hocket.workbench.Hocket"));
+        command.addAll(words);
         return command;
     }
 

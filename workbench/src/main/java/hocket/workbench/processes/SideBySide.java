@@ -14,10 +14,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Runs side by side: each in a process of its own, so many at a time. They end with this process, however it ends; a person who
- * asks to stop has all of them save and stop. One that fails keeps none of the others from being run.
+ * Runs side by side: so many processes at a time, each of which trains one after the other. They end with this process, however
+ * it ends; a person who asks to stop has all of them save and stop. A run that fails ends its process and keeps none of the
+ * others from being run, in one that is started anew.
  */
-public final class SideBySide {
+public final class SideBySide implements AutoCloseable {
     /** How many may train at a time. */
     public static final int MOST = 64;
 
@@ -30,8 +31,8 @@ public final class SideBySide {
     private final int atOnce;
     private final Stop stop;
     private final boolean quiet;
-    private final List<Child> children = new CopyOnWriteArrayList<>();
-    private final BlockingQueue<Child> over = new LinkedBlockingQueue<>();
+    private final List<Slot> slots = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<Slot.News> news = new LinkedBlockingQueue<>();
 
     /**
      * @param atOnce how many, from 1 on
@@ -57,9 +58,9 @@ public final class SideBySide {
     /**
      * What came of it.
      *
-     * @param status of its process
+     * @param status of the command
      * @param reason why it failed; empty where it did not
-     * @param seconds how long its process took
+     * @param seconds how long it took, with the start of its process where that had to be started
      */
     public record Ended(Job job, int status, String reason, double seconds) {}
 
@@ -72,37 +73,44 @@ public final class SideBySide {
      * Runs all, in their order as far as there is room, until the last has ended or a person asks to stop.
      *
      * @param nouns what they are, such as {@code seeds}
+     * @param moreCome whether processes wait for what is run after these; otherwise each ends when nothing is left for it
      * @param whenEnded is told what came of each that was not stopped, by this thread
      */
-    public void run(String nouns, List<Job> jobs, Consumer<Ended> whenEnded) {
+    public void run(String nouns, List<Job> jobs, boolean moreCome, Consumer<Ended> whenEnded) {
         Deque<Job> waiting = new ArrayDeque<>(jobs);
         Overview overview = new Overview(workplace.terminal(), nouns, jobs, quiet);
         long until = System.nanoTime() + PATIENCE_NANOS;
         stop.at(new Stopping());
         try {
-            while (!waiting.isEmpty() || !children.isEmpty()) {
+            while (!waiting.isEmpty() || !children().isEmpty()) {
                 if (stop.isRequested()) {
                     waiting.clear();
-                    children.forEach(Child::stop);
+                    slots.forEach(Slot::stop);
                 } else {
                     fill(waiting, overview, until);
                 }
-                Child ended = over.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-                if (ended != null) {
-                    end(ended, overview, whenEnded);
+                if (waiting.isEmpty() && !moreCome) {
+                    slots.stream().filter(Slot::isFree).forEach(Slot::stop);
                 }
-                overview.look(children, waiting.size());
+                Slot.News next = news.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                if (next != null) {
+                    hear(next, overview, whenEnded);
+                }
+                overview.look(children(), waiting.size());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            children.forEach(Child::kill); // those that an error here has left
             overview.close();
         }
     }
 
+    private List<Child> children() {
+        return slots.stream().flatMap(slot -> slot.child().stream()).toList();
+    }
+
     private void fill(Deque<Job> waiting, Overview overview, long until) {
-        while (children.size() < atOnce) {
+        while (children().size() < atOnce) {
             Optional<Job> next = waiting.stream()
                     .filter(job -> System.nanoTime() > until || !job.folder().isHeld())
                     .findFirst();
@@ -113,21 +121,44 @@ public final class SideBySide {
             waiting.remove(job);
             job.folder().create();
             overview.begun(job);
-            children.add(new Child(
-                    job,
-                    Launch.beside(job.folder(), workplace.here(), job.arguments(), overview.columns()),
-                    over::add));
+            begin(new Child(job), overview.columns());
         }
     }
 
-    private void end(Child child, Overview overview, Consumer<Ended> whenEnded) {
-        children.remove(child);
-        overview.ended(child);
-        Ended ended = child.ended();
-        boolean wasStopped = stop.isRequested() && ended.status() == Parent.STOPPED;
-        if (!wasStopped) {
-            whenEnded.accept(ended);
+    private void begin(Child child, int columns) {
+        if (slots.stream().filter(Slot::isFree).noneMatch(slot -> slot.takes(child))) {
+            slots.add(new Slot(child, workplace.here(), columns, news::add));
         }
+    }
+
+    private void hear(Slot.News next, Overview overview, Consumer<Ended> whenEnded) {
+        Slot slot = next.slot();
+        Optional<Child> ended = slot.child();
+        slot.free();
+        if (next.isOver()) {
+            slots.remove(slot);
+        }
+        ended.ifPresent(child -> {
+            overview.ended(child);
+            Ended what = next.isOver() ? child.whenOver(slot.status()) : child.whenDone();
+            boolean wasStopped = stop.isRequested() && what.status() == Parent.STOPPED;
+            if (!wasStopped) {
+                whenEnded.accept(what);
+            }
+        });
+    }
+
+    /** Ends the processes, and sees that they have ended; what an error has left in them ends at once. */
+    @Override
+    public void close() {
+        slots.forEach(slot -> {
+            if (slot.child().isEmpty()) {
+                slot.stop();
+            } else {
+                slot.kill();
+            }
+        });
+        slots.forEach(Slot::await);
     }
 
     /** While runs train in other processes. */
@@ -146,7 +177,7 @@ public final class SideBySide {
 
         @Override
         public void end() {
-            children.forEach(Child::kill);
+            slots.forEach(Slot::kill);
         }
     }
 }

@@ -19,7 +19,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the trials of a sweep side by side, each seed of each in a folder and a process of its own, and says what they have come
+ * Runs the trials of a sweep side by side, each seed of each in a folder of its own, and says what they have come
  * to. What it does next depends on what has been written down alone: it goes on from whatever is there.
  *
  * @param jars jars and folders of classes, as they were given
@@ -104,9 +104,11 @@ public record Sweep(
             Standings standings = new Standings(
                     file.spec(), Trial.of(file.spec()), base.spec().seed(), results);
             Rungs rungs = Rungs.of(file.spec().strategy());
-            for (int rung = 0; rung < rungs.count() && !stop.isRequested(); rung++) {
-                train(standings, rungs, rung);
-                stop.atRest(GOES_ON);
+            try (SideBySide beside = new SideBySide(workplace, atOnce, stop, quiet)) {
+                for (int rung = 0; rung < rungs.count() && !stop.isRequested(); rung++) {
+                    train(standings, rungs, rung, beside);
+                    stop.atRest(GOES_ON);
+                }
             }
             return stop.isRequested() ? stopped() : end(standings, base.name());
         }
@@ -118,7 +120,7 @@ public record Sweep(
     }
 
     /** Trains all of a rung that are not there yet. */
-    private void train(Standings standings, Rungs rungs, int rung) {
+    private void train(Standings standings, Rungs rungs, int rung, SideBySide beside) {
         Map<SideBySide.Job, Results.Run> jobs = new LinkedHashMap<>();
         for (Trial trial : standings.of(rung)) {
             for (long seed : standings.seeds()) {
@@ -132,7 +134,8 @@ public record Sweep(
             return;
         }
         String of = rungs.count() > 1 ? " of rung " + (rung + 1) + " of " + rungs.count() : "";
-        new SideBySide(workplace, atOnce, stop, quiet).run("runs" + of, List.copyOf(jobs.keySet()), ended -> {
+        boolean isLast = rung == rungs.count() - 1;
+        beside.run("runs" + of, List.copyOf(jobs.keySet()), !isLast, ended -> {
             Results.Result result = result(Objects.requireNonNull(jobs.get(ended.job())), ended);
             standings.results().put(result);
             say(ended.job().name()

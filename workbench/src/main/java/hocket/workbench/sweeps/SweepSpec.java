@@ -38,7 +38,7 @@ public record SweepSpec(
                 usually = "1",
                 least = 1,
                 most = SideBySide.MOST,
-                help = "runs that train at a time, each in a process of its own")
+                help = "runs that train at a time, in as many processes")
         int atOnce,
 
         @Setting(usually = "1", help = "of the values that are drawn")

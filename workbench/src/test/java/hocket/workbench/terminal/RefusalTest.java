@@ -23,6 +23,8 @@ class RefusalTest {
     @Test
     void anUnknownCommandNamesTheNearest() throws IOException {
         assertRefused("there is no command rum; did you mean run?", "rum");
+        // What processes say to each other, slot, is not for people.
+        assertRefused("there is no command slo; did you mean plot?", "slo");
     }
 
     @Test
