@@ -33,6 +33,7 @@ class LivePageTest {
     @TempDir
     private Path here;
 
+    @Tag("slow")
     @Test
     void aPersonWatchesAndSteersAGanAndAnAgentAndComparesRuns() throws Exception {
         try (Browser page = Browser.open()) {
