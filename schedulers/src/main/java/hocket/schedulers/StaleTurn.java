@@ -5,7 +5,6 @@ import hocket.schedulers.optimizers.UpdatePlan;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +61,7 @@ final class StaleTurn {
         push(kept, StaleLayout.MOVE, taken + 1, round, epoch);
         long pause = SHORTEST_NANOS;
         while (taken + 1 - least(kept) > stale) {
-            LockSupport.parkNanos(pause);
+            kept.pause(pause);
             pause = Math.min(LONGEST_NANOS, 2 * pause);
             push(kept, StaleLayout.LOOK, taken + 1, round, epoch);
         }

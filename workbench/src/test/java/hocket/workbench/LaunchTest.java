@@ -118,22 +118,16 @@ class LaunchTest {
     }
 
     /** All have the same at the end, or they would say so; whoever moves the weights, one process takes them over. */
-    @ParameterizedTest
-    @CsvSource({"average: 4, 1", "stale: 2, 2"})
-    void workersThatMoveApartEndWithTheSameAndGoOn(String generator, String servers) throws Exception {
+    @Test
+    void workersWhoseServersMoveWeightsEndWithTheSameAndOneGoesOn() throws Exception {
         Files.writeString(here.resolve("own.yaml"), RING.formatted(10) + """
                 exchange:
                   "discriminator/**": {synchronous: {}}
-                  "**": {%s}
-                """.formatted(generator));
-        assertThat(hocket("launch", "--workers", "2", "--servers", servers, "own.yaml", "--quiet", "--out", "apart"))
+                  "**": {stale: 2}
+                """);
+        assertThat(hocket("launch", "--workers", "2", "--servers", "2", "own.yaml", "--quiet", "--out", "apart"))
                 .as(text())
                 .isZero();
-        assertThat(hocket("launch", "--workers", "3", "apart", "--quiet", "--resume", "--set", "rounds=14"))
-                .as(text())
-                .isZero();
-        assertThat(Checkpoints.newest(here.resolve("apart/checkpoints")).number())
-                .isEqualTo(28);
         assertThat(hocket("run", "apart", "--quiet", "--resume", "--set", "rounds=15"))
                 .as(text())
                 .isZero();
@@ -175,6 +169,7 @@ class LaunchTest {
             Map.of("TRAINER", "worker ", "PSERVER", "server ", "SCHEDULER", "the scheduler ");
 
     /** What its optimizers keep is gone with it but for what was saved; the run goes on from the weights that worker 0 had. */
+    @Tag("slow")
     @Test
     void whenAServerThatMovesWeightsIsKilledTheRunGoesOn() throws Exception {
         assumeTrue(Files.isDirectory(java.nio.file.Path.of("/proc")), "which process is which is read in /proc");
@@ -300,10 +295,10 @@ class LaunchTest {
                 java)) {
             List<ProcessHandle> all = run.process().descendants().toList();
             int port = URI.create(run.page()).getPort();
-            assertThat(run.said())
-                    .contains("on elsewhere: ssh -L " + port + ":127.0.0.1:" + port + " elsewhere brings it here");
             List<Long> first = turns(run, 0);
             List<Long> later = turns(run, Collections.max(first));
+            assertThat(run.said()) // behind the address
+                    .contains("on elsewhere: ssh -L " + port + ":127.0.0.1:" + port + " elsewhere brings it here");
             assertThat(Collections.min(later)).isGreaterThan(Collections.max(first));
             for (String command : List.of(
                     "\"command\": \"pause\"",

@@ -2,6 +2,7 @@ package hocket.schedulers.exchange;
 
 import hocket.scopes.ElementType;
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What the processes of a run tell each other. All of them open the same channels in the same order and use them the same
@@ -67,6 +68,11 @@ public interface Exchange {
          * @throws LostException if another process is not there any more, naming it
          */
         void push();
+
+        /** Waits so long for what others do with the array. */
+        default void pause(long nanos) {
+            LockSupport.parkNanos(nanos);
+        }
     }
 
     /** Which of the processes this is, from 0 on. */

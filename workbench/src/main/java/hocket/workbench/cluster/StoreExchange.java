@@ -82,6 +82,12 @@ final class StoreExchange implements Exchange {
                 boolean isAsked = tell(array.numbers(), count, () -> store.push(name, array));
                 stops |= isAsked && !meets;
             }
+
+            @Override
+            public void pause(long nanos) {
+                Kept.super.pause(nanos);
+                waited += nanos;
+            }
         };
     }
 
