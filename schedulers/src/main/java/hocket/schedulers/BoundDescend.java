@@ -390,6 +390,11 @@ final class BoundDescend extends BoundTurn {
         served().ifPresent(elsewhere -> elsewhere.begun(count()));
     }
 
+    /** Tells servers that this process takes the turn again, which had left. */
+    void rejoin() {
+        served().ifPresent(elsewhere -> elsewhere.rejoin(count()));
+    }
+
     /** Tells servers that nobody is to wait for this process. */
     void leave() {
         served().ifPresent(StaleTurn::leave);
@@ -497,6 +502,10 @@ final class BoundDescend extends BoundTurn {
 
     /** @throws IllegalArgumentException if there is no such setting, or it does not take the value */
     void set(String setting, double value) {
+        if (served != null) {
+            throw new IllegalArgumentException(
+                    "turn " + turn.name() + ": servers move its weights, and know of no other " + setting);
+        }
         try {
             updates.set(setting, value);
             settingsVary = true;

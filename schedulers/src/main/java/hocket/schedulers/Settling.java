@@ -49,9 +49,20 @@ final class Settling implements Ring {
         private @Nullable Average average;
         private List<Parameters.Cell> cells = List.of();
         private volatile boolean apart;
+        private boolean left;
 
         private Group(int rounds) {
             this.rounds = rounds;
+        }
+
+        /** Where servers move weights: once more after an end, all meet before anybody takes a turn. */
+        private void begin() {
+            members.values().forEach(BoundDescend::begin);
+            if (left && average != null) {
+                members.values().forEach(BoundDescend::rejoin);
+                average.take(new double[1]);
+                left = false;
+            }
         }
 
         private void settle() {
@@ -93,6 +104,7 @@ final class Settling implements Ring {
         /** When all have come, nobody moves anything any more. */
         private void settleServed() {
             members.values().forEach(BoundDescend::leave); // which may end before its time
+            left = true;
             if (average == null) {
                 SortedSet<Path> local = new TreeSet<>(reached());
                 members.values()
@@ -207,7 +219,7 @@ final class Settling implements Ring {
     @Override
     public void initialise(Run run, Rest rest) {
         rest.go();
-        groups().forEach(group -> group.members.values().forEach(BoundDescend::begin));
+        groups().forEach(Group::begin);
     }
 
     @Override

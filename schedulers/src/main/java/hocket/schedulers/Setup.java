@@ -448,6 +448,7 @@ public final class Setup {
             }
         }
         if (apart) {
+            requireRowsWhereWeightsMoveApart();
             turnsByName().values().stream()
                     .filter(Turn.Act.class::isInstance)
                     .findFirst()
@@ -459,6 +460,28 @@ public final class Setup {
         }
         if (stale) {
             requireNothingDecidedByFigures();
+        }
+    }
+
+    /** What is computed of weights alone would be computed of others in each process, and put together by none. */
+    private void requireRowsWhereWeightsMoveApart() {
+        Set<Path> apart = new TreeSet<>();
+        for (Turn.Descend turn : descending()) {
+            Set<Path> weights = Writes.weights(turn, declarations());
+            if (division.chosen(turn.name(), weights).movesApart()) {
+                apart.addAll(weights);
+            }
+        }
+        for (Turn.Descend turn : descending()) {
+            if (!turn.program().batched()) {
+                turn.program().parameters().keySet().stream()
+                        .filter(apart::contains)
+                        .findFirst()
+                        .ifPresent(path -> {
+                            throw new IllegalArgumentException("turn " + turn.name() + " reads no rows, and " + path
+                                    + ", which each process moves by itself; exchange it in each turn");
+                        });
+            }
         }
     }
 
@@ -524,7 +547,7 @@ public final class Setup {
         TreeMap<Integer, List<Turn.Descend>> groups = new TreeMap<>();
         for (Turn.Descend turn : descending()) {
             if (turn.program().batched()
-                    && division.chosen(turn.name(), writes.paths(turn.name()))
+                    && division.chosen(turn.name(), Writes.weights(turn, declarations))
                             instanceof Consistency.Averaged averaged) {
                 groups.computeIfAbsent(averaged.average(), rounds -> new ArrayList<>())
                         .add(turn);

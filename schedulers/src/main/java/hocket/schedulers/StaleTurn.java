@@ -60,7 +60,8 @@ final class StaleTurn {
         StaleLayout.put(kept.numbers(), gradients.get());
         push(kept, StaleLayout.MOVE, taken + 1, round, epoch);
         long pause = SHORTEST_NANOS;
-        while (taken + 1 - least(kept) > stale) {
+        long own = (long) (float) (taken + 1); // as the server has it
+        while (own - least(kept) > stale) {
             kept.pause(pause);
             pause = Math.min(LONGEST_NANOS, 2 * pause);
             push(kept, StaleLayout.LOOK, taken + 1, round, epoch);
@@ -110,6 +111,12 @@ final class StaleTurn {
 
     /** The first worker tells the server what the rules keep, before any of them pushes a gradient. */
     private Exchange.Kept begin(long taken) {
+        State set = updates.save().state("set");
+        if (!set.items().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "turn " + turn + ": " + set.items().keySet()
+                            + " were changed since the file said them, of which servers that move its weights do not know");
+        }
         counts = updates.counts();
         Exchange.Kept ofRules = exchange.keep(turn + " rules", layout.emptyKept());
         rules = ofRules;
@@ -133,6 +140,14 @@ final class StaleTurn {
         Exchange.Kept kept = numbers;
         if (kept != null) {
             push(kept, StaleLayout.LOOK, StaleLayout.NEVER_BEHIND, 0, 0);
+        }
+    }
+
+    /** Says that it takes it again, from so many times on; before anybody takes it, all are to meet. */
+    void rejoin(long taken) {
+        Exchange.Kept kept = numbers;
+        if (kept != null) {
+            push(kept, StaleLayout.TAKE, taken, 0, 0);
         }
     }
 

@@ -99,7 +99,9 @@ public final class TurnServer implements KeyValueStore.Updater, AutoCloseable {
                 StaleLayout.put(kept, weights);
             }
             for (int worker = 0; worker < layout.processes(); worker++) {
-                layout.taken(kept, worker, Math.max(layout.taken(kept, worker), layout.taken(pushed, worker)));
+                long told = layout.taken(pushed, worker);
+                boolean isAgain = layout.task(pushed) == StaleLayout.TAKE && told > 0;
+                layout.taken(kept, worker, isAgain ? told : Math.max(layout.taken(kept, worker), told));
             }
         }
 

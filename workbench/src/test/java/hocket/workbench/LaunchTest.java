@@ -168,14 +168,17 @@ class LaunchTest {
     private static final Map<String, String> CALLED =
             Map.of("TRAINER", "worker ", "PSERVER", "server ", "SCHEDULER", "the scheduler ");
 
-    /** What its optimizers keep is gone with it but for what was saved; the run goes on from the weights that worker 0 had. */
+    /**
+     * What a server's optimizers keep is gone with it but for what was saved; the run goes on from the weights that worker 0 had.
+     * Who meets in a million rounds only, does not wait for that to save.
+     */
     @Tag("slow")
-    @Test
-    void whenAServerThatMovesWeightsIsKilledTheRunGoesOn() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"stale: 3, PSERVER, 0", "average: 1000000, TRAINER, 1"})
+    void whereWeightsMoveApartOneIsKilledAndTheRunGoesOn(String how, String role, int rank) throws Exception {
         assumeTrue(Files.isDirectory(java.nio.file.Path.of("/proc")), "which process is which is read in /proc");
-        String stale = "exchange: {\"**\": {stale: 3}}\n";
-        Files.writeString(here.resolve("own.yaml"), RING.formatted(LONG) + stale);
-        killed(begun("run", 2, false), "PSERVER", 0);
+        Files.writeString(here.resolve("own.yaml"), RING.formatted(LONG) + "exchange: {\"**\": {" + how + "}}\n");
+        killed(begun("run", 2, false), role, rank);
         long turns = Checkpoints.newest(here.resolve("run/checkpoints")).number();
         assertThat(hocket(
                         "launch", "--workers", "2", "run", "--quiet", "--resume", "--set", "rounds=" + (turns / 2 + 2)))

@@ -339,6 +339,39 @@ class ApartTest {
         }
     }
 
+    /** Who ended a run and begins the next is waited for again. */
+    @Test
+    void whoRunsOnIsWaitedForAgain() throws Exception {
+        DividedTest.Gan gan = gan(TYPE, false, false);
+        Map<String, Consistency> stale = Map.of("**", new Consistency.Stale(0));
+        Plan plan = plan(gan, adam(0.01), 1);
+        try (TurnServer server = server(gan, plan, stale)) {
+            AtomicLongArray taken = new AtomicLongArray(2);
+            AtomicLong lead = new AtomicLong();
+            Turn.Descend d = Turn.of("d", gan.d().program()).updates("discriminator/**", adam(0.01));
+            List<double[]> both = together(new Meeting(2, server), 2, 1, division -> {
+                int rank = division.exchange().rank();
+                try (Parameters parameters = Parameters.initialise(gan.graph().declarations(), Streams.seed(7));
+                        Scheduler scheduler = Scheduler.over(parameters, 1, division.consistent(stale))) {
+                    scheduler
+                            .plan(d)
+                            .feed(images(TYPE).batches("image", 12), Draw.EACH_TURN)
+                            .listen(event -> {
+                                if (event instanceof Event.Descended) {
+                                    lead.accumulateAndGet(
+                                            taken.incrementAndGet(rank) - taken.get(1 - rank) - 1, Math::max);
+                                }
+                            });
+                    scheduler.run(Budget.rounds(5));
+                    scheduler.run(Budget.rounds(30));
+                    return parameters.tensor("discriminator/logit/weight").doubles();
+                }
+            });
+            assertThat(both.get(0)).isEqualTo(both.get(1));
+            assertThat(lead.get()).isZero();
+        }
+    }
+
     /** Those of a turn are on one server, which takes the keys that are alike modulo the number of servers. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})

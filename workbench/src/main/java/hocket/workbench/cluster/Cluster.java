@@ -8,6 +8,7 @@ import hocket.schedulers.Run;
 import hocket.schedulers.Setup;
 import hocket.schedulers.TurnServer;
 import hocket.schedulers.exchange.Agreement;
+import hocket.schedulers.exchange.Consistency;
 import hocket.schedulers.exchange.Exchange;
 import hocket.workbench.terminal.Terminal;
 import java.util.List;
@@ -39,12 +40,16 @@ public final class Cluster implements AutoCloseable {
     private final StoreExchange exchange;
     private final BooleanSupplier asked;
     private final boolean inStep;
+    private final boolean partsForAWhile;
+    private final int workers;
     private volatile long turns;
     private volatile boolean trained;
     private volatile BooleanSupplier settled = () -> true;
 
     private Cluster(Place place, Setup setup, Terminal terminal, BooleanSupplier asked) {
+        workers = place.workers();
         inStep = !setup.division().isStale();
+        partsForAWhile = setup.division().consistency().values().stream().anyMatch(Consistency::movesApart);
         exchange = new StoreExchange(store, place, asked, setup.meets());
         line = new Line(
                 place,
@@ -217,10 +222,12 @@ public final class Cluster implements AutoCloseable {
 
     /**
      * Whether any worker was asked to stop, and all have the same weights: all know it behind the same turn. When all are trained
-     * each is for itself.
+     * each is for itself; so it is where one was lost while they move weights apart, and do not meet soon.
      */
     public boolean stops() {
-        return exchange.stops() && settled.getAsBoolean() || trained && asked.getAsBoolean();
+        boolean mayMeetLate = partsForAWhile && store.isLost(); // what there is, is saved at once
+        boolean isAlone = workers == 1 && asked.getAsBoolean();
+        return mayMeetLate || isAlone || exchange.stops() && settled.getAsBoolean() || trained && asked.getAsBoolean();
     }
 
     /** Counts turns, for those who watch; sees to it that all workers begin and end with the same parameters. */

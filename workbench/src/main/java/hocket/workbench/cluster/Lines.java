@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 /** What goes over the line between a process and the scheduler's: a JSON document a line. */
 final class Lines {
-    static final int PROTOCOL = 1;
+    static final int PROTOCOL = 2;
 
     private static final int LONGEST = 1 << 20;
 

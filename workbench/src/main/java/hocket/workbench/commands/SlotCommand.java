@@ -3,6 +3,8 @@ package hocket.workbench.commands;
 import hocket.workbench.processes.Parent;
 import hocket.workbench.processes.SideBySide;
 import hocket.workbench.runs.Workplace;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -27,7 +29,9 @@ public final class SlotCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Parent parent = new Parent(System.in, System.out, columns);
+        PrintStream toParent = System.out;
+        System.setOut(new PrintStream(OutputStream.nullOutputStream())); // a run's own classes may print its very words
+        Parent parent = new Parent(System.in, toParent, columns);
         return parent.serve(workplace.terminal()::remark, arguments -> command.applyAsInt(parent, words(arguments)));
     }
 

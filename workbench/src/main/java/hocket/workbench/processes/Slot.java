@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -197,7 +196,10 @@ final class Slot {
         @Override
         public void accept(String line) {
             if (line.equals(opening)) {
-                file = Objects.requireNonNull(child).job().folder().started();
+                Child now = child;
+                if (now != null) { // else its run is over already
+                    file = now.job().folder().started();
+                }
                 return;
             }
             try {
