@@ -60,7 +60,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         this.runner = new Runner(turns, course, plan, rings, view, saving);
         this.whole = new WholeState(parameters, turns, course, plan, rings, history);
         this.settling = new Settling(turns, division, parameters);
-        if (division.movesApart()) {
+        if (division.movesApart() && division.exchange().processes() > 1) {
             rings.add(settling);
         }
         course.listen(rings::heard);

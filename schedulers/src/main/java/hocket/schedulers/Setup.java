@@ -3,11 +3,8 @@ package hocket.schedulers;
 import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Program;
-import hocket.programs.Value;
-import hocket.schedulers.exchange.Consistency;
 import hocket.schedulers.exchange.Division;
 import hocket.schedulers.exchange.Exchange;
-import hocket.schedulers.optimizers.UpdatePlan;
 import hocket.schedulers.rings.Beside;
 import hocket.scopes.Declaration;
 import hocket.scopes.Mapping;
@@ -26,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -42,9 +38,6 @@ import java.util.stream.Stream;
 public final class Setup {
     /** A source, and when it is drawn from. */
     public record Feed(Source source, Draw draw) {}
-
-    /** Rounds of a plan that are gone through to see what it hangs on. */
-    private static final int REHEARSED = 64;
 
     /** What is done when. */
     public record Watch(Trigger trigger, Deed deed) {}
@@ -416,116 +409,14 @@ public final class Setup {
      *     ways, or what it does hangs on its process's own rows, naming it
      */
     public void checkConsistency() {
-        if (division.consistency().isEmpty()) {
-            return;
-        }
-        Set<Path> moved = new TreeSet<>();
-        boolean apart = false;
-        boolean stale = false;
-        for (Turn.Descend turn : descending()) {
-            Set<Path> weights = Writes.weights(turn, declarations());
-            moved.addAll(weights);
-            Consistency how = division.chosen(turn.name(), weights);
-            stale |= how instanceof Consistency.Stale;
-            if (how.movesApart()) {
-                apart = true;
-                String each = "; each process would see that of its own rows, so exchange its weights in each turn";
-                turn.observed().stream().filter(Value::batched).findFirst().ifPresent(value -> {
-                    throw new IllegalArgumentException(
-                            "turn " + turn.name() + " looks at " + value.path() + " of each row" + each);
-                });
-                if (!turn.guards().isEmpty()) {
-                    throw new IllegalArgumentException("turn " + turn.name() + " moves nothing where "
-                            + turn.guards().get(0).metric() + " is above a limit" + each);
-                }
-            }
-        }
-        for (String selection : division.consistency().keySet()) {
-            if (moved.stream().noneMatch(Selection.of(selection)::matches)) {
-                throw new IllegalArgumentException("selection " + selection + " matches no weight that a turn moves"
-                        + Nearest.among(
-                                selection, moved.stream().map(Path::text).toList()));
-            }
-        }
-        if (apart) {
-            requireRowsWhereWeightsMoveApart();
-            turnsByName().values().stream()
-                    .filter(Turn.Act.class::isInstance)
-                    .findFirst()
-                    .ifPresent(act -> {
-                        throw new IllegalArgumentException("turn " + act.name() + " is Java, which would find other"
-                                + " weights in each process and may come to other rows and decisions; exchange weights"
-                                + " in each turn");
-                    });
-        }
-        if (stale) {
-            requireNothingDecidedByFigures();
-        }
-    }
-
-    /** What is computed of weights alone would be computed of others in each process, and put together by none. */
-    private void requireRowsWhereWeightsMoveApart() {
-        Set<Path> apart = new TreeSet<>();
-        for (Turn.Descend turn : descending()) {
-            Set<Path> weights = Writes.weights(turn, declarations());
-            if (division.chosen(turn.name(), weights).movesApart()) {
-                apart.addAll(weights);
-            }
-        }
-        for (Turn.Descend turn : descending()) {
-            if (!turn.program().batched()) {
-                turn.program().parameters().keySet().stream()
-                        .filter(apart::contains)
-                        .findFirst()
-                        .ifPresent(path -> {
-                            throw new IllegalArgumentException("turn " + turn.name() + " reads no rows, and " + path
-                                    + ", which each process moves by itself; exchange it in each turn");
-                        });
-            }
-        }
-    }
-
-    /** Where processes are in different turns, each sees other figures, and none can tell a server of another rate. */
-    private void requireNothingDecidedByFigures() {
-        String each = ", and processes whose weights servers move are in different turns";
-        for (Turn.Descend turn : descending()) {
-            for (Turn.Update update : turn.updates()) {
-                UpdatePlan rules = UpdatePlan.rehearsed(List.of(update.rule()));
-                if (!rules.watched().isEmpty()) {
-                    throw new IllegalArgumentException("a rate of turn " + turn.name() + " hangs on "
-                            + rules.watched().get(0) + each);
-                }
-                if (update.shared()) {
-                    throw new IllegalArgumentException("turn " + turn.name() + " shares weights with another" + each);
-                }
-            }
-        }
-        for (Watch watch : watches) {
-            if (watch.deed() instanceof Deed.Set || watch.deed() instanceof Deed.Scale) {
-                throw new IllegalArgumentException("on: settings are changed" + each);
-            }
-            if (watch.trigger() instanceof Condition<?> condition
-                    && !condition.seriesRead().isEmpty()) {
-                throw new IllegalArgumentException(
-                        "on: what is done hangs on " + condition.seriesRead().get(0) + each);
-            }
-        }
-        Rehearsal rehearsal = Rehearsal.of(phases, phase -> REHEARSED, 0, Integer.MAX_VALUE);
-        boolean looksAhead = rehearsal.stretches().stream()
-                .flatMap(stretch -> stretch.beats().stream())
-                .anyMatch(beat -> beat.ahead() > 0 || beat.back());
-        if (rehearsal.guessed() || looksAhead) {
-            throw new IllegalArgumentException(
-                    "the plan " + (looksAhead ? "looks ahead" : "hangs on figures of turns") + each);
+        if (!division.consistency().isEmpty()) {
+            new Apartness(this).check();
         }
     }
 
     /** Whether several processes meet in its rounds: not where servers move all weights. */
     public boolean meets() {
-        return descending().stream()
-                .filter(turn -> turn.program().batched())
-                .anyMatch(turn -> !(division.chosen(turn.name(), Writes.weights(turn, declarations()))
-                        instanceof Consistency.Stale));
+        return new Apartness(this).meets();
     }
 
     /**
@@ -539,42 +430,7 @@ public final class Setup {
 
     /** The means that processes take, where there are several. */
     public List<Mean> means() {
-        if (!division.movesApart()) {
-            return List.of();
-        }
-        Collection<Declaration> declarations = declarations();
-        Writes writes = Writes.of(turnsByName().values(), declarations);
-        TreeMap<Integer, List<Turn.Descend>> groups = new TreeMap<>();
-        for (Turn.Descend turn : descending()) {
-            if (turn.program().batched()
-                    && division.chosen(turn.name(), Writes.weights(turn, declarations))
-                            instanceof Consistency.Averaged averaged) {
-                groups.computeIfAbsent(averaged.average(), rounds -> new ArrayList<>())
-                        .add(turn);
-            }
-        }
-        List<Mean> means = new ArrayList<>();
-        groups.forEach((rounds, turns) -> {
-            List<String> names = turns.stream().map(Turn::name).toList();
-            long numbers = size(Settling.paths(names, writes, turnsByName().values(), declarations), declarations);
-            for (Turn.Descend turn : turns) {
-                numbers += turn.series().size();
-                for (Turn.Update update : turn.updates()) {
-                    long slots =
-                            UpdatePlan.rehearsed(List.of(update.rule())).slots().size();
-                    numbers += slots * size(Writes.weights(turn, update, declarations), declarations);
-                }
-            }
-            means.add(new Mean(names, rounds, numbers));
-        });
-        return means;
-    }
-
-    private static long size(Set<Path> paths, Collection<Declaration> declarations) {
-        return declarations.stream()
-                .filter(each -> paths.contains(each.path()))
-                .mapToLong(each -> each.shape().size())
-                .sum();
+        return division.exchange().processes() == 1 ? List.of() : new Apartness(this).means();
     }
 
     /** How often a trigger is sure to fire, as far as that is known: at least once. */

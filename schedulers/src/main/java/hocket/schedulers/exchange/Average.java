@@ -2,9 +2,6 @@ package hocket.schedulers.exchange;
 
 import hocket.scopes.ElementType;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.DoubleBuffer;
-import java.nio.FloatBuffer;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -14,6 +11,7 @@ public final class Average {
     private final ElementType type;
     private final int processes;
     private final int figures;
+    private final RowMeans means;
     private final Exchange.Channel channel;
 
     /**
@@ -30,6 +28,7 @@ public final class Average {
         this.type = type;
         this.processes = exchange.processes();
         this.figures = figures;
+        this.means = new RowMeans(type, processes);
         long count = figures;
         for (Supplier<ByteBuffer> array : arrays) {
             count += array.get().capacity() / type.bytes();
@@ -51,11 +50,13 @@ public final class Average {
         for (int i = 0; i < figures; i++) {
             RowMeans.put(all, i, numbers[i] / processes, type);
         }
-        int at = figures * type.bytes();
+        int at = figures;
         for (Supplier<ByteBuffer> array : arrays) {
             ByteBuffer from = array.get();
-            divide(from, all.slice(at, from.capacity()).order(ByteOrder.nativeOrder()));
-            at += from.capacity();
+            means.clear();
+            means.add(from, 1);
+            means.into(all, at, from.capacity() / type.bytes());
+            at += from.capacity() / type.bytes();
         }
         channel.sum();
         for (int i = 0; i < figures; i++) {
@@ -66,23 +67,6 @@ public final class Average {
             ByteBuffer to = array.get();
             to.put(0, all, at, to.capacity());
             at += to.capacity();
-        }
-    }
-
-    private void divide(ByteBuffer from, ByteBuffer to) {
-        ByteBuffer source = from.duplicate().clear().order(ByteOrder.nativeOrder());
-        if (type == ElementType.FLOAT32) {
-            FloatBuffer in = source.asFloatBuffer();
-            FloatBuffer out = to.asFloatBuffer();
-            for (int i = 0; i < in.capacity(); i++) {
-                out.put(i, in.get(i) / processes);
-            }
-        } else {
-            DoubleBuffer in = source.asDoubleBuffer();
-            DoubleBuffer out = to.asDoubleBuffer();
-            for (int i = 0; i < in.capacity(); i++) {
-                out.put(i, in.get(i) / processes);
-            }
         }
     }
 }

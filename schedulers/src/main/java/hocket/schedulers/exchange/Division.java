@@ -86,9 +86,9 @@ public record Division(int workers, Exchange exchange, Map<String, Consistency> 
         return exchange.processes() == 1 || !program.batched() ? Consistency.USUAL : chosen(turn, moved);
     }
 
-    /** Whether processes move any weights each by itself. */
+    /** Whether any weights may be apart, where there are several processes. */
     public boolean movesApart() {
-        return exchange.processes() > 1 && consistency.values().stream().anyMatch(Consistency::movesApart);
+        return consistency.values().stream().anyMatch(Consistency::movesApart);
     }
 
     /** Whether servers move any weights, where there are several processes: then these are not in the same turn. */

@@ -8,7 +8,6 @@ import hocket.schedulers.Run;
 import hocket.schedulers.Setup;
 import hocket.schedulers.TurnServer;
 import hocket.schedulers.exchange.Agreement;
-import hocket.schedulers.exchange.Consistency;
 import hocket.schedulers.exchange.Exchange;
 import hocket.workbench.terminal.Terminal;
 import java.util.List;
@@ -49,7 +48,7 @@ public final class Cluster implements AutoCloseable {
     private Cluster(Place place, Setup setup, Terminal terminal, BooleanSupplier asked) {
         workers = place.workers();
         inStep = !setup.division().isStale();
-        partsForAWhile = setup.division().consistency().values().stream().anyMatch(Consistency::movesApart);
+        partsForAWhile = setup.division().movesApart();
         exchange = new StoreExchange(store, place, asked, setup.meets());
         line = new Line(
                 place,
