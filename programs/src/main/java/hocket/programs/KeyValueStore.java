@@ -1,10 +1,11 @@
 package hocket.programs;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Arrays that the workers of several processes or hosts share by their keys: servers keep them, a scheduler brings all
@@ -61,6 +62,9 @@ public interface KeyValueStore extends AutoCloseable {
 
         /** Gives the numbers to the server that keeps the array, and waits for what it makes of it. */
         void push();
+
+        /** Gets the numbers as the server has them. */
+        void pull();
     }
 
     /** What a server does when a worker pushes: one at a time, in the order in which they come. */
@@ -97,18 +101,27 @@ public interface KeyValueStore extends AutoCloseable {
      * @throws IllegalStateException if none can, saying why
      */
     static KeyValueStore join(Membership membership) {
-        List<String> reasons = new ArrayList<>();
-        for (Provider provider : ServiceLoader.load(Provider.class)) {
-            Optional<String> reason = provider.unavailable();
-            if (reason.isEmpty()) {
-                return provider.join(membership);
-            }
-            reasons.add(reason.get());
+        return providers()
+                .filter(provider -> provider.unavailable().isEmpty())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(unavailable().orElse("")))
+                .join(membership);
+    }
+
+    private static Stream<Provider> providers() {
+        return ServiceLoader.load(Provider.class).stream().map(ServiceLoader.Provider::get);
+    }
+
+    /** Why no provider can; empty when one can. */
+    static Optional<String> unavailable() {
+        List<Optional<String>> reasons = providers().map(Provider::unavailable).toList();
+        if (reasons.stream().anyMatch(Optional::isEmpty)) {
+            return Optional.empty();
         }
-        throw new IllegalStateException(
+        return Optional.of(
                 reasons.isEmpty()
                         ? "nothing on the class path lets processes share arrays"
-                        : String.join("; ", reasons));
+                        : reasons.stream().flatMap(Optional::stream).collect(Collectors.joining("; ")));
     }
 
     /**

@@ -230,6 +230,9 @@ final class Course {
             changing = true;
             acting = (BoundAct) bound;
             return ended(bound, acting.take(run, at));
+        } catch (EndedWaitingException e) {
+            changing &= acting == null; // who waits has changed nothing
+            throw e;
         } finally {
             acting = null;
             inTurn = false;

@@ -2,7 +2,8 @@ package hocket.schedulers;
 
 /**
  * A source waited for rows, and was asked to end before they came. A run by a plan pauses there as by {@link Run#pause}, before
- * the turn that asked for them, and goes on from there; a turn that is taken by hand fails with it, having changed nothing.
+ * the turn that asked for them, and goes on from there; a turn that is taken by hand fails with it, having changed nothing. Java
+ * that acts may throw it, too, where it waits for something and has changed nothing that is saved.
  */
 public final class EndedWaitingException extends RuntimeException {
     private static final long serialVersionUID = 1;

@@ -13,6 +13,7 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,10 @@ class EndedWaitingTest {
     }
 
     private static State ran(Function<Toy.Gan, Plan> plan, List<Integer> asked) {
+        return ran(plan, asked, asked.isEmpty() ? 1 : 2);
+    }
+
+    private static State ran(Function<Toy.Gan, Plan> plan, List<Integer> asked, int sittings) {
         Toy.Gan gan = Toy.gan();
         List<Boolean> complete = new ArrayList<>();
         State saved = State.empty();
@@ -81,8 +86,47 @@ class EndedWaitingTest {
                 saved = scheduler.save();
             }
         }
-        assertThat(complete).hasSize(asked.isEmpty() ? 1 : 2);
+        assertThat(complete).hasSize(sittings);
         return saved;
+    }
+
+    /** Java that acts waits, too: for trajectories of others. */
+    @Test
+    void javaThatActsPausesBeforeItsTurnAndGoesOnToTheSameBits() {
+        AtomicBoolean never = new AtomicBoolean();
+        AtomicBoolean once = new AtomicBoolean(true);
+        State whole = ran(gan -> sequence(gan.d(), Turn.act("collect", new Collecting(never)), gan.g()), List.of(), 1);
+        assertThat(ran(gan -> sequence(gan.d(), Turn.act("collect", new Collecting(once)), gan.g()), List.of(), 2))
+                .isEqualTo(whole);
+    }
+
+    /** Is asked to end at its third act, if at all. */
+    private static final class Collecting implements Turn.Action, Stateful {
+        private final AtomicBoolean asked;
+        private long acts;
+
+        Collecting(AtomicBoolean asked) {
+            this.asked = asked;
+        }
+
+        @Override
+        public void act(Run run) {
+            if (acts == 2 && asked.getAndSet(false)) {
+                throw new EndedWaitingException("trajectories");
+            }
+            acts++;
+            run.report("acts", acts);
+        }
+
+        @Override
+        public State save() {
+            return State.empty().with("acts", acts);
+        }
+
+        @Override
+        public void restore(State state) {
+            acts = state.whole("acts");
+        }
     }
 
     private static Turn.Descend part(Toy.Gan gan, String layer) {

@@ -2,7 +2,7 @@ package hocket.workbench;
 
 import hocket.schedulers.DivergedException;
 import hocket.scopes.Nearest;
-import hocket.workbench.cluster.Cluster;
+import hocket.workbench.cluster.Halt;
 import hocket.workbench.commands.BenchCommand;
 import hocket.workbench.commands.ClasspathCommand;
 import hocket.workbench.commands.CompletionCommand;
@@ -17,6 +17,7 @@ import hocket.workbench.commands.ListCommand;
 import hocket.workbench.commands.NewCommand;
 import hocket.workbench.commands.PlanCommand;
 import hocket.workbench.commands.PlotCommand;
+import hocket.workbench.commands.PoliciesCommand;
 import hocket.workbench.commands.RecordCommand;
 import hocket.workbench.commands.RunCommand;
 import hocket.workbench.commands.SampleCommand;
@@ -124,8 +125,8 @@ public final class Hocket implements Runnable {
         Terminal terminal = Terminal.ofProcess();
         int status = new Hocket(new Workplace(terminal, Path.of(""))).execute(args);
         terminal.close();
-        if (Cluster.mustHalt()) {
-            Cluster.endProcess(status);
+        if (Halt.isNeeded()) {
+            Halt.end(status);
         }
         System.exit(status);
     }
@@ -135,6 +136,7 @@ public final class Hocket implements Runnable {
         return List.of(
                 new RunCommand(workplace, parent),
                 new SlotCommand(workplace, (by, arguments) -> new Hocket(workplace, by).execute(arguments)),
+                new PoliciesCommand(System.getenv()),
                 new LaunchCommand(workplace),
                 new SweepCommand(workplace),
                 new ListCommand(workplace),

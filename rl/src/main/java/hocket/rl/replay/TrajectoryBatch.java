@@ -32,6 +32,7 @@ public final class TrajectoryBatch extends Collector {
     private final VTrace vTrace;
     private final Layout layout;
     private final Tally tally = new Tally();
+    private final List<Trajectory> batch = new ArrayList<>();
     private Trajectories from;
     private boolean isOfOthers;
     private final float[] rewards;
@@ -113,6 +114,7 @@ public final class TrajectoryBatch extends Collector {
 
     @Override
     public void restore(State state) {
+        batch.clear();
         restore(state, () -> {
             worlds.restore(state.state("worlds"));
             tally.restore(state.state("tally"));
@@ -129,9 +131,8 @@ public final class TrajectoryBatch extends Collector {
 
     @Override
     void collect(Run run) {
-        List<Trajectory> batch = new ArrayList<>();
-        for (int taken = 0; taken < trajectories; taken += worlds.count()) {
-            batch.add(from.next(run, collected()));
+        while (batch.size() * worlds.count() < trajectories) {
+            batch.add(from.next(run, collected())); // who is asked to end here may go on, with those that have come
         }
         Judge judging = new Judge(run.bind(judge), observationWidth, actionWidth);
         float[] behind = new float[trajectories * observationWidth];
@@ -142,7 +143,8 @@ public final class TrajectoryBatch extends Collector {
         }
         judgeAll(judging, behind);
         correct();
-        report(run, batch);
+        report(run);
+        batch.clear();
     }
 
     /** Puts a trajectory beside the others, from a column on. */
@@ -197,7 +199,7 @@ public final class TrajectoryBatch extends Collector {
         vTrace.advantages(layout, values, ratios, advantages, advantages);
     }
 
-    private void report(Run run, List<Trajectory> batch) {
+    private void report(Run run) {
         double lag = 0;
         long most = 0;
         for (Trajectory trajectory : batch) {

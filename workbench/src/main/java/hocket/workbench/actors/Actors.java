@@ -1,6 +1,8 @@
 package hocket.workbench.actors;
 
+import hocket.programs.KeyValueStore;
 import hocket.rl.actors.Seeds;
+import hocket.rl.replay.PolicyCopy;
 import hocket.rl.replay.TrajectoryBatch;
 import hocket.schedulers.Event;
 import hocket.schedulers.Rest;
@@ -9,18 +11,19 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.Steering;
 import hocket.schedulers.Turn;
 import hocket.scopes.Streams;
+import hocket.workbench.cluster.Place;
+import hocket.workbench.processes.Launch;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.training.Attendant;
-import java.io.File;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -40,25 +43,17 @@ public final class Actors implements Attendant, AutoCloseable {
     private static final long PATIENCE_SECONDS = 10;
     private static final long REMINDER_SECONDS = 60;
 
-    /** What the launcher says of the learner alone. */
-    private static final List<String> OF_THIS = List.of(
-            "-javaagent",
-            "-agentlib",
-            "-Dhocket.filter=",
-            "-Dhocket.terminal=",
-            "-Dhocket.columns=",
-            "-XX:ActiveProcessorCount=");
-
     /**
      * What a person asked for.
      *
      * @param own processes that are started
      * @param at where it listens; empty for a place that only these know
      * @param token that others must know; empty for one that is made
+     * @param servers processes that keep the policy for those that are started; 0 if the learner gives it to each
      * @param jars further classes
      */
-    public record Wanted(int own, Optional<Address> at, String token, List<String> jars) {
-        /** @throws Refusal if there would be no actor, or too many */
+    public record Wanted(int own, Optional<Address> at, String token, int servers, List<String> jars) {
+        /** @throws Refusal if there would be no actor, or too many actors or servers */
         public Wanted {
             if (own < 0 || own >= MOST) {
                 throw new Refusal("--actors: must be 0 to " + (MOST - 1) + ", was " + own);
@@ -66,12 +61,16 @@ public final class Actors implements Attendant, AutoCloseable {
             if (own == 0 && at.isEmpty()) {
                 throw new Refusal("--actors: must be at least 1 without --actors-at, was 0");
             }
+            if (servers < 0 || servers > own) {
+                throw new Refusal("--policy-servers: must be 0 to the " + own + " of --actors, was " + servers);
+            }
         }
 
         /** As it was typed. */
         public String text() {
             return "--actors " + own
                     + at.map(address -> " --actors-at " + address).orElse("")
+                    + (servers > 0 ? " --policy-servers " + servers : "")
                     + " (trajectories as they arrive: not repeatable to the bit)";
         }
     }
@@ -81,7 +80,11 @@ public final class Actors implements Attendant, AutoCloseable {
     private final Consumer<String> remark;
     private final Path here;
     private final LearnerServer server;
-    private @Nullable ActorProcesses processes;
+    private @Nullable OwnProcesses processes;
+    private @Nullable PolicyServers policies;
+
+    /** Ranks whose first actor was replaced. */
+    private final Set<Integer> later = ConcurrentHashMap.newKeySet();
 
     /**
      * Listens from now on, so that a port that is taken is refused before a run leaves anything behind.
@@ -101,7 +104,18 @@ public final class Actors implements Attendant, AutoCloseable {
 
     @Override
     public void require(Selected selected) {
-        batch(selected);
+        TrajectoryBatch batch = batch(selected);
+        if (wanted.servers() > 0) {
+            numbers(batch);
+            KeyValueStore.unavailable().ifPresent(why -> {
+                throw new Refusal("--policy-servers: " + why);
+            });
+        }
+    }
+
+    /** How policies are kept by servers. */
+    static PolicyNumbers numbers(TrajectoryBatch batch) {
+        return new PolicyNumbers(batch.acting().policy().program());
     }
 
     /**
@@ -132,13 +146,22 @@ public final class Actors implements Attendant, AutoCloseable {
         String host = wanted.at().orElseGet(Address::here).host();
         String reached = host.matches("0\\.0\\.0\\.0|[0:]+") ? Address.here().host() : host;
         Watch watch = new Watch();
-        ActorProcesses own = new ActorProcesses(
-                command(folder),
-                rank -> new Invitation(reached, server.port(), rank, ownToken).environment(),
+        List<String> command = command(folder);
+        OwnProcesses own = new OwnProcesses(
+                rank -> "actor " + rank,
+                rank -> command,
+                rank -> new Invitation(reached, server.port(), rank, ownToken, policies(rank)).environment(),
                 here.toAbsolutePath().toFile(),
                 watch);
+        if (wanted.servers() > 0) {
+            policies = new PolicyServers(
+                    new PolicyPlace(Place.freePort(), wanted.own() + 1, wanted.servers()),
+                    numbers(batch),
+                    here.toAbsolutePath().toFile(),
+                    watch::noPolicies);
+        }
         TrajectoryQueue queue = new TrajectoryQueue(
-                server,
+                this::publish,
                 batch.acting().policy().program().parameters().keySet(),
                 watch,
                 () -> stop.getAsBoolean() || steering.isAsked(),
@@ -157,13 +180,32 @@ public final class Actors implements Attendant, AutoCloseable {
         return started(own);
     }
 
+    /** Where the next actor of a rank gets its policy; empty where it is to ask the learner. */
+    private Optional<PolicyPlace> policies(int rank) {
+        return later.contains(rank)
+                ? Optional.empty()
+                : Optional.ofNullable(policies).flatMap(PolicyServers::place);
+    }
+
+    /** Those from elsewhere ask the learner, which so knows what it has given away. */
+    private void publish(PolicyCopy policy) {
+        server.publish(policy);
+        if (policies != null) {
+            policies.publish(policy);
+        }
+    }
+
     private void announce(Address at, String token) {
         if (wanted.own() > 0) {
-            remark.accept(
-                    "actors   " + wanted.own() + (wanted.own() == 1 ? " process" : " processes") + ", one thread each");
+            remark.accept("actors   " + wanted.own() + (wanted.own() == 1 ? " process" : " processes")
+                    + ", one thread each"
+                    + (wanted.servers() == 0
+                            ? ""
+                            : "; " + wanted.servers() + (wanted.servers() == 1 ? " server keeps" : " servers keep")
+                                    + " their policy"));
         }
         if (wanted.at().isPresent()) {
-            Invitation invitation = new Invitation(at.host(), at.port(), wanted.own(), token);
+            Invitation invitation = new Invitation(at.host(), at.port(), wanted.own(), token, Optional.empty());
             remark.accept("         others come by "
                     + invitation.environment().entrySet().stream()
                             .map(entry -> entry.getKey() + "=" + entry.getValue())
@@ -172,8 +214,11 @@ public final class Actors implements Attendant, AutoCloseable {
         }
     }
 
-    private Attendance started(ActorProcesses own) {
+    private Attendance started(OwnProcesses own) {
         try {
+            if (policies != null) {
+                policies.start();
+            }
             for (int rank = 0; rank < wanted.own(); rank++) {
                 own.start(rank);
             }
@@ -195,7 +240,7 @@ public final class Actors implements Attendant, AutoCloseable {
     /** Tells actors that all is over, and ends those of its own that do not hear; the second time it does nothing. */
     @Override
     public void close() {
-        ActorProcesses own = processes;
+        OwnProcesses own = processes;
         if (own != null) {
             own.expectEnds();
         }
@@ -203,23 +248,17 @@ public final class Actors implements Attendant, AutoCloseable {
         if (own != null) {
             own.close();
         }
+        if (policies != null) {
+            policies.close();
+        }
     }
 
     /** The same Java and classes, with the experiment as this run has written it. */
     private List<String> command(RunFolder folder) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> OF_THIS.stream().noneMatch(argument::startsWith))
-                .forEach(command::add);
-        String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                .map(entry -> absolute(Path.of(entry)))
-                .collect(Collectors.joining(File.pathSeparator));
-        command.addAll(List.of("-XX:ActiveProcessorCount=1", "-cp", classPath, "hocket.workbench.Hocket", "run"));
-        command.add(absolute(folder.experiment()));
-        wanted.jars().forEach(jar -> command.addAll(List.of("--classpath", absolute(here.resolve(jar)))));
-        command.add("--quiet");
-        return command;
+        List<String> words = new ArrayList<>(List.of("run", absolute(folder.experiment())));
+        wanted.jars().forEach(jar -> words.addAll(List.of("--classpath", absolute(here.resolve(jar)))));
+        words.add("--quiet");
+        return Launch.onOneCore(words);
     }
 
     private static String absolute(Path path) {
@@ -250,16 +289,27 @@ public final class Actors implements Attendant, AutoCloseable {
     public void line(String line) {}
 
     /** Replaces actors that are lost. */
-    private final class Watch implements LearnerServer.Listener, ActorProcesses.Listener, TrajectoryQueue.Actors {
+    private final class Watch implements LearnerServer.Listener, OwnProcesses.Listener, TrajectoryQueue.Actors {
         private final int[] losses = new int[wanted.own()];
         private final @Nullable String[] whys = new String[wanted.own()];
-        private @Nullable ActorProcesses processes;
+        private @Nullable OwnProcesses processes;
         private @Nullable TrajectoryQueue queue;
         private long reminded;
 
-        synchronized void of(ActorProcesses all, TrajectoryQueue into) {
+        synchronized void of(OwnProcesses all, TrajectoryQueue into) {
             processes = all;
             queue = into;
+        }
+
+        /** Those that have their policy from a server go, and others come, who ask the learner. */
+        synchronized void noPolicies(String why) {
+            remark.accept("hocket: " + why + "; actors are replaced by others, who ask the learner");
+            for (int rank = 0; rank < losses.length; rank++) {
+                if (processes != null && !later.contains(rank)) {
+                    whys[rank] = "its policy is not there any more";
+                    processes.kill(rank);
+                }
+            }
         }
 
         @Override
@@ -282,7 +332,7 @@ public final class Actors implements Attendant, AutoCloseable {
 
         @Override
         public synchronized void ended(int rank, String how, String lastWords) {
-            ActorProcesses all = processes;
+            OwnProcesses all = processes;
             TrajectoryQueue into = queue;
             if (all == null || into == null) {
                 return;
@@ -298,10 +348,14 @@ public final class Actors implements Attendant, AutoCloseable {
                 return;
             }
             remark.accept("hocket: actor " + rank + " is lost (" + what + "), and replaced");
+            later.add(rank);
+            if (policies != null) {
+                policies.lost(rank);
+            }
             server.drop(rank, () -> restart(all, into, rank));
         }
 
-        private void restart(ActorProcesses all, TrajectoryQueue into, int rank) {
+        private void restart(OwnProcesses all, TrajectoryQueue into, int rank) {
             try {
                 all.start(rank);
             } catch (RuntimeException e) {

@@ -2,6 +2,7 @@ package hocket.workbench.actors;
 
 import hocket.rl.actors.Worlds;
 import hocket.rl.replay.PolicyCopy;
+import hocket.rl.replay.PolicyFeed;
 import hocket.rl.replay.PolicyOutlet;
 import hocket.rl.replay.Trajectory;
 import hocket.rl.replay.TrajectoryActor;
@@ -110,6 +111,7 @@ final class LearnerServer implements PolicyOutlet, AutoCloseable {
     private @Nullable Buffer newestBytes;
     private volatile @Nullable Learner learner;
     private volatile int alive;
+    private volatile long given = PolicyFeed.NONE;
     private int lines;
     private boolean isClosing;
     private boolean isClosed;
@@ -180,6 +182,7 @@ final class LearnerServer implements PolicyOutlet, AutoCloseable {
 
     @Override
     public void publish(PolicyCopy policy) {
+        given = policy.version(); // at once: actors may have it from elsewhere before this server's thread has
         context.runOnContext(go -> {
             newest = policy;
             newestBytes = null;
@@ -369,8 +372,7 @@ final class LearnerServer implements PolicyOutlet, AutoCloseable {
                 throw new MalformedFrameException("a trajectory for which it had no credit");
             }
             learner.require(trajectory);
-            PolicyCopy policy = newest;
-            if (policy == null || trajectory.version() < 0 || trajectory.version() > policy.version()) {
+            if (trajectory.version() < 0 || trajectory.version() > given) {
                 throw new MalformedFrameException(
                         "a trajectory of policy " + trajectory.version() + ", which was never given away");
             }

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import sun.misc.Signal;
@@ -30,9 +29,6 @@ public final class Cluster implements AutoCloseable {
 
     /** What a server does that adds up, which the store does by itself. */
     private static final KeyValueStore.Updater NOTHING = (key, pushed, kept) -> {};
-
-    /** Whether native threads are left that would hold up, or abort, an ordinary end of this process. */
-    private static final AtomicBoolean TAINTED = new AtomicBoolean();
 
     private final Line line;
     private final Store store = new Store();
@@ -86,7 +82,6 @@ public final class Cluster implements AutoCloseable {
      * @throws hocket.workbench.terminal.Refusal if it does not belong there
      */
     public static Cluster join(Place place, String experiment, Setup setup, Terminal terminal, BooleanSupplier asked) {
-        TAINTED.set(true);
         Cluster cluster = new Cluster(place, setup, terminal, asked);
         try {
             int port = cluster.line.join(experiment, Fingerprint.of(setup));
@@ -108,7 +103,6 @@ public final class Cluster implements AutoCloseable {
      * @throws hocket.workbench.terminal.Refusal if it does not belong there
      */
     public static int serve(Place place, String experiment, Optional<Setup> setup, Terminal terminal) {
-        TAINTED.set(true);
         AtomicInteger asked = new AtomicInteger();
         Signal.handle(new Signal("INT"), signal -> {}); // for the workers, which end, and then this does
         Signal.handle(new Signal("HUP"), signal -> {});
@@ -194,19 +188,6 @@ public final class Cluster implements AutoCloseable {
             ProcessHandle.of(Long.parseLong(pid))
                     .ifPresentOrElse(launcher -> launcher.onExit().thenRun(then), then);
         }
-    }
-
-    /** Whether this process can end only at once, without what a Java process does at its end otherwise. */
-    public static boolean mustHalt() {
-        return TAINTED.get();
-    }
-
-    /** Ends this process at once. */
-    public static void endProcess(int status) {
-        if (mustHalt()) {
-            KeyValueStore.endProcess(status);
-        }
-        Runtime.getRuntime().halt(status);
     }
 
     /** By which it tells the other workers. */

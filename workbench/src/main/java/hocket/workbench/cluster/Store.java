@@ -11,13 +11,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A key-value store on a thread of its own, so that who waits for others hears of it when one of them is gone: the store's
  * calls then wait for ever, and that thread with them.
  */
-final class Store {
+public final class Store {
+    private final int patience;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
         Thread made = new Thread(task, "hocket-exchange");
         made.setDaemon(true);
@@ -31,6 +34,27 @@ final class Store {
     private volatile long since;
     private long calls;
 
+    /** One whose answers are waited for until somebody says that a process is {@linkplain #lose lost}. */
+    Store() {
+        this(0);
+    }
+
+    /** @param patience seconds for which an answer is waited for; 0 if for ever */
+    public Store(int patience) {
+        this.patience = patience;
+    }
+
+    /**
+     * Joins; workers wait until all are there.
+     *
+     * @param within seconds; 0 if there is no hurry
+     * @throws LostException if one is gone meanwhile, or it takes longer
+     */
+    public void join(Membership membership, int within) {
+        Halt.need();
+        store = call("", within, () -> KeyValueStore.join(membership));
+    }
+
     /**
      * Joins; workers wait until all are there.
      *
@@ -39,15 +63,16 @@ final class Store {
      * @throws LostException if one is gone meanwhile
      */
     void join(Place place, int port, String own, boolean answersAtOnce) {
-        Membership membership = new Membership(
-                place.part().role(),
-                address(place.host()),
-                port,
-                place.workers(),
-                place.servers(),
-                address(own),
-                answersAtOnce);
-        store = call("", () -> KeyValueStore.join(membership));
+        join(
+                new Membership(
+                        place.part().role(),
+                        address(place.host()),
+                        port,
+                        place.workers(),
+                        place.servers(),
+                        address(own),
+                        answersAtOnce),
+                0);
     }
 
     private static String address(String host) {
@@ -80,14 +105,22 @@ final class Store {
     }
 
     /** An array that a server keeps; waits likewise. */
-    KeyValueStore.Kept keep(String name, int key, ByteBuffer initial) {
+    public KeyValueStore.Kept keep(String name, int key, ByteBuffer initial) {
         return call(name, () -> joined().keep(key, initial));
     }
 
     /** Has a server change an array. */
-    void push(String name, KeyValueStore.Kept array) {
+    public void push(String name, KeyValueStore.Kept array) {
         call(name, () -> {
             array.push();
+            return true;
+        });
+    }
+
+    /** Gets an array as its server has it. */
+    public void pull(String name, KeyValueStore.Kept array) {
+        call(name, () -> {
+            array.pull();
             return true;
         });
     }
@@ -102,8 +135,9 @@ final class Store {
         return lost != null;
     }
 
-    void serve(KeyValueStore.Updater updater) {
-        call("", () -> {
+    /** Serves the workers until all of them have left. */
+    public void serve(KeyValueStore.Updater updater) {
+        call("", 0, () -> {
             joined().serve(updater);
             return true;
         });
@@ -119,7 +153,7 @@ final class Store {
     }
 
     /** Says that a process is gone: who waits, and will wait, hears of it. Any thread. */
-    void lose(String who) {
+    public void lose(String who) {
         lost = who;
         CompletableFuture<?> waiting = pending;
         if (waiting != null) {
@@ -128,6 +162,10 @@ final class Store {
     }
 
     private <T> T call(String name, Callable<T> what) {
+        return call(name, patience, what);
+    }
+
+    private <T> T call(String name, int within, Callable<T> what) {
         CompletableFuture<T> result = new CompletableFuture<>();
         pending = result;
         String gone = lost;
@@ -144,7 +182,10 @@ final class Store {
             }
         });
         try {
-            return result.get();
+            return within > 0 ? result.get(within, TimeUnit.SECONDS) : result.get();
+        } catch (TimeoutException e) {
+            lost = "the key-value store has not answered for " + within + " s";
+            throw new LostException(lost);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;

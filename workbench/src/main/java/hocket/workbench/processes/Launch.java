@@ -109,13 +109,23 @@ public final class Launch {
         return hocket(inTerminal, words);
     }
 
+    /** The command of one that does what the words say on one core, and says it to this process. */
+    public static List<String> onOneCore(List<String> words) {
+        return hocket(false, List.of("-XX:ActiveProcessorCount=1"), words);
+    }
+
     private static List<String> hocket(boolean inTerminal, List<String> words) {
+        return hocket(inTerminal, List.of(), words);
+    }
+
+    private static List<String> hocket(boolean inTerminal, List<String> options, List<String> words) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> OF_THIS.stream().noneMatch(argument::startsWith))
                 .filter(argument -> inTerminal || OF_TERMINAL.stream().noneMatch(argument::startsWith))
                 .forEach(command::add);
+        command.addAll(options); // the last of a kind counts
         command.addAll(List.of("-cp", classPath(), "hocket.workbench.Hocket"));
         command.addAll(words);
         return command;

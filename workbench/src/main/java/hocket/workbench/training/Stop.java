@@ -1,6 +1,6 @@
 package hocket.workbench.training;
 
-import hocket.workbench.cluster.Cluster;
+import hocket.workbench.cluster.Halt;
 import hocket.workbench.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +91,7 @@ public final class Stop implements AutoCloseable {
             terminal.remark(line);
             terminal.close();
         };
-        Stop stop = new Stop(quiet ? line -> {} : terminal::remark, last, Cluster::endProcess);
+        Stop stop = new Stop(quiet ? line -> {} : terminal::remark, last, Halt::end);
         for (String name : SIGNALS) {
             Signal signal = new Signal(name);
             try {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -48,14 +49,16 @@ class ActorProcessesTest {
         started = Forked.hocket(here, said(), List.of(), arguments.toArray(String[]::new));
     }
 
-    /** The actors, once there are so many; {@code exec} makes each of them the process that was started. */
-    private List<ProcessHandle> actors(int count) throws InterruptedException {
+    /** The learner's processes in the order in which they were started, once there are so many; {@code exec} makes each of them the process that was started. */
+    private List<ProcessHandle> started(int count) throws InterruptedException {
         List<ProcessHandle> children = learner().children().toList();
         while (children.size() != count) {
             Thread.sleep(20);
             children = learner().children().toList();
         }
-        return children;
+        return children.stream()
+                .sorted(Comparator.comparing(ProcessHandle::pid))
+                .toList();
     }
 
     private void untilSaid(String wanted) throws Exception {
@@ -79,7 +82,7 @@ class ActorProcessesTest {
     void anActorThatIsKilledIsReplacedAndTheRunEndsWell() throws Exception {
         run("--actors", "2", "--set", "total_steps=40000");
         untilLearns();
-        ProcessHandle killed = actors(2).get(0);
+        ProcessHandle killed = started(2).get(0);
         killed.destroyForcibly();
         untilSaid("is lost (ended by signal 9");
         assertThat(learner().waitFor(150, TimeUnit.SECONDS)).isTrue();
@@ -89,15 +92,32 @@ class ActorProcessesTest {
         assertThat(learner().descendants()).isEmpty();
     }
 
+    /** Who comes for an actor asks the learner, and so do all when a server is gone. */
     @Test
-    void noActorOutlivesALearnerThatIsKilled() throws Exception {
-        run("--actors", "2", "--set", "total_steps=100000000");
+    void whereServersKeepThePolicyTheRunEndsWellWithoutAnActorAndThenWithoutAServer() throws Exception {
+        run("--actors", "2", "--policy-servers", "1", "--set", "total_steps=60000");
         untilLearns();
-        List<ProcessHandle> actors = actors(2);
+        List<ProcessHandle> all = started(4);
+        all.get(3).destroyForcibly();
+        untilSaid("actor 1 is lost (ended by signal 9");
+        started(4).get(1).destroyForcibly();
+        untilSaid("policy server 0 is lost (ended by signal 9)");
+        untilSaid("hocket: actor 0 is lost");
+        assertThat(learner().waitFor(150, TimeUnit.SECONDS)).isTrue();
+        assertThat(learner().exitValue()).as(Files.readString(said())).isZero();
+        assertThat(Files.readString(said())).contains("1 server keeps their policy", "and replaced", "return_mean");
+        assertThat(learner().descendants()).isEmpty();
+    }
+
+    @Test
+    void noneOfItsProcessesOutlivesALearnerThatIsKilled() throws Exception {
+        run("--actors", "2", "--policy-servers", "1", "--set", "total_steps=100000000");
+        untilLearns();
+        List<ProcessHandle> all = started(4);
         learner().destroyForcibly();
-        for (ProcessHandle actor : actors) {
-            actor.onExit().get(15, TimeUnit.SECONDS);
+        for (ProcessHandle each : all) {
+            each.onExit().get(15, TimeUnit.SECONDS);
         }
-        assertThat(actors).noneMatch(ProcessHandle::isAlive);
+        assertThat(all).noneMatch(ProcessHandle::isAlive);
     }
 }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Processes of this one, each in a place of its own: started, watched, and ended with it. Who is ended by Ctrl-C at a terminal
  * is this process alone, which ends the others. Any thread.
  */
-final class ActorProcesses implements AutoCloseable {
-    /** Ctrl-C and the end of a terminal are for the learner, which tells its actors when all is over. */
+final class OwnProcesses implements AutoCloseable {
+    /** Ctrl-C and the end of a terminal are for the learner, which ends the others when all is over. */
     private static final String UNDISTURBED = "trap '' INT HUP; exec \"$@\"";
 
     /** What Java says of itself when it starts. */
@@ -44,7 +44,8 @@ final class ActorProcesses implements AutoCloseable {
         void ended(int place, String how, String lastWords);
     }
 
-    private final List<String> command;
+    private final IntFunction<String> names;
+    private final IntFunction<List<String>> commands;
     private final IntFunction<Map<String, String>> environment;
     private final File here;
     private final Listener listener;
@@ -54,13 +55,19 @@ final class ActorProcesses implements AutoCloseable {
     /**
      * As yet there is none.
      *
-     * @param command what each runs
+     * @param names how people call the one in a place
+     * @param commands what it runs
      * @param environment what is added to this process's for the one in a place
      * @param here where it runs
      */
-    ActorProcesses(List<String> command, IntFunction<Map<String, String>> environment, File here, Listener listener) {
-        this.command = new ArrayList<>(List.of("/bin/sh", "-c", UNDISTURBED, "hocket"));
-        this.command.addAll(command);
+    OwnProcesses(
+            IntFunction<String> names,
+            IntFunction<List<String>> commands,
+            IntFunction<Map<String, String>> environment,
+            File here,
+            Listener listener) {
+        this.names = names;
+        this.commands = commands;
         this.environment = environment;
         this.here = here;
         this.listener = listener;
@@ -75,6 +82,8 @@ final class ActorProcesses implements AutoCloseable {
         if (isClosing) {
             return;
         }
+        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", UNDISTURBED, "hocket"));
+        command.addAll(commands.apply(place));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(here)
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
@@ -86,11 +95,11 @@ final class ActorProcesses implements AutoCloseable {
                 running.add(null);
             }
             running.set(place, process);
-            Thread reader = new Thread(() -> watch(place, process), "actor " + place);
+            Thread reader = new Thread(() -> watch(place, process), names.apply(place));
             reader.setDaemon(true);
             reader.start();
         } catch (IOException e) {
-            throw new UncheckedIOException("actor " + place + " could not be started: " + Reason.of(e), e);
+            throw new UncheckedIOException(names.apply(place) + " could not be started: " + Reason.of(e), e);
         }
     }
 
@@ -134,14 +143,21 @@ final class ActorProcesses implements AutoCloseable {
         isClosing = true;
     }
 
+    /** Ends all at once; nobody hears of it. */
+    synchronized void kill() {
+        isClosing = true;
+        all().forEach(Process::destroyForcibly);
+    }
+
+    private synchronized List<Process> all() {
+        return running.stream().filter(process -> process != null).toList();
+    }
+
     /** Waits a little for those that were told that all is over, and ends the others. */
     @Override
     public void close() {
-        List<Process> all = new ArrayList<>();
-        synchronized (this) {
-            isClosing = true;
-            running.stream().filter(process -> process != null).forEach(all::add);
-        }
+        expectEnds();
+        List<Process> all = all();
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         for (Process process : all) {
             try {
