@@ -96,7 +96,7 @@ class ActorProcessesTest {
         List<ProcessHandle> actors = actors(2);
         learner().destroyForcibly();
         for (ProcessHandle actor : actors) {
-            actor.onExit().get(15, TimeUnit.SECONDS);
+            actor.onExit().get(1, TimeUnit.MINUTES);
         }
         assertThat(actors).noneMatch(ProcessHandle::isAlive);
     }
