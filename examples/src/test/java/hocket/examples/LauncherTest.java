@@ -42,7 +42,17 @@ class LauncherTest {
     void aNewcomerListsTrainsSamplesAndDigests() throws Exception {
         assertThat(hocket("list").out()).contains("digits-gan", "digits-gan-plain", "fashion-gan");
         Path run = folder.resolve("run");
-        Ended trained = hocket("run", "digits-gan", "--set", "epochs=1", "--set", "width=8", "--out", run.toString());
+        Ended trained = hocket(
+                "run",
+                "digits-gan",
+                "--set",
+                "part=test",
+                "--set",
+                "epochs=1",
+                "--set",
+                "width=8",
+                "--out",
+                run.toString());
         assertThat(trained.status()).as(trained.err()).isZero();
         assertThat(trained.err()).doesNotContain("\r", "\u001b[", "Exception");
         assertThat(run.resolve("metrics.jsonl")).isNotEmptyFile();

@@ -1,6 +1,7 @@
 package hocket.workbench;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,13 +30,21 @@ public final class Forked {
 
     /** What starts it, before its arguments. */
     static List<String> command() {
+        return java(Hocket.class);
+    }
+
+    /** What starts a class by the Java of this process, before its arguments. */
+    public static List<String> java(Class<?> main) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx512m", "-XX:-UsePerfData"));
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("-XX:"))
+                .forEach(command::add);
         if (ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()) {
             command.addAll(List.of("--add-modules", "jdk.incubator.vector"));
         }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Hocket.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         return command;
     }
 }

@@ -25,7 +25,7 @@ class FullDiskTest {
     private static final String SAC = """
             include: pendulum-sac
             algorithm: {total_steps: 12000, collect: 50, hidden: [4, 4], batch: 8}
-            on: [{every: {rounds: 60}, do: [save]}]
+            on: [{every: {rounds: 60}, do: [save]}] # the third no longer fits
             """;
 
     @TempDir
@@ -37,7 +37,12 @@ class FullDiskTest {
     static void trainsWithRoom() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/bin/bash")));
         Files.writeString(here.resolve("stop.yaml"), SAC);
-        Files.writeString(here.resolve("go-on.yaml"), SAC + "checkpoints: {if_refused: go-on}\n");
+        Files.writeString(
+                here.resolve("go-on.yaml"),
+                SAC + """
+                checkpoints: {if_refused: go-on}
+                rings: [{class: hocket.workbench.Gate, file: GATE, from: 181}]
+                """.replace("GATE", here.resolve("gate").toString()));
         assertThat(ended(hocket(List.of(), "run", "stop.yaml", "--out", "whole", "--quiet")))
                 .isZero();
         whole = here.resolve("whole");
@@ -89,6 +94,7 @@ class FullDiskTest {
         new ProcessBuilder("/usr/bin/prlimit", "--pid", String.valueOf(process.pid()), "--fsize=unlimited")
                 .start()
                 .waitFor();
+        Files.createFile(here.resolve("gate"));
         assertThat(ended(process)).as(said()).isZero();
         assertThat(said())
                 .contains("could not be written: File too large; the run goes on")

@@ -7,13 +7,18 @@ import hocket.schedulers.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Rounds are slow until a file is there: for tests that do something while a run goes on, whatever the machine. */
-public record Gate(@Setting(help = "opens it") Path file) implements Ring {
+/** Rounds are slow from one on until a file is there: for tests that do something while a run goes on, whatever the machine. */
+public record Gate(
+        @Setting(help = "opens it") Path file,
+
+        @Setting(usually = "0", least = 0, help = "the first round that is slow")
+        long from)
+        implements Ring {
     private static final int SLOW_MILLIS = 100;
 
     @Override
     public void round(Run run, Rest rest) {
-        if (!Files.exists(file)) {
+        if (run.position().round() >= from && !Files.exists(file)) {
             try {
                 Thread.sleep(SLOW_MILLIS);
             } catch (InterruptedException e) {

@@ -90,9 +90,8 @@ class LaunchTest {
     @CsvSource({"ring, 3", "ppo, 2"})
     void workersInSeveralProcessesTrainAsOneDoes(String what, int workers) throws Exception {
         Files.writeString(here.resolve("own.yaml"), what.equals("ring") ? RING.formatted(10) : PPO);
-        assertThat(hocket("run", "own.yaml", "--quiet", "--out", "one"))
-                .as(text())
-                .isZero();
+        Ran alone = Ran.hocket(here, "run", "own.yaml", "--quiet", "--out", "one");
+        assertThat(alone.status()).as(alone.err()).isZero();
         assertThat(hocket("launch", "--workers", "" + workers, "own.yaml", "--quiet", "--out", "several"))
                 .as(text())
                 .isZero();

@@ -325,7 +325,17 @@ class RunTest {
     @Test
     void aRunIsJudgedAtItsEndAndAgainWheneverAsked() throws IOException {
         RunFolder folder = free();
-        Ran ran = hocket("run", "digits-gan", "--set", "width=4", "--set", "epochs=1", "--out", folder.toString());
+        Ran ran = hocket(
+                "run",
+                "digits-gan",
+                "--set",
+                "part=test",
+                "--set",
+                "width=4",
+                "--set",
+                "epochs=1",
+                "--out",
+                folder.toString());
         assertThat(ran.err()).contains("scoring, which takes a few seconds", "scores   classifier_error_rate ");
         JsonNode scores = Parsed.objects(folder.scores()).get(0);
         assertThat(scores.get("frechet_distance").asDouble()).isPositive();

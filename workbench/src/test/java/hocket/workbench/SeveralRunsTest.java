@@ -243,7 +243,9 @@ class SeveralRunsTest {
         Path setsid = Path.of("/usr/bin/setsid");
         assumeTrue(Files.isExecutable(setsid), "there is no setsid here, to make a terminal's group of processes");
         Files.writeString(here.resolve("gan.yaml"), GAN);
-        try (Served workbench = Served.startBy(here, List.of(setsid.toString()), "serve")) {
+        // these tests may have been told to ignore a signal, as nohup does
+        List<String> before = List.of(setsid.toString(), "env", "--default-signal=INT,HUP");
+        try (Served workbench = Served.startBy(here, before, "serve")) {
             started(workbench, "/api/runs", "{\"experiment\": \"gan.yaml\"}");
             for (String signal : List.of("-INT", "-HUP")) {
                 new ProcessBuilder(

@@ -113,6 +113,9 @@ public final class Attended implements Attendant, ServedRun {
                 if (status != Status.FAILED) {
                     status = complete ? Status.ENDED : Status.STOPPED;
                 }
+                if (films != null) {
+                    films.close();
+                }
                 server.close();
             }
         };

@@ -22,9 +22,10 @@ import java.util.stream.Stream;
 
 /**
  * Films of an episode, of a checkpoint when it has been saved: {@code films/NNNNNNNN.gif}. They are played beside training on a
- * copy, one at a time, for at most a fifth of the time; what cannot be filmed is not seen, and hinders nothing.
+ * copy, one at a time, for at most a fifth of the time; what cannot be filmed is not seen, and hinders nothing. Once closed,
+ * nothing is written any more.
  */
-final class Films {
+final class Films implements AutoCloseable {
     private static final long LEAST_NANOS = 3_000_000_000L;
     private static final int SHARE = 4;
     private static final int KEPT = 20;
@@ -36,6 +37,7 @@ final class Films {
     private final Consumer<String> made;
     private final AtomicBoolean busy = new AtomicBoolean();
     private volatile long next = System.nanoTime();
+    private boolean isOver;
 
     /**
      * @param copy of the experiment, which nobody trains
@@ -72,10 +74,7 @@ final class Films {
                     return true;
                 });
                 if (animation.frames() > 0) {
-                    Files.createDirectories(folder);
-                    WholeFile.write(folder.resolve(name + ".gif"), animation.bytes());
-                    forget(folder);
-                    made.accept(name);
+                    write(folder, name, animation);
                 }
             }
         } catch (IOException | RuntimeException e) {
@@ -85,6 +84,21 @@ final class Films {
             next = ended + Math.max(LEAST_NANOS, SHARE * (ended - began));
             busy.set(false);
         }
+    }
+
+    private synchronized void write(Path folder, String name, Animation animation) throws IOException {
+        if (!isOver) {
+            Files.createDirectories(folder);
+            WholeFile.write(folder.resolve(name + ".gif"), animation.bytes());
+            forget(folder);
+            made.accept(name);
+        }
+    }
+
+    /** One that is being written is waited for; one that is being played is not. */
+    @Override
+    public synchronized void close() {
+        isOver = true;
     }
 
     /** Every second frame at half its size: to compress them all is what takes time. */

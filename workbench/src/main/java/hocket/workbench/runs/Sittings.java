@@ -213,7 +213,8 @@ public final class Sittings {
         } else if (recordedBefore.isPresent()) {
             differ(differences, "kernels", recordedBefore.get().kernels(), software.kernels());
             String lowering = String.join(
-                    " and ", software.programs().values().stream().distinct().toList());
+                    " and ",
+                    software.programs().values().stream().distinct().sorted().toList());
             differ(differences, "what runs programs", recordedBefore.get().lowering(), lowering);
         }
         moved.forEach((path, sentence) -> {

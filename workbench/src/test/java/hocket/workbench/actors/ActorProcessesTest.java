@@ -116,7 +116,7 @@ class ActorProcessesTest {
         List<ProcessHandle> all = started(4);
         learner().destroyForcibly();
         for (ProcessHandle each : all) {
-            each.onExit().get(15, TimeUnit.SECONDS);
+            each.onExit().get(120, TimeUnit.SECONDS);
         }
         assertThat(all).noneMatch(ProcessHandle::isAlive);
     }

@@ -138,13 +138,13 @@ class CoordinatorTest {
                 Line second = line(Part.TRAINER, 1, hears)) {
             CompletableFuture<Integer> port = joining(server);
             CompletableFuture<Integer> other = joining(first);
-            assertThat(joining(second).get(20, TimeUnit.SECONDS))
-                    .isEqualTo(port.get(20, TimeUnit.SECONDS))
-                    .isEqualTo(other.get(20, TimeUnit.SECONDS));
+            assertThat(joining(second).get(1, TimeUnit.MINUTES))
+                    .isEqualTo(port.get(1, TimeUnit.MINUTES))
+                    .isEqualTo(other.get(1, TimeUnit.MINUTES));
             for (Line each : List.of(server, first, second)) {
                 each.leave(Optional.empty());
             }
-            assertThat(over.get(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(over.get(1, TimeUnit.MINUTES)).isTrue();
             assertThat(hears).isNotDone();
             assertThat(lost).isNotDone();
         }
@@ -159,10 +159,10 @@ class CoordinatorTest {
             CompletableFuture<Integer> joined = joining(server);
             joining(first);
             joining(second);
-            joined.get(20, TimeUnit.SECONDS);
+            joined.get(1, TimeUnit.MINUTES);
             second.close();
-            assertThat(hears.get(20, TimeUnit.SECONDS)).isEqualTo("worker 1 is gone: its connection ended");
-            assertThat(lost.get(20, TimeUnit.SECONDS)).isEqualTo("worker 1 is gone: its connection ended");
+            assertThat(hears.get(1, TimeUnit.MINUTES)).isEqualTo("worker 1 is gone: its connection ended");
+            assertThat(lost.get(1, TimeUnit.MINUTES)).isEqualTo("worker 1 is gone: its connection ended");
         }
     }
 
@@ -175,9 +175,9 @@ class CoordinatorTest {
             CompletableFuture<Integer> joined = joining(server);
             joining(first);
             joining(second);
-            joined.get(20, TimeUnit.SECONDS);
+            joined.get(1, TimeUnit.MINUTES);
             first.leave(Optional.of("the loss is NaN"));
-            assertThat(hears.get(20, TimeUnit.SECONDS)).isEqualTo("worker 0 failed: the loss is NaN");
+            assertThat(hears.get(1, TimeUnit.MINUTES)).isEqualTo("worker 0 failed: the loss is NaN");
         }
     }
 
@@ -190,7 +190,7 @@ class CoordinatorTest {
             joining(server);
             joining(first);
             joining(second);
-            assertThat(lost.get(20, TimeUnit.SECONDS))
+            assertThat(lost.get(1, TimeUnit.MINUTES))
                     .isEqualTo("the workers wait for each other, as they take different turns: worker 0 is in exchange"
                             + " d_step 7, worker 1 is in exchange g_step 7");
         }
@@ -245,7 +245,7 @@ class CoordinatorTest {
         assertRefused(
                 json(worker(0), line -> line.replace(EXPERIMENT, "ffff")),
                 "its experiment is another: digest ffff, the scheduler's 0123456789ab");
-        assertThat(lost.get(20, TimeUnit.SECONDS))
+        assertThat(lost.get(1, TimeUnit.MINUTES))
                 .isEqualTo("a process that should be TRAINER 0 was refused: its experiment is another: digest ffff, the"
                         + " scheduler's 0123456789ab");
     }
@@ -257,7 +257,7 @@ class CoordinatorTest {
         try (Socket worker = new Socket("127.0.0.1", scheduler.port())) {
             worker.getOutputStream()
                     .write((json(worker(1), line -> line) + "\n" + beat + "\n").getBytes(StandardCharsets.UTF_8));
-            assertThat(lost.get(20, TimeUnit.SECONDS)).isEqualTo("worker 1 failed: the loss is NaN");
+            assertThat(lost.get(1, TimeUnit.MINUTES)).isEqualTo("worker 1 failed: the loss is NaN");
         }
     }
 
@@ -269,7 +269,7 @@ class CoordinatorTest {
             silent.getOutputStream().write((json(worker(1), line -> line) + "\n").getBytes(StandardCharsets.UTF_8));
             joining(server);
             joining(first);
-            assertThat(lost.get(20, TimeUnit.SECONDS)).isEqualTo("worker 1 has not answered for 1 seconds");
+            assertThat(lost.get(1, TimeUnit.MINUTES)).isEqualTo("worker 1 has not answered for 1 seconds");
         }
     }
 
@@ -277,8 +277,8 @@ class CoordinatorTest {
     void whoIsMissingIsNamed() throws Exception {
         try (Line first = line(Part.TRAINER, 0, new CompletableFuture<>())) {
             CompletableFuture<Integer> joined = joining(first);
-            assertThat(lost.get(30, TimeUnit.SECONDS)).isEqualTo("waited 6 seconds for server 0, worker 1");
-            assertThatThrownBy(() -> joined.get(10, TimeUnit.SECONDS))
+            assertThat(lost.get(1, TimeUnit.MINUTES)).isEqualTo("waited 6 seconds for server 0, worker 1");
+            assertThatThrownBy(() -> joined.get(1, TimeUnit.MINUTES))
                     .hasRootCauseMessage("the run cannot begin: waited 6 seconds for server 0, worker 1");
         }
     }

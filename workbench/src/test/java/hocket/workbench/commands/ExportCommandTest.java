@@ -41,8 +41,14 @@ class ExportCommandTest {
 
     @BeforeAll
     static void trains() {
-        ran(0, "run", "digits-gan", "--set", "epochs=1", "--set", "width=4", "--out", "gan", "--quiet");
-        ran(0, "run", "digits-conditional", "--set", "epochs=1", "--set", "width=4", "--out", "labels", "--quiet");
+        for (String[] trained : new String[][] {{"digits-gan", "gan"}, {"digits-conditional", "labels"}}) {
+            String[] small = {"--set", "part=test", "--set", "epochs=1", "--set", "width=4", "--quiet"};
+            ran(
+                    0,
+                    Stream.of(new String[] {"run", trained[0], "--out", trained[1]}, small)
+                            .flatMap(Arrays::stream)
+                            .toArray(String[]::new));
+        }
         ran(0, "run", "gaussian-ring", "--set", "rounds=20", "--out", "ring", "--quiet");
     }
 
@@ -254,7 +260,20 @@ class ExportCommandTest {
         String file = "startup.from=start/model.safetensors";
         Ran plan = ran(0, "plan", "digits-gan", "--set", "width=4", "--set", file);
         assertThat(plan.out()).contains("starts from 12 arrays of ", "model.safetensors: generator (12)");
-        Ran run = ran(0, "run", "digits-gan", "--set", "width=4", "--set", "epochs=0", "--set", file, "--out", "begun");
+        Ran run = ran(
+                0,
+                "run",
+                "digits-gan",
+                "--set",
+                "width=4",
+                "--set",
+                "epochs=0",
+                "--set",
+                "evaluation=",
+                "--set",
+                file,
+                "--out",
+                "begun");
         assertThat(run.err()).contains("starts from 12 arrays of ", "generator (12)");
         assertThat(parameters("begun")).isEqualTo(parameters("gan"));
     }

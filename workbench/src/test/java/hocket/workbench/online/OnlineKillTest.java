@@ -2,11 +2,11 @@ package hocket.workbench.online;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import hocket.workbench.Forked;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -110,13 +110,7 @@ class OnlineKillTest {
     }
 
     private Process start(int each, boolean forced) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx256m", "-XX:-UsePerfData"));
-        if (ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()) {
-            command.addAll(List.of("--add-modules", "jdk.incubator.vector"));
-        }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), OnlineProcess.class.getName()));
+        List<String> command = Forked.java(OnlineProcess.class);
         command.addAll(List.of(here.toString(), "" + CLIENTS, "" + each, "" + forced));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)

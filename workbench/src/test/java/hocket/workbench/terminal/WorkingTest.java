@@ -25,7 +25,7 @@ class WorkingTest {
     }
 
     @Test
-    @Timeout(20)
+    @Timeout(120)
     void onATerminalTheLineComesAndGoes() throws InterruptedException {
         try (Working working = new Working(terminal(true), "drawing", false)) {
             working.done(0.5);

@@ -30,10 +30,11 @@ class LookTest {
 
     @ParameterizedTest
     @Tag("engine")
-    @CsvSource({"digits-gan, network.width=4", "gaussian-ring, network.width=16"})
-    void whoLooksAfterEveryRoundChangesNoBitOfTraining(String experiment, String smaller) throws Exception {
+    @CsvSource({"digits-gan, network.width=4, evaluation=", "gaussian-ring, network.width=16, evaluation.samples=100"})
+    void whoLooksAfterEveryRoundChangesNoBitOfTraining(String experiment, String smaller, String judged)
+            throws Exception {
         Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
-        List<String> changes = List.of(smaller, "budget={rounds: 12}");
+        List<String> changes = List.of(smaller, judged, "budget={rounds: 12}");
         for (boolean isLookedAt : new boolean[] {false, true}) {
             ExperimentFile file = ExperimentFile.read(experiment, changes, workplace.surroundings(List.of()));
             Look look = Look.at(Selected.of(file).setup()).orElseThrow();
@@ -56,7 +57,7 @@ class LookTest {
     @Tag("engine")
     void aRunThatIsServedIsTheSame() throws Exception {
         for (String experiment : List.of("gaussian-ring", "cartpole-ppo")) {
-            String shorter = experiment.equals("gaussian-ring") ? "rounds=300" : "total_steps=20000";
+            String shorter = experiment.equals("gaussian-ring") ? "rounds=300" : "total_steps=8192";
             String plain = "unseen-" + experiment;
             String served = "seen-" + experiment;
             Ran first = Ran.hocket(here, "run", experiment, "--set", shorter, "--out", plain);

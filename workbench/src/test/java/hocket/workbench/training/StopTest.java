@@ -51,7 +51,7 @@ class StopTest {
 
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
-    @Timeout(20)
+    @Timeout(120)
     void aSignalAsksOnceAndGivesTheStatusOfAProcessThatItEnded(String name, int status) throws InterruptedException {
         Signal signal = new Signal(name);
         SignalHandler before = Signal.handle(signal, raised -> {});
