@@ -55,7 +55,7 @@ class KillTest {
                 """, 10, 2000, 100_000),
         PENDULUM_SAC("""
                 include: pendulum-sac
-                algorithm: {total_steps: %d, learning_starts: 50, batch: 96}
+                algorithm: {total_steps: %d, learning_starts: 50, hidden: [128, 128], batch: 96}
                 """, 40, 1000, 20_000);
 
         private final String file;

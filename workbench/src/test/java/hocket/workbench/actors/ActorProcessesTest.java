@@ -80,7 +80,7 @@ class ActorProcessesTest {
 
     @Test
     void anActorThatIsKilledIsReplacedAndTheRunEndsWell() throws Exception {
-        run("--actors", "2", "--set", "total_steps=40000");
+        run("--actors", "2", "--set", "total_steps=300000");
         untilLearns();
         ProcessHandle killed = started(2).get(0);
         killed.destroyForcibly();
@@ -94,8 +94,8 @@ class ActorProcessesTest {
 
     /** Who comes for an actor asks the learner, and so do all when a server is gone. */
     @Test
-    void whereServersKeepThePolicyTheRunEndsWellWithoutAnActorAndThenWithoutAServer() throws Exception {
-        run("--actors", "2", "--policy-servers", "1", "--set", "total_steps=60000");
+    void whereServersKeepThePolicyTheRunGoesOnWithoutAnActorAndThenWithoutAServer() throws Exception {
+        run("--actors", "2", "--policy-servers", "1", "--set", "total_steps=100000000");
         untilLearns();
         List<ProcessHandle> all = started(4);
         all.get(3).destroyForcibly();
@@ -103,9 +103,14 @@ class ActorProcessesTest {
         started(4).get(1).destroyForcibly();
         untilSaid("policy server 0 is lost (ended by signal 9)");
         untilSaid("hocket: actor 0 is lost");
+        long before = Files.size(here.resolve("run/metrics.jsonl"));
+        while (Files.size(here.resolve("run/metrics.jsonl")) < before + 10_000) { // it learns
+            assertThat(learner().isAlive()).as(Files.readString(said())).isTrue();
+            Thread.sleep(20);
+        }
+        learner().destroy();
         assertThat(learner().waitFor(150, TimeUnit.SECONDS)).isTrue();
-        assertThat(learner().exitValue()).as(Files.readString(said())).isZero();
-        assertThat(Files.readString(said())).contains("1 server keeps their policy", "and replaced", "return_mean");
+        assertThat(Files.readString(said())).contains("1 server keeps their policy", "; saved");
         assertThat(learner().descendants()).isEmpty();
     }
 

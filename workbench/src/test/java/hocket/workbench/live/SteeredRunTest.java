@@ -24,7 +24,18 @@ class SteeredRunTest {
 
     private CompletableFuture<Ran> begun(String... more) throws Exception {
         List<String> words = new java.util.ArrayList<>(List.of(
-                "run", "gaussian-ring", "--set", "rounds=600", "--threads", "1", "--out", "steered", "--serve", "0"));
+                "run",
+                "gaussian-ring",
+                "--set",
+                "rounds=600",
+                "--set",
+                "network.width=64",
+                "--threads",
+                "1",
+                "--out",
+                "steered",
+                "--serve",
+                "0"));
         words.addAll(List.of(more));
         return begun("steered", words);
     }

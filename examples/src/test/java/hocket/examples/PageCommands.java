@@ -1,0 +1,50 @@
+package hocket.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs what pages say, literally, in an empty folder. */
+abstract class PageCommands {
+    static final Path ROOT =
+            Path.of(System.getProperty("hocket.root", "..")).toAbsolutePath().normalize();
+
+    @TempDir
+    Path folder;
+
+    /** Runs commands in the folder, with {@code hocket} to be found. */
+    final String run(String commands) throws Exception {
+        assumeTrue(
+                Files.exists(ROOT.resolve("workbench/target/workbench.jar"))
+                        && Files.exists(ROOT.resolve("workbench/target/hocket.build")),
+                "./hocket is not built yet: run mvn verify rather than mvn test");
+        Files.writeString(folder.resolve("commands.sh"), "set -euo pipefail\nPATH=$PATH:" + ROOT + "\n" + commands);
+        Path log = folder.resolve("log");
+        Process process = new ProcessBuilder("bash", "commands.sh")
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        assertThat(process.waitFor(8, TimeUnit.MINUTES)).isTrue();
+        String said = Files.readString(log, StandardCharsets.UTF_8);
+        assertThat(process.exitValue()).as(said).isZero();
+        assertThat(said).doesNotContain("Exception", "\tat ");
+        return said;
+    }
+
+    static String block(String page, String name, String language) throws IOException {
+        Matcher matcher = Pattern.compile(
+                        "<!-- " + Pattern.quote(name) + " -->\\s*```" + language + "\\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(ROOT.resolve(page)));
+        assertThat(matcher.find()).as(name).isTrue();
+        return matcher.group(1);
+    }
+}

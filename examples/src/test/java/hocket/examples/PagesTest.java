@@ -1,0 +1,110 @@
+package hocket.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What the pages in docs say of one process, literally, in an empty folder. */
+@Tag("engine")
+@Tag("processes")
+class PagesTest extends PageCommands {
+    private static final Pattern RATE = Pattern.compile("\"turn\":\"d\",\"name\":\"rate\",\"value\":([^,}]+)");
+
+    @Test
+    void theKindsOnThePageOfSchedulesWorkAsTheyStand() throws Exception {
+        for (String kind : List.of("Zigzag", "Lasting", "Signum", "Triangle")) {
+            Files.writeString(
+                    folder.resolve(kind + ".java"), block("docs/schedules.md", "own: " + kind + ".java", "java"));
+        }
+        Files.writeString(folder.resolve("mine.yaml"), block("docs/schedules.md", "own: mine.yaml", "yaml"));
+        String said = run(block("docs/schedules.md", "own: commands", "bash"));
+        assertThat(said)
+                .contains(
+                        "Zigzag[of=[d, g]]",
+                        "signum, rate triangle low 1.0e-4 high 0.001",
+                        "when Lasting[series=d/loss")
+                .contains("done in ");
+        List<Double> rates = Files.readAllLines(folder.resolve("mine/metrics.jsonl")).stream()
+                .map(RATE::matcher)
+                .filter(Matcher::find)
+                .map(rate -> Double.valueOf(rate.group(1)))
+                .toList();
+        // recorded in the first rounds, two updates each, and at the end, ten times through the triangle
+        assertThat(rates.subList(0, 3))
+                .usingElementComparator((a, b) -> Math.abs(a - b) < 1e-12 ? 0 : 1)
+                .containsExactly(1.18e-4, 1.54e-4, 1.9e-4);
+    }
+
+    @Test
+    void theCommandsOnThePageOfExportsWorkAsTheyStand() throws Exception {
+        String said = run(block("docs/export.md", "commands: export", "bash"));
+        assertThat(said).contains("# ema/generator of digits-gan", "starts from 12 arrays of ", "generator (12)");
+        assertThat(folder.resolve("generator/generator-0000.params")).isNotEmptyFile();
+    }
+
+    @Test
+    void theCommandsOnThePageOfLiveRunsWorkAsTheyStand() throws Exception {
+        String said = run(block("docs/live.md", "commands: live", "bash"));
+        assertThat(said)
+                .contains(
+                        "d/rate is 5.0E-4, was 0.001",
+                        "sequence(d × 2, g)",
+                        "forked; it goes on by ",
+                        "metrics   equal");
+        assertThat(folder.resolve("runs/branch/checkpoints/LATEST")).isNotEmptyFile();
+    }
+
+    @Test
+    void whatAProgramAsksOfAWorkbenchWorksAsItStands() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "there is no curl here");
+        String said = run(block("docs/live.md", "commands: workbench", "bash"));
+        assertThat(said)
+                .contains("is being trained in a process of its own", "\"serving\":\"runs\"", "\"seed\":3")
+                .contains("stops in round ");
+        assertThat(folder.resolve("runs/ring/start.txt")).isNotEmptyFile();
+    }
+
+    @Test
+    void theCommandsForTensorBoardWorkAsTheyStand() throws Exception {
+        String said = run(block("docs/live.md", "commands: tensorboard", "bash"));
+        assertThat(said)
+                .contains("board    tensorboard --logdir runs", "wrote runs/other/tensorboard/events.out.tfevents.");
+        assertThat(folder.resolve("runs/ring/tensorboard")).isDirectoryContaining("glob:**.hocket.0002");
+    }
+
+    @Test
+    void whatAProgramAsksOfALiveRunWorksAsItStands() throws Exception {
+        assumeTrue(
+                Files.isExecutable(Path.of("/usr/bin/curl")) && Files.exists(Path.of("/proc/sys/kernel/random/uuid")),
+                "there is no curl here, or no Linux");
+        String said = run(block("docs/live.md", "commands: curl", "bash"));
+        assertThat(said)
+                .contains("\"budget\":\"1,000,000 rounds\"", "\"message\":\"d/rate is 5.0E-4, was 0.001\"", "d/loss");
+        assertThat(folder.resolve("now.png")).isNotEmptyFile();
+        assertThat(folder.resolve("parameters.json")).isNotEmptyFile();
+    }
+
+    @Test
+    void rowsByWebSocketComeAsThePageOfOnlineLearningSays() throws Exception {
+        Files.writeString(folder.resolve("Feed.java"), block("docs/online.md", "file: Feed.java", "java"));
+        String said = run(block("docs/online.md", "commands: websocket", "bash"));
+        assertThat(said).contains("sent 10000 points", "sent 20000 points", "stops in round ");
+    }
+
+    @Test
+    void whatPrometheusNeedsWorksAsItStands() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "there is no curl here");
+        run(block("docs/live.md", "commands: prometheus", "bash"));
+        assertThat(folder.resolve("metrics.txt"))
+                .content()
+                .contains("hocket_step{run=\"ring\"} ", "jvm_memory_used_bytes");
+        assertThat(folder.resolve("prometheus.yml")).content().containsPattern("targets: \\['127.0.0.1:\\d+'\\]");
+    }
+}
