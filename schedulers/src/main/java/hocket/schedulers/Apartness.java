@@ -20,6 +20,9 @@ final class Apartness {
     /** Rounds of a plan that are gone through to see what it hangs on. */
     private static final int REHEARSED = 64;
 
+    /** Why nothing hangs on figures of turns whose weights servers move. */
+    static final String IN_DIFFERENT_TURNS = ", and processes whose weights servers move are in different turns";
+
     /** What a turn moves, and how far that may be apart. */
     private record Moving(Turn.Descend turn, Set<Path> weights, Consistency how) {}
 
@@ -106,7 +109,7 @@ final class Apartness {
 
     /** Where processes are in different turns, each sees other figures, and none can tell a server of another rate. */
     private void requireNothingDecidedByFigures() {
-        String each = ", and processes whose weights servers move are in different turns";
+        String each = IN_DIFFERENT_TURNS;
         for (Turn.Descend turn : setup.descending()) {
             for (Turn.Update update : turn.updates()) {
                 UpdatePlan rules = UpdatePlan.rehearsed(List.of(update.rule()));

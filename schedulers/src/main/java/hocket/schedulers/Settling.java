@@ -40,39 +40,81 @@ final class Settling implements Ring {
         this.parameters = parameters;
     }
 
-    /** The turns whose mean is taken in the same rounds. */
-    private final class Group {
-        /** In how many once; 0 for what servers move, of which there is no mean before the end. */
-        private final int rounds;
+    /** Turns that come together at once. */
+    private abstract class Group {
+        final SortedMap<String, BoundDescend> members = new TreeMap<>();
+        volatile boolean apart;
 
-        private final SortedMap<String, BoundDescend> members = new TreeMap<>();
-        private @Nullable Average average;
-        private List<Parameters.Cell> cells = List.of();
-        private volatile boolean apart;
-        private boolean left;
+        @Nullable
+        Average average;
 
-        private Group(int rounds) {
-            this.rounds = rounds;
-        }
+        List<Parameters.Cell> cells = List.of();
 
-        /** Where servers move weights: once more after an end, all meet before anybody takes a turn. */
-        private void begin() {
-            members.values().forEach(BoundDescend::begin);
-            if (left && average != null) {
-                members.values().forEach(BoundDescend::rejoin);
-                average.take(new double[1]);
-                left = false;
-            }
-        }
+        /** Before anybody takes a turn. */
+        void begin() {}
 
-        private void settle() {
+        /** Whether all come together behind so many rounds. */
+        abstract boolean isDue(long round);
+
+        /** Whether all processes have the same now, or are never to before the end. */
+        abstract boolean isSettled();
+
+        /** Comes together, where anything was moved. */
+        final void settle() {
             if (!apart) {
                 return;
             }
-            if (rounds == 0) {
-                settleServed();
-                return;
+            meet();
+            apart = false;
+        }
+
+        abstract void meet();
+
+        /** Takes the mean of arrays and figures, and what is to be done with it before anybody else looks at the store. */
+        final void take(Average mean, double[] figures, Runnable then) {
+            parameters.enter();
+            try {
+                mean.take(figures);
+                then.run();
+                cells.forEach(Parameters.Cell::written);
+            } finally {
+                parameters.leave();
             }
+        }
+
+        final SortedSet<Path> reached() {
+            List<Turn> all = turns.all().stream().map(BoundTurn::turn).toList();
+            return paths(members.keySet(), turns.writes(), all, parameters.declarations());
+        }
+
+        final List<Supplier<ByteBuffer>> arrays(SortedSet<Path> of) {
+            cells = of.stream().map(parameters::cell).toList();
+            List<Supplier<ByteBuffer>> arrays = new ArrayList<>();
+            cells.forEach(cell -> arrays.add(cell::buffer));
+            return arrays;
+        }
+    }
+
+    /** Those whose mean is taken in so many rounds once. */
+    private final class Averaged extends Group {
+        private final int rounds;
+
+        private Averaged(int rounds) {
+            this.rounds = rounds;
+        }
+
+        @Override
+        boolean isDue(long round) {
+            return round % rounds == 0;
+        }
+
+        @Override
+        boolean isSettled() {
+            return !apart;
+        }
+
+        @Override
+        void meet() {
             List<Tally> tallies = members.values().stream()
                     .map(BoundDescend::tally)
                     .flatMap(Optional::stream)
@@ -83,60 +125,64 @@ final class Settling implements Ring {
                 tally.mean(figures, at);
                 at += tally.size();
             }
-            if (average == null) {
-                average = average(figures.length);
-            }
-            parameters.enter();
-            try {
-                average.take(figures);
-                cells.forEach(Parameters.Cell::written);
-            } finally {
-                parameters.leave();
-            }
+            Average mean = average == null ? average(figures.length) : average;
+            average = mean;
+            take(mean, figures, () -> {});
             at = 0;
             for (Tally tally : tallies) {
                 tally.exchanged(figures, at);
                 at += tally.size();
             }
-            apart = false;
-        }
-
-        /** When all have come, nobody moves anything any more. */
-        private void settleServed() {
-            members.values().forEach(BoundDescend::leave); // which may end before its time
-            left = true;
-            if (average == null) {
-                SortedSet<Path> local = new TreeSet<>(reached());
-                members.values()
-                        .forEach(member -> local.removeAll(member.program().gradients()));
-                cells = local.stream().map(parameters::cell).toList();
-                List<Supplier<ByteBuffer>> arrays = new ArrayList<>();
-                cells.forEach(cell -> arrays.add(cell::buffer));
-                average = new Average(division.exchange(), "end", ElementType.FLOAT32, arrays, 1);
-            }
-            parameters.enter();
-            try {
-                average.take(new double[1]);
-                members.values().forEach(BoundDescend::fetch);
-                cells.forEach(Parameters.Cell::written);
-            } finally {
-                parameters.leave();
-            }
-            apart = false;
-        }
-
-        private SortedSet<Path> reached() {
-            List<Turn> all = turns.all().stream().map(BoundTurn::turn).toList();
-            return paths(members.keySet(), turns.writes(), all, parameters.declarations());
         }
 
         private Average average(int figures) {
-            cells = reached().stream().map(parameters::cell).toList();
-            ElementType type = cells.get(0).declaration().type();
-            List<Supplier<ByteBuffer>> arrays = new ArrayList<>();
-            cells.forEach(cell -> arrays.add(cell::buffer));
+            List<Supplier<ByteBuffer>> arrays = arrays(reached());
             members.values().forEach(member -> member.arrays().forEach(slot -> arrays.add(slot::buffer)));
+            ElementType type = cells.get(0).declaration().type();
             return new Average(division.exchange(), String.join("+", members.keySet()), type, arrays, figures);
+        }
+    }
+
+    /** Those whose weights servers move: only at an end all have the same of them. */
+    private final class Served extends Group {
+        private boolean left;
+
+        @Override
+        boolean isDue(long round) {
+            return false;
+        }
+
+        @Override
+        boolean isSettled() {
+            return true;
+        }
+
+        /** Once more after an end, all meet before anybody takes a turn. */
+        @Override
+        void begin() {
+            members.values().forEach(BoundDescend::begin);
+            if (left && average != null) {
+                members.values().forEach(BoundDescend::rejoin);
+                average.take(new double[1]);
+                left = false;
+            }
+        }
+
+        /** When all have come, nobody moves anything any more. */
+        @Override
+        void meet() {
+            members.values().forEach(BoundDescend::leave); // which may end before its time
+            left = true;
+            Average mean = average == null ? average() : average;
+            average = mean;
+            take(mean, new double[1], () -> members.values().forEach(BoundDescend::fetch));
+        }
+
+        /** Of what each process has beside the weights. */
+        private Average average() {
+            SortedSet<Path> local = new TreeSet<>(reached());
+            members.values().forEach(member -> local.removeAll(member.program().gradients()));
+            return new Average(division.exchange(), "end", ElementType.FLOAT32, arrays(local), 1);
         }
     }
 
@@ -169,7 +215,7 @@ final class Settling implements Ring {
                         && descend.consistency().movesApart()) {
                     int rounds =
                             descend.consistency() instanceof Consistency.Averaged averaged ? averaged.average() : 0;
-                    Group group = all.computeIfAbsent(rounds, Group::new);
+                    Group group = all.computeIfAbsent(rounds, each -> each > 0 ? new Averaged(each) : new Served());
                     group.members.put(turn.turn().name(), descend);
                     group.apart |= groups.stream()
                             .anyMatch(each -> each.apart
@@ -184,7 +230,7 @@ final class Settling implements Ring {
 
     /** Whether all processes have the same of the weights whose mean they take. Any thread. */
     boolean isSettled() {
-        return groups.stream().noneMatch(group -> group.apart && group.rounds > 0);
+        return groups.stream().allMatch(Group::isSettled);
     }
 
     @Override
@@ -209,7 +255,7 @@ final class Settling implements Ring {
     @Override
     public void due(Run run) {
         for (Group group : groups()) {
-            if (group.rounds > 0 && run.position().round() % group.rounds == 0) {
+            if (group.isDue(run.position().round())) {
                 group.settle();
             }
         }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server's part in turns whose weights servers move: it has their optimizers, each of which owns the weights of one turn, and
@@ -25,9 +26,15 @@ public final class TurnServer implements KeyValueStore.Updater, AutoCloseable {
     /** Behind all numbers of an array is one of the exchange's own: whether a worker was asked to stop. */
     static final int BEHIND = 1;
 
+    private final TreeMap<Path, Declaration> declarations = new TreeMap<>();
+    private final Map<Long, Turn.Descend> turns = new HashMap<>();
+
+    /** What it has come to serve: with several servers, a part of all turns. */
     private final Map<Long, Served> byMark = new HashMap<>();
+
     private final Map<Integer, Served> byKey = new HashMap<>();
     private final Workers workers = Workers.of(1);
+    private final int processes;
     private final int servers;
 
     /**
@@ -36,14 +43,13 @@ public final class TurnServer implements KeyValueStore.Updater, AutoCloseable {
      * @param servers how many
      */
     public TurnServer(Setup setup, int processes, int servers) {
+        this.processes = processes;
         this.servers = servers;
-        TreeMap<Path, Declaration> declarations = new TreeMap<>();
         setup.declarations().forEach(each -> declarations.put(each.path(), each));
         for (Turn.Descend turn : setup.descending()) {
             SortedSet<Path> weights = Writes.weights(turn, declarations.values());
             if (setup.division().chosen(turn.name(), weights) instanceof Consistency.Stale) {
-                Served other = byMark.put(StaleLayout.mark(turn.name()), new Served(turn, declarations, processes));
-                if (other != null) {
+                if (turns.put(StaleLayout.mark(turn.name()), turn) != null) {
                     throw new IllegalArgumentException(
                             "turn " + turn.name() + ": its name's sum is that of another; rename it");
                 }
@@ -70,7 +76,7 @@ public final class TurnServer implements KeyValueStore.Updater, AutoCloseable {
         private final StaleLayout layout;
         private boolean begun;
 
-        Served(Turn.Descend turn, TreeMap<Path, Declaration> declarations, int processes) {
+        Served(Turn.Descend turn) {
             List<UpdatePlan.Group> groups = new ArrayList<>();
             for (Turn.Update update : turn.updates()) {
                 List<Target> targets = new ArrayList<>();
@@ -119,7 +125,7 @@ public final class TurnServer implements KeyValueStore.Updater, AutoCloseable {
         int last = pushed.capacity() / Float.BYTES - BEHIND;
         StaleLayout.put(kept, last, Math.max(StaleLayout.get(kept, last), StaleLayout.get(pushed, last)));
         boolean isOfRules = key / servers % 2 == 0;
-        Served served = isOfRules ? byMark.get(StaleLayout.markIn(pushed, BEHIND)) : byKey.get(key);
+        Served served = isOfRules ? served(StaleLayout.markIn(pushed, BEHIND)) : byKey.get(key);
         if (served == null) {
             throw new IllegalArgumentException("array " + key + " is of no turn whose weights are moved here");
         }
@@ -129,6 +135,11 @@ public final class TurnServer implements KeyValueStore.Updater, AutoCloseable {
         } else {
             served.push(pushed, kept);
         }
+    }
+
+    private @Nullable Served served(long mark) {
+        Turn.Descend turn = turns.get(mark);
+        return turn == null ? null : byMark.computeIfAbsent(mark, first -> new Served(turn));
     }
 
     @Override

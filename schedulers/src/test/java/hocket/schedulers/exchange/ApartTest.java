@@ -414,4 +414,24 @@ class ApartTest {
                 .hasMessage("the plan hangs on figures of turns" + why);
         assertThatThrownBy(() -> new Consistency.Stale(-1)).hasMessage("stale: must be at least 0, was -1");
     }
+
+    /** No rehearsal goes through as many rounds as it takes. */
+    @Test
+    void aPlanThatComesToHangOnFiguresLateIsRefusedThere() {
+        DividedTest.Gan gan = gan(TYPE, false, false);
+        Map<String, Consistency> stale = Map.of("**", new Consistency.Stale(2));
+        Turn.Descend d = Turn.of("d", gan.d().program()).updates("discriminator/**", sgd(0.1));
+        Plan late = new Repeat(
+                view -> view.round() < 100 || view.average("d/loss", 3).isEmpty() ? 1 : 2, d);
+        checked(Setup.of(gan.graph(), late, Budget.rounds(200)), stale);
+        try (Parameters parameters = Parameters.initialise(gan.graph().declarations(), Streams.seed(7));
+                Scheduler scheduler = Scheduler.over(parameters, 1, Division.NONE.consistent(stale))) {
+            scheduler.plan(late).feed(images(TYPE).batches("image", 12), Draw.EACH_TURN);
+            assertThatThrownBy(() -> scheduler.run(Budget.rounds(200)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(
+                            "the plan hangs on d/loss, and processes whose weights servers move are in different turns");
+            assertThat(scheduler.count("d")).isEqualTo(100);
+        }
+    }
 }

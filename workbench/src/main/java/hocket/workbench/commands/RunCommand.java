@@ -2,7 +2,7 @@ package hocket.workbench.commands;
 
 import hocket.schedulers.Setup;
 import hocket.schedulers.Steering;
-import hocket.schedulers.exchange.Consistency;
+import hocket.schedulers.exchange.Division;
 import hocket.workbench.actors.ActorRun;
 import hocket.workbench.actors.Actors;
 import hocket.workbench.actors.Invitation;
@@ -278,7 +278,7 @@ public final class RunCommand implements Callable<Integer> {
                 : ExperimentFile.read(selection.name(), settings(), selection.surroundings(workplace));
         if (place.part() != Part.TRAINER) {
             boolean moves = place.part() == Part.PSERVER
-                    && file.spec().exchange().values().stream().anyMatch(Consistency.Stale.class::isInstance);
+                    && Division.NONE.consistent(file.spec().exchange()).isStale();
             Optional<Setup> setup =
                     moves ? Optional.of(Selected.of(file, runner(file)).setup()) : Optional.empty();
             return Cluster.serve(place, Fingerprint.of(file), setup, workplace.terminal());

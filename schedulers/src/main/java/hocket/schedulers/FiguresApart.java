@@ -1,0 +1,52 @@
+package hocket.schedulers;
+
+import hocket.scopes.Stream;
+import java.util.OptionalDouble;
+
+/**
+ * What a plan sees where processes are in different turns: all but figures, as each would decide by others. Plans that ask for
+ * some in their first rounds are refused before they begin; this is for those that do so later.
+ *
+ * @param view of one process
+ */
+record FiguresApart(ScheduleView view) implements ScheduleView {
+    @Override
+    public OptionalDouble average(String series, int window) {
+        throw new IllegalStateException("the plan hangs on " + series + Apartness.IN_DIFFERENT_TURNS);
+    }
+
+    @Override
+    public long count(String turn) {
+        return view.count(turn);
+    }
+
+    @Override
+    public long step() {
+        return view.step();
+    }
+
+    @Override
+    public long round() {
+        return view.round();
+    }
+
+    @Override
+    public double epoch(String source) {
+        return view.epoch(source);
+    }
+
+    @Override
+    public double setting(String name) {
+        return view.setting(name);
+    }
+
+    @Override
+    public Stream random() {
+        return view.random();
+    }
+
+    @Override
+    public Stream random(String name) {
+        return view.random(name);
+    }
+}
