@@ -390,9 +390,9 @@ final class BoundDescend extends BoundTurn {
         served().ifPresent(elsewhere -> elsewhere.begun(count()));
     }
 
-    /** Tells servers that this process takes the turn again, which had left. */
-    void rejoin() {
-        served().ifPresent(elsewhere -> elsewhere.rejoin(count()));
+    /** Tells servers that this process takes the turn again, if it had left; gives whether it had. */
+    boolean rejoin() {
+        return served != null && served.rejoin(count());
     }
 
     /** Tells servers that nobody is to wait for this process. */

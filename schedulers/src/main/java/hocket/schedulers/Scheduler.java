@@ -57,7 +57,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
         this.plan = new PlanPosition(course.trials(), text -> bound(read(text)));
         this.rings = new Rings(course.sources(), history, view, view);
         this.saving = new Saving(course::emit);
-        ScheduleView planned = division.isStale() ? new FiguresApart(view) : view;
+        boolean parts = division.isStale() && division.exchange().processes() > 1;
+        ScheduleView planned = parts ? new FiguresApart(view) : view;
         this.runner = new Runner(turns, course, plan, rings, planned, saving);
         this.whole = new WholeState(parameters, turns, course, plan, rings, history);
         this.settling = new Settling(turns, division, parameters);

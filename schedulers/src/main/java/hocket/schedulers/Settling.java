@@ -145,8 +145,6 @@ final class Settling implements Ring {
 
     /** Those whose weights servers move: only at an end all have the same of them. */
     private final class Served extends Group {
-        private boolean left;
-
         @Override
         boolean isDue(long round) {
             return false;
@@ -160,11 +158,13 @@ final class Settling implements Ring {
         /** Once more after an end, all meet before anybody takes a turn. */
         @Override
         void begin() {
-            members.values().forEach(BoundDescend::begin);
-            if (left && average != null) {
-                members.values().forEach(BoundDescend::rejoin);
-                average.take(new double[1]);
-                left = false;
+            boolean again = false;
+            for (BoundDescend member : members.values()) {
+                member.begin();
+                again |= member.rejoin();
+            }
+            if (again) {
+                take(mean(), new double[1], () -> {});
             }
         }
 
@@ -172,17 +172,20 @@ final class Settling implements Ring {
         @Override
         void meet() {
             members.values().forEach(BoundDescend::leave); // which may end before its time
-            left = true;
-            Average mean = average == null ? average() : average;
-            average = mean;
-            take(mean, new double[1], () -> members.values().forEach(BoundDescend::fetch));
+            take(mean(), new double[1], () -> members.values().forEach(BoundDescend::fetch));
         }
 
         /** Of what each process has beside the weights. */
-        private Average average() {
-            SortedSet<Path> local = new TreeSet<>(reached());
-            members.values().forEach(member -> local.removeAll(member.program().gradients()));
-            return new Average(division.exchange(), "end", ElementType.FLOAT32, arrays(local), 1);
+        private Average mean() {
+            Average mean = average;
+            if (mean == null) {
+                SortedSet<Path> local = new TreeSet<>(reached());
+                members.values()
+                        .forEach(member -> local.removeAll(member.program().gradients()));
+                mean = new Average(division.exchange(), "end", ElementType.FLOAT32, arrays(local), 1);
+                average = mean;
+            }
+            return mean;
         }
     }
 

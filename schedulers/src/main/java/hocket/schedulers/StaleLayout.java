@@ -28,6 +28,9 @@ record StaleLayout(int weights, int slots, int links, int processes) {
     /** What is given is to be taken over. */
     static final int TAKE = 2;
 
+    /** In place of how often another worker has taken the turn. */
+    static final long NOT_SAID = -1;
+
     /** More turns than any worker takes. */
     static final long NEVER_BEHIND = 1L << 40;
 

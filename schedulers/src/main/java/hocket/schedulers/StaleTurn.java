@@ -22,6 +22,7 @@ final class StaleTurn {
     private final StaleLayout layout;
     private Exchange.@Nullable Kept numbers;
     private Exchange.@Nullable Kept rules;
+    private boolean left;
 
     /** How often the links of the servers' rules had run when they were asked last. */
     private long[] counts = {};
@@ -85,7 +86,7 @@ final class StaleTurn {
     private void push(Exchange.Kept kept, int task, long taken, long round, double epoch) {
         ByteBuffer to = kept.numbers();
         for (int worker = 0; worker < exchange.processes(); worker++) {
-            layout.taken(to, worker, worker == exchange.rank() ? taken : 0);
+            layout.taken(to, worker, worker == exchange.rank() ? taken : StaleLayout.NOT_SAID);
         }
         layout.task(to, task, round, epoch);
         kept.push();
@@ -140,15 +141,23 @@ final class StaleTurn {
         Exchange.Kept kept = numbers;
         if (kept != null) {
             push(kept, StaleLayout.LOOK, StaleLayout.NEVER_BEHIND, 0, 0);
+            left = true;
         }
     }
 
-    /** Says that it takes it again, from so many times on; before anybody takes it, all are to meet. */
-    void rejoin(long taken) {
+    /**
+     * Says that it takes it again, from so many times on; before anybody takes it, all are to meet.
+     *
+     * @return whether it had left
+     */
+    boolean rejoin(long taken) {
         Exchange.Kept kept = numbers;
-        if (kept != null) {
+        boolean again = left && kept != null;
+        if (left && kept != null) {
             push(kept, StaleLayout.TAKE, taken, 0, 0);
+            left = false;
         }
+        return again;
     }
 
     /** Takes the weights as they are, and what the servers' rules keep of them; nothing where the turn was not taken. */

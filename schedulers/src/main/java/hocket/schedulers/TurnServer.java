@@ -106,7 +106,7 @@ public final class TurnServer implements KeyValueStore.Updater, AutoCloseable {
             }
             for (int worker = 0; worker < layout.processes(); worker++) {
                 long told = layout.taken(pushed, worker);
-                boolean isAgain = layout.task(pushed) == StaleLayout.TAKE && told > 0;
+                boolean isAgain = layout.task(pushed) == StaleLayout.TAKE && told != StaleLayout.NOT_SAID;
                 layout.taken(kept, worker, isAgain ? told : Math.max(layout.taken(kept, worker), told));
             }
         }

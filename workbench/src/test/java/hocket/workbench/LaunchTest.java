@@ -133,9 +133,11 @@ class LaunchTest {
     }
 
     /** Starts a run that would take long, and waits until it has saved something. */
-    private Process begun(String run, int workers, boolean resume) throws IOException, InterruptedException {
+    private Process begun(String run, int workers, boolean resume, String... more)
+            throws IOException, InterruptedException {
         List<String> arguments =
                 new ArrayList<>(List.of("launch", "--workers", "" + workers, "own.yaml", "--quiet", "--out", run));
+        arguments.addAll(List.of(more));
         if (resume) {
             arguments.add("--resume");
         }
@@ -233,6 +235,37 @@ class LaunchTest {
                 .as(text())
                 .isZero();
         SameRun.assertIsAs(here.resolve("whole"), here.resolve("killed"));
+    }
+
+    /** What reaches another host here gives those there a session of their own: no signal of this one reaches them. */
+    @Test
+    void whoTrainsOnOtherHostsIsAskedToSaveAndEnd() throws Exception {
+        assumeTrue(Files.isExecutable(java.nio.file.Path.of("/usr/bin/setsid")), "there is no setsid here");
+        Files.writeString(here.resolve("own.yaml"), RING.formatted(LONG));
+        Files.writeString(here.resolve("hosts.txt"), "elsewhere\n");
+        java.nio.file.Path shell = Files.writeString(
+                here.resolve("shell"), "#!/bin/sh\nshift\nexec 3<&0\nsetsid /bin/sh -c \"$*\" <&3 &\nwait $!\n");
+        assertThat(shell.toFile().setExecutable(true)).isTrue();
+        String java = String.join(" ", Forked.command());
+        Process launcher = begun(
+                "run",
+                2,
+                false,
+                "--hosts",
+                "hosts.txt",
+                "--address",
+                "127.0.0.1",
+                "--ssh",
+                shell.toString(),
+                "--hocket",
+                java);
+        List<ProcessHandle> all = launcher.descendants().toList();
+        launcher.destroy();
+        assertThat(launcher.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(launcher.exitValue()).as(text()).isEqualTo(128 + 15);
+        assertThat(text()).doesNotContain("is gone", "lost");
+        assertThat(all).noneMatch(ProcessHandle::isAlive);
+        assertThat(Ran.hocket(here, "verify", "run").out()).contains("run is whole");
     }
 
     private String ask(Served run, String path, String body) throws IOException, InterruptedException {

@@ -198,6 +198,11 @@ final class MxKeyValueStore implements KeyValueStore {
             }
 
             @Override
+            public void give() {
+                Mx.check(Mx.MXKVStorePush(handle, 1, keys, arrayHandle, 0), "have an array updated");
+            }
+
+            @Override
             public void pull() {
                 Mx.check(Mx.MXKVStorePull(handle, 1, keys, arrayHandle, 0), "get an array");
             }

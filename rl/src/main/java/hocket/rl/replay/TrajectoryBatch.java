@@ -114,8 +114,8 @@ public final class TrajectoryBatch extends Collector {
 
     @Override
     public void restore(State state) {
-        batch.clear();
         restore(state, () -> {
+            batch.clear();
             worlds.restore(state.state("worlds"));
             tally.restore(state.state("tally"));
         });

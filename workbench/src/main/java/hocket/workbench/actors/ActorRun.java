@@ -9,6 +9,7 @@ import hocket.workbench.runs.Selected;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** What a process does that is an actor: until its learner has ended, or is lost. It writes nothing. */
 public final class ActorRun {
@@ -58,7 +59,7 @@ public final class ActorRun {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
-            throw new Failure("actor " + invitation.rank() + ": " + e.getCause());
+            throw new Failure("actor " + invitation.rank() + ": " + why(e.getCause()));
         }
     }
 
@@ -85,8 +86,12 @@ public final class ActorRun {
             if (learner.end().isDone()) {
                 return; // it is waited for
             }
-            learner.fail(String.valueOf(e.getMessage() == null ? e : e.getMessage()));
+            learner.fail(why(e));
             acting.completeExceptionally(e);
         }
+    }
+
+    private static String why(@Nullable Throwable e) {
+        return String.valueOf(e == null || e.getMessage() == null ? e : e.getMessage());
     }
 }

@@ -12,6 +12,7 @@ import hocket.schedulers.Steering;
 import hocket.schedulers.Turn;
 import hocket.scopes.Streams;
 import hocket.workbench.cluster.Place;
+import hocket.workbench.plans.Engines;
 import hocket.workbench.processes.Launch;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
@@ -107,9 +108,19 @@ public final class Actors implements Attendant, AutoCloseable {
         TrajectoryBatch batch = batch(selected);
         if (wanted.servers() > 0) {
             numbers(batch);
+            requireEngineOfItsOwn(selected);
             KeyValueStore.unavailable().ifPresent(why -> {
                 throw new Refusal("--policy-servers: " + why);
             });
+        }
+    }
+
+    /** The store is the engine's, which is given one thing at a time; and it is given policies while the learner trains. */
+    private static void requireEngineOfItsOwn(Selected selected) {
+        String engine = Engines.of(selected.setup());
+        if (engine.contains("mxnet")) {
+            throw new Refusal("--policy-servers: are for what runs without the engine whose store they are, and "
+                    + selected.name() + " runs on " + engine + "; leave it out");
         }
     }
 
@@ -303,10 +314,14 @@ public final class Actors implements Attendant, AutoCloseable {
 
         /** Those that have their policy from a server go, and others come, who ask the learner. */
         synchronized void noPolicies(String why) {
+            if (stop.getAsBoolean()) {
+                return; // whoever stops the learner may have stopped all
+            }
             remark.accept("hocket: " + why + "; actors are replaced by others, who ask the learner");
             for (int rank = 0; rank < losses.length; rank++) {
                 if (processes != null && !later.contains(rank)) {
                     whys[rank] = "its policy is not there any more";
+                    losses[rank]--; // through no fault of its own
                     processes.kill(rank);
                 }
             }
@@ -334,7 +349,7 @@ public final class Actors implements Attendant, AutoCloseable {
         public synchronized void ended(int rank, String how, String lastWords) {
             OwnProcesses all = processes;
             TrajectoryQueue into = queue;
-            if (all == null || into == null) {
+            if (all == null || into == null || stop.getAsBoolean()) {
                 return;
             }
             String why = whys[rank];

@@ -20,9 +20,6 @@ final class KeptPolicy {
     /** Seconds within which a server answers that is not lost. */
     private static final int TO_ANSWER = 30;
 
-    /** Seconds within which all are there. */
-    private static final int TO_JOIN = 60;
-
     private final Store store = new Store(TO_ANSWER);
     private final PolicyPlace place;
     private final PolicyNumbers numbers;
@@ -34,12 +31,12 @@ final class KeptPolicy {
     }
 
     /**
-     * Joins, and waits until all workers have.
+     * Joins, and waits until all workers have, or somebody says that one is {@linkplain Store#lose lost}.
      *
-     * @throws hocket.schedulers.exchange.LostException if they do not come, or a server does not answer
+     * @throws hocket.schedulers.exchange.LostException if one is, or a server does not answer
      */
     void join() {
-        store.join(place.membership(Role.WORKER), TO_JOIN);
+        store.join(place.membership(Role.WORKER), 0);
         for (int server = 0; server < place.servers(); server++) { // all workers name all arrays, in this order
             copies.add(new Copy(
                     store.keep("policy", place.policy(server), initial(numbers.count())),

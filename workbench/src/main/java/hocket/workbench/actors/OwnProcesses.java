@@ -1,6 +1,8 @@
 package hocket.workbench.actors;
 
 import hocket.schedulers.checkpoint.Reason;
+import hocket.workbench.processes.ExitStatus;
+import hocket.workbench.processes.Launch;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -21,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * is this process alone, which ends the others. Any thread.
  */
 final class OwnProcesses implements AutoCloseable {
-    /** Ctrl-C and the end of a terminal are for the learner, which ends the others when all is over. */
-    private static final String UNDISTURBED = "trap '' INT HUP; exec \"$@\"";
-
     /** What Java says of itself when it starts. */
     private static final String OF_JAVA = "WARNING: Using incubator modules";
 
@@ -82,9 +81,7 @@ final class OwnProcesses implements AutoCloseable {
         if (isClosing) {
             return;
         }
-        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", UNDISTURBED, "hocket"));
-        command.addAll(commands.apply(place));
-        ProcessBuilder builder = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(Launch.undisturbed(commands.apply(place)))
                 .directory(here)
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                 .redirectErrorStream(true);
@@ -123,11 +120,7 @@ final class OwnProcesses implements AutoCloseable {
                 return;
             }
         }
-        listener.ended(place, how(status), String.join("; ", last));
-    }
-
-    private static String how(int status) {
-        return status > 128 ? "ended by signal " + (status - 128) : "exit status " + status;
+        listener.ended(place, ExitStatus.words(status), String.join("; ", last));
     }
 
     /** Ends the one in a place at once; it is heard of. */

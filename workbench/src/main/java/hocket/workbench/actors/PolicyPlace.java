@@ -31,7 +31,7 @@ public record PolicyPlace(int port, int workers, int servers) {
         return new Membership(role, HOST, port, workers, servers, HOST, true);
     }
 
-    /** The key of the policy at a server; a server has the keys that leave its number when divided by that of servers. */
+    /** The key of the policy at one of the servers: the same has all that are alike modulo the number of servers. */
     int policy(int server) {
         return server;
     }

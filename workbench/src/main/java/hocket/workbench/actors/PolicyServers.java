@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import sun.misc.Signal;
 
 /**
  * Servers that keep the learner's policy for its first actors, and the scheduler that brings them together: processes of the
@@ -84,15 +85,19 @@ public final class PolicyServers implements PolicyOutlet, AutoCloseable {
     }
 
     private void lose(String why) {
-        synchronized (this) {
-            if (isLost) {
-                return;
-            }
-            isLost = true;
+        if (endsNow()) {
+            kept.store().lose(why);
+            loss.accept(why);
+            processes.kill();
         }
-        kept.store().lose(why);
-        loss.accept(why);
-        processes.kill();
+    }
+
+    /** Gives whether it was not over before; from now on it is. */
+    private synchronized boolean endsNow() {
+        boolean goesOn = !isLost;
+        isLost = true;
+        notifyAll();
+        return goesOn;
     }
 
     /** An actor is lost: the others, and the learner, wait for it where not all have come. */
@@ -113,19 +118,18 @@ public final class PolicyServers implements PolicyOutlet, AutoCloseable {
         notifyAll();
     }
 
-    /** Gives the servers what is newest, for ever; what came between is left out. */
+    /** Gives the servers what is newest, until they are lost; what came between is left out. */
     private void give() {
         try {
             kept.join();
             areAllThere = true;
-            while (true) {
-                PolicyCopy policy = next();
+            for (PolicyCopy policy = next(); policy != null; policy = next()) {
                 for (int server = 0; server < place.servers(); server++) {
                     KeptPolicy.Copy copy = kept.copy(server);
                     numbers.put(policy, copy.policy().numbers());
-                    kept.store().push("policy", copy.policy());
+                    kept.store().give("policy", copy.policy());
                     PolicyNumbers.putVersion(policy.version(), copy.version().numbers());
-                    kept.store().push("version", copy.version());
+                    kept.store().give("version", copy.version());
                 }
             }
         } catch (InterruptedException e) {
@@ -135,8 +139,8 @@ public final class PolicyServers implements PolicyOutlet, AutoCloseable {
         }
     }
 
-    private synchronized PolicyCopy next() throws InterruptedException {
-        while (newest == null) {
+    private synchronized @Nullable PolicyCopy next() throws InterruptedException {
+        while (newest == null && !isLost) {
             wait();
         }
         PolicyCopy next = newest;
@@ -144,9 +148,11 @@ public final class PolicyServers implements PolicyOutlet, AutoCloseable {
         return next;
     }
 
-    /** Ends all at once. */
+    /** Ends all at once; nobody is told. */
     @Override
     public void close() {
+        endsNow();
+        kept.store().lose("the run has ended");
         processes.kill();
     }
 
@@ -159,6 +165,9 @@ public final class PolicyServers implements PolicyOutlet, AutoCloseable {
      */
     public static void serve(String role, String place, Map<String, String> environment) {
         Cluster.whenLauncherEnds(environment, () -> Halt.end(FAILED));
+        Signal.handle(
+                new Signal("TERM"),
+                signal -> {}); // which cluster tools send to all: the learner ends, and then this does
         Store store = new Store(0);
         store.join(PolicyPlace.of(place).membership(Role.valueOf(role)), 0);
         store.serve((key, pushed, kept) -> {

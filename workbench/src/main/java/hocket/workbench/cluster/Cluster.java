@@ -10,6 +10,11 @@ import hocket.schedulers.TurnServer;
 import hocket.schedulers.exchange.Agreement;
 import hocket.schedulers.exchange.Exchange;
 import hocket.workbench.terminal.Terminal;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,6 +29,9 @@ import sun.misc.Signal;
 public final class Cluster implements AutoCloseable {
     /** How long a worker that has heard of a loss may take to save and end. */
     private static final long GRACE_SECONDS = 10;
+
+    /** What a process on another machine is told that is to save and end. */
+    public static final String STOP = "stop";
 
     private static final int FAILED = 1;
 
@@ -159,7 +167,7 @@ public final class Cluster implements AutoCloseable {
     private static void end(Terminal terminal, String who) {
         terminal.remark("hocket: " + who);
         terminal.close();
-        KeyValueStore.endProcess(FAILED);
+        Halt.end(FAILED);
     }
 
     private static void endAfterGrace(Terminal terminal, String who) {
@@ -188,6 +196,30 @@ public final class Cluster implements AutoCloseable {
             ProcessHandle.of(Long.parseLong(pid))
                     .ifPresentOrElse(launcher -> launcher.onExit().thenRun(then), then);
         }
+    }
+
+    /**
+     * Has something done when the process that started this one from another machine says {@link #STOP}, or is there no more.
+     *
+     * @param line what it says
+     */
+    public static void whenToldToStop(InputStream line, Runnable then) {
+        Thread listening = new Thread(
+                () -> {
+                    try (BufferedReader said =
+                            new BufferedReader(new InputStreamReader(line, StandardCharsets.UTF_8))) {
+                        String word = said.readLine();
+                        while (word != null && !word.equals(STOP)) {
+                            word = said.readLine();
+                        }
+                    } catch (IOException e) {
+                        // it is there no more
+                    }
+                    then.run();
+                },
+                "hocket-launcher");
+        listening.setDaemon(true);
+        listening.start();
     }
 
     /** By which it tells the other workers. */

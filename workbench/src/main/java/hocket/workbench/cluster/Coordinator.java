@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * all when one is gone. All of it happens on one thread of Vert.x.
  */
 final class Coordinator implements AutoCloseable {
+    /** Connections that have not said who they are. */
+    private static final int MOST_UNKNOWN = 1000;
+
     private static final long HELLO_MILLIS = 10_000;
     private static final String TAKEN = " already";
 
@@ -71,8 +74,8 @@ final class Coordinator implements AutoCloseable {
     private final Runnable over;
     private final Map<String, Guest> guests = new TreeMap<>();
     private final NetServer server;
-    private final int storePort;
     private final long began = System.nanoTime();
+    private int unknown;
     private boolean complete;
     private boolean ended;
 
@@ -91,7 +94,6 @@ final class Coordinator implements AutoCloseable {
         this.lost = lost;
         this.over = over;
         this.ready = ready;
-        this.storePort = Place.freePort(); // taken as soon as all are there
         server = vertx.createNetServer(new NetServerOptions().setTcpKeepAlive(true));
         server.connectHandler(this::came);
         try {
@@ -115,6 +117,11 @@ final class Coordinator implements AutoCloseable {
     }
 
     private void came(NetSocket socket) {
+        if (unknown == MOST_UNKNOWN) {
+            socket.close();
+            return;
+        }
+        unknown++;
         @Nullable Guest[] guest = {null};
         long timer = vertx.setTimer(HELLO_MILLIS, late -> {
             if (guest[0] == null) {
@@ -132,16 +139,18 @@ final class Coordinator implements AutoCloseable {
         socket.handler(Lines.reader(
                 line -> {
                     if (guest[0] != null) {
-                        heard(guest[0], JsonDocument.read(line, Beat.class));
+                        heard(guest[0], JsonDocument.readWhole(line, Beat.class));
                     } else if (!refused[0]) {
-                        vertx.cancelTimer(timer);
-                        guest[0] = admit(socket, JsonDocument.read(line, Hello.class));
+                        guest[0] = admit(socket, JsonDocument.readWhole(line, Hello.class));
                         refused[0] = guest[0] == null;
+                        unknown -= refused[0] ? 0 : 1;
+                        vertx.cancelTimer(timer);
                     }
                 },
                 wrong));
         socket.exceptionHandler(e -> {}); // its end is heard below
         socket.closeHandler(closed -> {
+            unknown -= guest[0] == null ? 1 : 0;
             if (guest[0] != null && !guest[0].left) {
                 gone(guest[0], "is gone: its connection ended");
             }
@@ -166,6 +175,7 @@ final class Coordinator implements AutoCloseable {
         guests.put(guest.called(), guest);
         if (guests.size() == place.workers() + place.servers()) {
             complete = true;
+            int storePort = Place.freePort(); // which is taken at once
             ready.accept(storePort);
             guests.values().forEach(each -> Lines.send(each.socket, new Word(Kind.WELCOME, "", storePort, List.of())));
         }
@@ -263,11 +273,17 @@ final class Coordinator implements AutoCloseable {
                 .filter(each -> !each.waits.isEmpty() && each.since > place.patience())
                 .toList();
         if (complete && stuck.size() == place.workers()) {
-            end("the workers wait for each other, as they take different turns: "
-                    + stuck.stream()
-                            .map(each -> each.called() + " is in exchange " + each.waits)
-                            .collect(Collectors.joining(", ")));
-            return;
+            if (stuck.stream().map(each -> each.waits).distinct().count() > 1) {
+                end("the workers wait for each other, as they take different turns: "
+                        + stuck.stream()
+                                .map(each -> each.called() + " is in exchange " + each.waits)
+                                .collect(Collectors.joining(", ")));
+                return;
+            } else if (stuck.stream().allMatch(each -> each.since > place.toBegin())) {
+                end("exchange " + stuck.get(0).waits + " has not been answered for " + place.toBegin()
+                        + " seconds: a server, or the way to it, is too slow; --patience says how long that may take");
+                return;
+            }
         }
         if (!complete && (now - began) / 1e9 > place.toBegin()) {
             end("waited " + place.toBegin() + " seconds for " + String.join(", ", missing()));

@@ -136,7 +136,7 @@ final class Line implements AutoCloseable {
         socket = connected;
         heard = System.nanoTime();
         connected.handler(Lines.reader(
-                line -> heard(JsonDocument.read(line, Word.class)),
+                line -> heard(JsonDocument.readWhole(line, Word.class)),
                 why -> tell("the scheduler at " + place.scheduler() + " said what cannot be understood: " + why)));
         connected.exceptionHandler(e -> {}); // its end is heard next
         connected.closeHandler(closed -> {

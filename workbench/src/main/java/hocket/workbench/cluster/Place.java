@@ -80,7 +80,7 @@ public record Place(
         }
         String token = environment.getOrDefault(TOKEN, "");
         String host = address.substring(0, colon);
-        if (token.isBlank() && !host.matches("localhost|127\\..*|\\[?::1]?")) {
+        if (token.isBlank() && !host.matches("localhost|127(\\.\\d{1,3}){3}|\\[?::1]?")) {
             throw new Refusal(TOKEN + ": must be set where the scheduler is on another machine: a secret of the run");
         }
         return Optional.of(new Place(

@@ -117,6 +117,14 @@ public final class Store {
         });
     }
 
+    /** The same, without what comes of it. */
+    public void give(String name, KeyValueStore.Kept array) {
+        call(name, () -> {
+            array.give();
+            return true;
+        });
+    }
+
     /** Gets an array as its server has it. */
     public void pull(String name, KeyValueStore.Kept array) {
         call(name, () -> {

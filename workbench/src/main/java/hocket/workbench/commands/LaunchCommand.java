@@ -165,8 +165,8 @@ public final class LaunchCommand implements Callable<Integer> {
         requirePage(where);
         Path folder = resume ? resumed(file.name()) : free(file.name());
         try (Crew crew = new Crew(workplace.terminal(), workplace.path(""), where)) {
-            Signal.handle(new Signal("INT"), signal -> {}); // the terminal sends it to all
-            Signal.handle(new Signal("HUP"), signal -> {}); // likewise
+            Signal.handle(new Signal("INT"), signal -> crew.stopElsewhere()); // the terminal sends it to all here
+            Signal.handle(new Signal("HUP"), signal -> crew.stopElsewhere()); // likewise
             Signal.handle(new Signal("TERM"), signal -> crew.stop());
             return crew.run(scheduler, arguments(file, folder, where));
         }

@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -290,11 +291,16 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private void endWithLauncher(Stop stop) {
-        Cluster.whenLauncherEnds(selection.surroundings(workplace).environment(), () -> {
+        Runnable once = () -> {
             if (!stop.isAsked()) { // by the terminal that went away, it may be
                 stop.request(Stop.TERMINATED);
             }
-        });
+        };
+        Map<String, String> environment = selection.surroundings(workplace).environment();
+        Cluster.whenLauncherEnds(environment, once);
+        if (!environment.getOrDefault(Place.ON, "").isBlank()) {
+            Cluster.whenToldToStop(System.in, once);
+        }
     }
 
     /** The command by which such a run goes on. */

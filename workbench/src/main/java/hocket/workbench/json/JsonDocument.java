@@ -51,8 +51,21 @@ public final class JsonDocument {
      * @throws IllegalArgumentException if the text is no such document; the message says why and where
      */
     public static <T extends Record> T read(String text, Class<T> type) {
+        return read(READER, text, type);
+    }
+
+    /** The same of what a stranger may have written: of which nothing may be {@code null}. */
+    public static <T extends Record> T readWhole(String text, Class<T> type) {
+        T read = read(READER.with(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES), text, type);
+        if (read == null) {
+            throw new IllegalArgumentException("null");
+        }
+        return read;
+    }
+
+    private static <T extends Record> T read(ObjectReader reader, String text, Class<T> type) {
         try {
-            return READER.forType(type).readValue(text);
+            return reader.forType(type).readValue(text);
         } catch (JsonProcessingException e) {
             String place = e.getLocation() == null
                     ? ""

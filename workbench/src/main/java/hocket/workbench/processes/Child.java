@@ -2,7 +2,6 @@ package hocket.workbench.processes;
 
 /** A run that trains in another process, side by side with others: how far it is, and what came of it. Any thread. */
 final class Child {
-    private static final int SIGNAL_STATUS = 128;
     private static final int FAILED = 1;
     private static final Parent.Told NOTHING = new Parent.Told(0, "starting");
 
@@ -51,8 +50,8 @@ final class Child {
 
     /** What came of it, once its process has ended before it was done. */
     SideBySide.Ended whenOver(int status) {
-        String reason = status > SIGNAL_STATUS
-                ? "its process was ended by signal " + (status - SIGNAL_STATUS)
+        String reason = ExitStatus.isOfSignal(status)
+                ? "its process was " + ExitStatus.words(status)
                 : Start.of(job.folder()).reason();
         return ended(status == 0 ? FAILED : status, reason);
     }

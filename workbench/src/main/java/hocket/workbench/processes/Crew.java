@@ -1,6 +1,7 @@
 package hocket.workbench.processes;
 
 import hocket.schedulers.checkpoint.Reason;
+import hocket.workbench.cluster.Cluster;
 import hocket.workbench.cluster.Part;
 import hocket.workbench.cluster.Place;
 import hocket.workbench.terminal.Refusal;
@@ -11,13 +12,15 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The processes of one run, started from here: scheduler, servers and workers, of which worker 0 has the terminal. */
@@ -28,6 +31,7 @@ public final class Crew implements AutoCloseable {
     private static final int SIGNAL_STATUS = 128;
     private static final int FAILED = 1;
     private static final int REFUSED = 2;
+    private static final long LAST_WORDS_MILLIS = 2000;
 
     /** Statuses of a worker that a person or the system asked to end, after it saved. */
     private static final Set<Integer> ASKED = Set.of(SIGNAL_STATUS + 1, SIGNAL_STATUS + 2, SIGNAL_STATUS + 15);
@@ -36,18 +40,61 @@ public final class Crew implements AutoCloseable {
     private static final class Member {
         final Place place;
         final Process process;
+
+        /** Of one elsewhere: the token, and whether it is to stop. */
+        final Optional<OutputStream> line;
+
+        final Thread listening = new Thread(this::listen);
         volatile String last = "";
 
-        Member(Place place, Process process) {
+        Member(Place place, Process process, boolean isElsewhere) throws IOException {
             this.place = place;
             this.process = process;
+            line = isElsewhere ? Optional.of(process.getOutputStream()) : Optional.empty();
+            tell(place.token());
+            listening.setName(place.called());
+            listening.setDaemon(true);
+            if (!place.writes()) {
+                listening.start();
+            }
+        }
+
+        boolean isElsewhere() {
+            return line.isPresent();
+        }
+
+        private synchronized void tell(String word) throws IOException {
+            if (line.isPresent()) {
+                line.get().write((word + "\n").getBytes(StandardCharsets.UTF_8));
+                line.get().flush();
+            }
+        }
+
+        void tellToStop() {
+            try {
+                tell(Cluster.STOP);
+            } catch (IOException e) {
+                // it has ended, or the way to it
+            }
+        }
+
+        private void listen() {
+            try (BufferedReader said = process.errorReader(StandardCharsets.UTF_8)) {
+                for (String next = said.readLine(); next != null; next = said.readLine()) {
+                    if (!next.isBlank()) {
+                        last = next;
+                    }
+                }
+            } catch (IOException e) {
+                // it has ended
+            }
         }
     }
 
     private final Terminal terminal;
     private final Path here;
     private final Hosts hosts;
-    private final List<Member> members = new ArrayList<>();
+    private final List<Member> members = new CopyOnWriteArrayList<>();
     private final BlockingQueue<Member> ended = new LinkedBlockingQueue<>();
 
     /**
@@ -96,33 +143,11 @@ public final class Crew implements AutoCloseable {
             builder.redirectInput(ProcessBuilder.Redirect.PIPE);
         }
         try {
-            Member member = new Member(place, builder.start());
+            Member member = new Member(place, builder.start(), isElsewhere);
             members.add(member);
-            if (isElsewhere) {
-                try (OutputStream token = member.process.getOutputStream()) {
-                    token.write((place.token() + "\n").getBytes(StandardCharsets.UTF_8));
-                }
-            }
-            if (!place.writes()) {
-                Thread listening = new Thread(() -> listen(member), place.called());
-                listening.setDaemon(true);
-                listening.start();
-            }
             member.process.onExit().thenRun(() -> ended.add(member));
         } catch (IOException e) {
             throw new Refusal(place.called() + " could not be started: " + Reason.of(e), e);
-        }
-    }
-
-    private static void listen(Member member) {
-        try (BufferedReader said = member.process.errorReader(StandardCharsets.UTF_8)) {
-            for (String line = said.readLine(); line != null; line = said.readLine()) {
-                if (!line.isBlank()) {
-                    member.last = line;
-                }
-            }
-        } catch (IOException e) {
-            // it has ended
         }
     }
 
@@ -168,23 +193,34 @@ public final class Crew implements AutoCloseable {
 
     /** Whether it had no time to say why. */
     private static boolean diedSilently(Member member) {
-        return member.process.exitValue() > SIGNAL_STATUS && !ASKED.contains(member.process.exitValue());
+        return ExitStatus.isOfSignal(member.process.exitValue()) && !ASKED.contains(member.process.exitValue());
     }
 
     private static String how(Member member) {
+        try {
+            member.listening.join(LAST_WORDS_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         int status = member.process.exitValue();
-        String who = member.place.called() + " (process " + member.process.pid() + ")";
-        return status > SIGNAL_STATUS
-                ? who + " was ended by signal " + (status - SIGNAL_STATUS)
-                : who + " ended with status " + status
-                        + (member.last.isEmpty() ? "" : ": " + member.last.replaceFirst("^hocket: ", ""));
+        return member.place.called() + " (process " + member.process.pid() + ") "
+                + (ExitStatus.isOfSignal(status) ? "was " : "") + ExitStatus.words(status)
+                + (member.last.isEmpty() ? "" : ": " + member.last.replaceFirst("^hocket: ", ""));
     }
 
     /** Asks the workers to save and end. */
     public void stop() {
-        members.stream()
-                .filter(member -> member.place.part() == Part.TRAINER)
-                .forEach(member -> member.process.destroy());
+        workers().filter(member -> !member.isElsewhere()).forEach(member -> member.process.destroy());
+        stopElsewhere();
+    }
+
+    /** Asks those on other machines alone: the terminal has asked the others. */
+    public void stopElsewhere() {
+        workers().filter(Member::isElsewhere).forEach(Member::tellToStop);
+    }
+
+    private Stream<Member> workers() {
+        return members.stream().filter(member -> member.place.part() == Part.TRAINER);
     }
 
     private void kill() {

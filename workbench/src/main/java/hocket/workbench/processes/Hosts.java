@@ -122,7 +122,7 @@ public final class Hosts {
                 + quoted(here.toAbsolutePath().normalize().toString()) + " 2>/dev/null; exec env " + all + " " + command
                 + " run "
                 + arguments.stream().map(Hosts::quoted).collect(Collectors.joining(" ")));
-        return words;
+        return Launch.undisturbed(words); // who is asked to stop there is told by its input
     }
 
     private static String quoted(String word) {

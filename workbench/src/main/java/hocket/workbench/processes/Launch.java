@@ -89,11 +89,20 @@ public final class Launch {
                 .start();
     }
 
-    private static ProcessBuilder detached(String by, Path here, List<String> command) {
-        List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", by + "exec \"$@\"", "hocket"));
+    /** A command for which Ctrl-C and the end of a terminal are not. */
+    public static List<String> undisturbed(List<String> command) {
+        return by(DETACHED, command);
+    }
+
+    private static List<String> by(String shell, List<String> command) {
+        List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", shell + "exec \"$@\"", "hocket"));
         all.addAll(command);
-        ProcessBuilder builder =
-                new ProcessBuilder(all).directory(here.toAbsolutePath().toFile());
+        return all;
+    }
+
+    private static ProcessBuilder detached(String by, Path here, List<String> command) {
+        ProcessBuilder builder = new ProcessBuilder(by(by, command))
+                .directory(here.toAbsolutePath().toFile());
         builder.environment().keySet().removeAll(Place.VARIABLES); // it is no part of the run that this one may be
         return builder;
     }

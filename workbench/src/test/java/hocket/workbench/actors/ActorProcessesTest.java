@@ -95,13 +95,13 @@ class ActorProcessesTest {
     /** Who comes for an actor asks the learner, and so do all when a server is gone. */
     @Test
     void whereServersKeepThePolicyTheRunGoesOnWithoutAnActorAndThenWithoutAServer() throws Exception {
-        run("--actors", "2", "--policy-servers", "1", "--set", "total_steps=100000000");
+        run("--actors", "2", "--policy-servers", "2", "--set", "total_steps=100000000");
         untilLearns();
-        List<ProcessHandle> all = started(4);
-        all.get(3).destroyForcibly();
+        List<ProcessHandle> all = started(5);
+        all.get(4).destroyForcibly();
         untilSaid("actor 1 is lost (ended by signal 9");
-        started(4).get(1).destroyForcibly();
-        untilSaid("policy server 0 is lost (ended by signal 9)");
+        started(5).get(2).destroyForcibly();
+        untilSaid("policy server 1 is lost (ended by signal 9)");
         untilSaid("hocket: actor 0 is lost");
         long before = Files.size(here.resolve("run/metrics.jsonl"));
         while (Files.size(here.resolve("run/metrics.jsonl")) < before + 10_000) { // it learns
@@ -110,7 +110,7 @@ class ActorProcessesTest {
         }
         learner().destroy();
         assertThat(learner().waitFor(150, TimeUnit.SECONDS)).isTrue();
-        assertThat(Files.readString(said())).contains("1 server keeps their policy", "; saved");
+        assertThat(Files.readString(said())).contains("2 servers keep their policy", "; saved");
         assertThat(learner().descendants()).isEmpty();
     }
 

@@ -99,7 +99,10 @@ class CoordinatorTest {
         assertRefused(
                 json(worker(0), line -> line.replace(EXPERIMENT, "ffff")),
                 "its experiment is another: digest ffff, the scheduler's 0123456789ab");
-        assertThat(said("GET / HTTP/1.1").text()).startsWith("what came is no process of a run: ");
+        for (String nothing :
+                List.of("GET / HTTP/1.1", "null", json(worker(0), line -> line.replace("\"secret\"", "null")))) {
+            assertThat(said(nothing).text()).as(nothing).startsWith("what came is no process of a run: ");
+        }
     }
 
     @Test
@@ -196,6 +199,23 @@ class CoordinatorTest {
         }
     }
 
+    /** A large model over a slow link: nobody has taken another turn. */
+    @Test
+    void anExchangeThatTakesLongIsNotTakenForDifferentTurns() throws Exception {
+        Line.Pulse waits = waiting("d_step 7", 6.5 * scheduler.patience());
+        try (Line server = line(Part.PSERVER, 0, new CompletableFuture<>());
+                Line first = new Line(scheduler.as(Part.TRAINER, 0), waits, who -> {});
+                Line second = new Line(scheduler.as(Part.TRAINER, 1), waits, who -> {})) {
+            joining(server);
+            joining(first);
+            joining(second);
+            assertThat(lost.get(1, TimeUnit.MINUTES))
+                    .isEqualTo(
+                            "exchange d_step 7 has not been answered for " + scheduler.toBegin()
+                                    + " seconds: a server, or the way to it, is too slow; --patience says how long that may take");
+        }
+    }
+
     /** All are asked, and each hears what all have answered. */
     @Test
     void howTheWorkersAreIsHeardByEach() throws Exception {
@@ -222,6 +242,10 @@ class CoordinatorTest {
     }
 
     private static Line.Pulse waiting(String exchange) {
+        return waiting(exchange, 1.5);
+    }
+
+    private static Line.Pulse waiting(String exchange, double seconds) {
         return new Line.Pulse() {
             @Override
             public long turns() {
@@ -235,7 +259,7 @@ class CoordinatorTest {
 
             @Override
             public Line.Waits waits() {
-                return new Line.Waits(exchange, 1.5);
+                return new Line.Waits(exchange, seconds);
             }
         };
     }
