@@ -2,7 +2,7 @@
 """Two network namespaces as two hosts: trains one run of two workers, one on each, over a link between them.
 
     sudo workbench/src/test/scripts/two_hosts.py                              # a plain link
-    sudo workbench/src/test/scripts/two_hosts.py --delay 50 --loss 1          # 50 ms each way, 1 of 100 packets lost
+    sudo workbench/src/test/scripts/two_hosts.py --delay 50 --loss 1 --set epochs=2    # 50 ms each way, 1 of 100 packets lost
     sudo workbench/src/test/scripts/two_hosts.py digits-gan --set epochs=20   # what is trained, as of hocket run
 
 Needs root, iproute2 and Linux. Where the kernel has no netem, the link is a pair of TUN devices and this script carries the
