@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs of several processes, as a person starts them. */
 @Tag("engine")
@@ -266,6 +267,34 @@ class LaunchTest {
         assertThat(text()).doesNotContain("is gone", "lost");
         assertThat(all).noneMatch(ProcessHandle::isAlive);
         assertThat(Ran.hocket(here, "verify", "run").out()).contains("run is whole");
+    }
+
+    /** The others, which would wait for it, are ended after a while. */
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(strings = {"", "sleep 0.3;"})
+    void aHostThatCannotBeReachedIsNamedWithWhatSshSaysOfIt(String late) throws Exception {
+        Files.writeString(here.resolve("own.yaml"), RING.formatted(10));
+        Files.writeString(here.resolve("hosts.txt"), "localhost\nnowhere\n");
+        java.nio.file.Path shell = Files.writeString(
+                here.resolve("shell"), "#!/bin/sh\n" + late + " echo \"$1: Connection refused\" >&2\nexit 255\n");
+        assertThat(shell.toFile().setExecutable(true)).isTrue();
+        assertThat(hocket(
+                        "launch",
+                        "--workers",
+                        "2",
+                        "own.yaml",
+                        "--hosts",
+                        "hosts.txt",
+                        "--address",
+                        "127.0.0.1",
+                        "--ssh",
+                        shell.toString()))
+                .isEqualTo(1);
+        assertThat(text())
+                .contains("hocket: worker 1 (ssh nowhere) ended with status 255: nowhere: Connection refused")
+                .doesNotContain("Broken pipe");
+        assertThat(here.resolve("runs")).doesNotExist();
     }
 
     private String ask(Served run, String path, String body) throws IOException, InterruptedException {

@@ -40,6 +40,7 @@ public final class Crew implements AutoCloseable {
     private static final class Member {
         final Place place;
         final Process process;
+        final String who;
 
         /** Of one elsewhere: the token, and whether it is to stop. */
         final Optional<OutputStream> line;
@@ -47,10 +48,12 @@ public final class Crew implements AutoCloseable {
         final Thread listening = new Thread(this::listen);
         volatile String last = "";
 
-        Member(Place place, Process process, boolean isElsewhere) throws IOException {
+        Member(Place place, Process process, Optional<String> elsewhere) {
             this.place = place;
             this.process = process;
-            line = isElsewhere ? Optional.of(process.getOutputStream()) : Optional.empty();
+            who = place.called()
+                    + elsewhere.map(host -> " (ssh " + host + ")").orElse(" (process " + process.pid() + ")");
+            line = elsewhere.map(host -> process.getOutputStream());
             tell(place.token());
             listening.setName(place.called());
             listening.setDaemon(true);
@@ -63,18 +66,14 @@ public final class Crew implements AutoCloseable {
             return line.isPresent();
         }
 
-        private synchronized void tell(String word) throws IOException {
-            if (line.isPresent()) {
-                line.get().write((word + "\n").getBytes(StandardCharsets.UTF_8));
-                line.get().flush();
-            }
-        }
-
-        void tellToStop() {
+        synchronized void tell(String word) {
             try {
-                tell(Cluster.STOP);
+                if (line.isPresent()) {
+                    line.get().write((word + "\n").getBytes(StandardCharsets.UTF_8));
+                    line.get().flush();
+                }
             } catch (IOException e) {
-                // it has ended, or the way to it
+                // it has ended, or the way to it, and says why
             }
         }
 
@@ -143,7 +142,8 @@ public final class Crew implements AutoCloseable {
             builder.redirectInput(ProcessBuilder.Redirect.PIPE);
         }
         try {
-            Member member = new Member(place, builder.start(), isElsewhere);
+            Member member =
+                    new Member(place, builder.start(), isElsewhere ? Optional.of(hosts.host(place)) : Optional.empty());
             members.add(member);
             member.process.onExit().thenRun(() -> ended.add(member));
         } catch (IOException e) {
@@ -203,7 +203,7 @@ public final class Crew implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         int status = member.process.exitValue();
-        return member.place.called() + " (process " + member.process.pid() + ") "
+        return member.who + " "
                 + (ExitStatus.isOfSignal(status) ? "was " : "") + ExitStatus.words(status)
                 + (member.last.isEmpty() ? "" : ": " + member.last.replaceFirst("^hocket: ", ""));
     }
@@ -216,7 +216,7 @@ public final class Crew implements AutoCloseable {
 
     /** Asks those on other machines alone: the terminal has asked the others. */
     public void stopElsewhere() {
-        workers().filter(Member::isElsewhere).forEach(Member::tellToStop);
+        workers().filter(Member::isElsewhere).forEach(member -> member.tell(Cluster.STOP));
     }
 
     private Stream<Member> workers() {

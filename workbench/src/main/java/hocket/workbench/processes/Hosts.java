@@ -75,7 +75,7 @@ public final class Hosts {
     }
 
     /** Where a process runs. */
-    private String host(Place place) {
+    String host(Place place) {
         if (place.part() == Part.SCHEDULER) {
             return HERE;
         }
