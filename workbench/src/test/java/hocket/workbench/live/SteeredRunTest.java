@@ -30,6 +30,8 @@ class SteeredRunTest {
                 "rounds=600",
                 "--set",
                 "network.width=64",
+                "--set",
+                "evaluation.samples=200",
                 "--threads",
                 "1",
                 "--out",
