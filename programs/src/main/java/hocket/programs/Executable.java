@@ -11,6 +11,13 @@ public interface Executable extends AutoCloseable {
     ByteBuffer feed(int index);
 
     /**
+     * Takes from the store what the next run reads of it, on the thread that owns the store. A run after this uses no array
+     * of the store, so another thread may do it, where the lowering {@link Lowering#runsBeside runs beside} others; the
+     * owner may run without it.
+     */
+    default void prepare() {}
+
+    /**
      * Computes the targets from what was fed, and the gradients where some were asked for.
      *
      * @throws ProgramException if the engine fails

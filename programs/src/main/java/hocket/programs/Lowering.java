@@ -34,7 +34,10 @@ public interface Lowering {
         return Optional.empty();
     }
 
-    /** Whether several of its executables may run at the same time, each on a thread of its own. */
+    /**
+     * Whether several of its executables may run at the same time, each on a thread of its own, once the thread that owns the
+     * store has {@link Executable#prepare prepared} them.
+     */
     default boolean runsBeside() {
         return false;
     }

@@ -90,7 +90,6 @@ public final class Parameters implements AutoCloseable {
     private final Storage storage;
     private final TreeMap<Path, Cell> cells = new TreeMap<>();
     private volatile Thread owner = Thread.currentThread();
-    private final ThreadLocal<Boolean> borrowed = ThreadLocal.withInitial(() -> false);
     private volatile boolean closed;
     private final Object turnstile = new Object();
     private int inUse;
@@ -370,28 +369,6 @@ public final class Parameters implements AutoCloseable {
     }
 
     /**
-     * Runs a part of what the owner {@link #enter entered}, on a thread of its own that the owner waits for: it may read the
-     * arrays meanwhile.
-     *
-     * @throws IllegalStateException if the owner has entered nothing
-     */
-    public void lend(Runnable part) {
-        if (Thread.currentThread() == owner) {
-            part.run();
-            return;
-        }
-        if (inUse == 0) {
-            throw new IllegalStateException("thread " + owner.getName() + " is running nothing that could be shared");
-        }
-        borrowed.set(true);
-        try {
-            part.run();
-        } finally {
-            borrowed.remove();
-        }
-    }
-
-    /**
      * Checks that the calling thread may use the arrays.
      *
      * @throws IllegalStateException if the store is closed or belongs to another thread
@@ -409,7 +386,7 @@ public final class Parameters implements AutoCloseable {
      * @throws IllegalStateException if the store belongs to another thread
      */
     public void requireOwner() {
-        if (Thread.currentThread() != owner && !borrowed.get()) {
+        if (Thread.currentThread() != owner) {
             throw new IllegalStateException("the parameters belong to thread " + owner.getName() + "; thread "
                     + Thread.currentThread().getName()
                     + " may read a snapshot taken there, or call adopt() when that thread is done with them");

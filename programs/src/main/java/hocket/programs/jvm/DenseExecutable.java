@@ -83,7 +83,8 @@ final class DenseExecutable implements Executable {
         private final int size;
         private @Nullable ByteBuffer seen;
         private @Nullable FloatBuffer view;
-        private long version = -1;
+        private long located = -1;
+        private long copied = -1;
 
         Copied(Parameters.Cell cell) {
             this.cell = cell;
@@ -96,21 +97,28 @@ final class DenseExecutable implements Executable {
             return size;
         }
 
-        /** Asks for the parameter's elements when it is; the view stays as long as the buffer does. */
+        /** Asks for the parameter's elements where it was written; the view stays as long as the buffer does. */
         @Override
         @SuppressWarnings("ReferenceEquality")
-        public boolean due() {
+        public void locate() {
             long now = cell.version();
-            if (now == version) {
-                return false;
+            if (now == located) {
+                return;
             }
             ByteBuffer buffer = cell.buffer();
             if (buffer != seen) {
                 view = buffer.asFloatBuffer();
                 seen = buffer;
             }
-            version = now;
-            return true;
+            located = now;
+        }
+
+        @Override
+        public boolean due() {
+            locate();
+            boolean due = copied != located;
+            copied = located;
+            return due;
         }
 
         @Override
@@ -248,6 +256,11 @@ final class DenseExecutable implements Executable {
     @Override
     public ByteBuffer feed(int index) {
         return feeds.get(index).buffer.clear();
+    }
+
+    @Override
+    public void prepare() {
+        in.locate();
     }
 
     @Override

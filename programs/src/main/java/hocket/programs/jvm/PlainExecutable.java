@@ -19,27 +19,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reference: each value an array of doubles, computed one after the other by the {@link PlainRules}. In FLOAT32
  * programs each result is computed in double and rounded once.
  */
 final class PlainExecutable implements Executable {
-    /** A parameter, copied when it was written. */
+    /** A parameter, located and copied when it was written. */
     private static final class Copied {
         final Parameters.Cell cell;
         final double[] values;
-        long version = -1;
+        private @Nullable ByteBuffer buffer;
+        private long located = -1;
+        private long copied = -1;
 
         Copied(Parameters.Cell cell, double[] values) {
             this.cell = cell;
             this.values = values;
         }
 
+        void locate() {
+            long now = cell.version();
+            if (located != now) {
+                buffer = cell.buffer();
+                located = now;
+            }
+        }
+
         void refresh() {
-            if (version != cell.version()) {
-                read(cell.buffer(), cell.declaration().type(), values);
-                version = cell.version();
+            locate();
+            if (copied != located && buffer != null) {
+                read(buffer, cell.declaration().type(), values);
+                copied = located;
             }
         }
     }
@@ -115,6 +127,11 @@ final class PlainExecutable implements Executable {
     @Override
     public ByteBuffer feed(int index) {
         return feeds.get(index).buffer().clear();
+    }
+
+    @Override
+    public void prepare() {
+        copies.forEach(Copied::locate);
     }
 
     @Override

@@ -16,6 +16,9 @@ final class Transfers {
         /** Number of elements. */
         int size();
 
+        /** Looks up where it comes from, if that is an array of the store: on the thread that owns it. */
+        default void locate() {}
+
         /** Whether it has changed since it last went. */
         default boolean due() {
             return true;
@@ -37,6 +40,13 @@ final class Transfers {
     void add(Transfer transfer) {
         all.add(transfer);
         due = new boolean[all.size()];
+    }
+
+    /** Looks up the arrays of the store, so that a {@link #run} need not and any thread may do it. */
+    void locate() {
+        for (int i = 0; i < due.length; i++) {
+            all.get(i).locate();
+        }
     }
 
     /** Takes along what is due. */

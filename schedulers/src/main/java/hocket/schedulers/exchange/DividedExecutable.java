@@ -195,6 +195,9 @@ final class DividedExecutable implements Executable {
                 run(shares.get(i));
             }
         } else {
+            for (int i = 0; i < shares.size(); i++) {
+                shares.get(i).executable().prepare();
+            }
             others.run(task);
         }
         gather();
@@ -215,7 +218,7 @@ final class DividedExecutable implements Executable {
 
     private void part(int part) {
         if (part < shares.size()) {
-            parameters.lend(() -> run(shares.get(part)));
+            run(shares.get(part));
         }
     }
 

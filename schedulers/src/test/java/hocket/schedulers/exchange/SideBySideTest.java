@@ -1,0 +1,141 @@
+package hocket.schedulers.exchange;
+
+import static hocket.programs.Layers.conv;
+import static hocket.programs.Layers.dense;
+import static hocket.programs.Layers.kernel;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.square;
+import static hocket.schedulers.Plan.sequence;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.programs.BoundProgram;
+import hocket.programs.Graph;
+import hocket.programs.Lowering;
+import hocket.programs.Mode;
+import hocket.programs.Network;
+import hocket.programs.Program;
+import hocket.programs.Value;
+import hocket.schedulers.Budget;
+import hocket.schedulers.Draw;
+import hocket.schedulers.Scheduler;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import hocket.scopes.Path;
+import hocket.scopes.Shape;
+import hocket.scopes.Storage;
+import hocket.scopes.Streams;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Workers of one process that compute at the same time. */
+class SideBySideTest {
+    /** Direct memory; an array refuses all threads but the one that made it. */
+    private static final class OneThread implements Storage {
+        @Override
+        public String name() {
+            return "one thread";
+        }
+
+        @Override
+        public Optional<String> unavailable() {
+            return Optional.empty();
+        }
+
+        @Override
+        public int preference() {
+            return 0;
+        }
+
+        @Override
+        public Array allocate(Shape shape, ElementType type) {
+            ByteBuffer memory =
+                    ByteBuffer.allocateDirect(shape.bytes(type)).order(ByteOrder.nativeOrder());
+            Thread maker = Thread.currentThread();
+            return new Array() {
+                @Override
+                public Shape shape() {
+                    return shape;
+                }
+
+                @Override
+                public ElementType type() {
+                    return type;
+                }
+
+                @Override
+                public ByteBuffer buffer() {
+                    if (Thread.currentThread() != maker) {
+                        throw new IllegalStateException(
+                                "asked for by " + Thread.currentThread().getName());
+                    }
+                    return memory.clear();
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+    }
+
+    /** Of what runs programs side by side; 300 turns, so that the second worker surely computes on a thread of its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"jvm", "reference"})
+    void workersAskForNoArrayOfTheStoreOnThreadsOfTheirOwn(String lowering) {
+        System.setProperty(Lowering.PROPERTY, lowering);
+        DividedTest.Gan gan = DividedTest.gan(ElementType.FLOAT32, false, false);
+        try (Parameters parameters =
+                        Parameters.initialise(gan.graph().declarations(), Streams.seed(7), new OneThread());
+                Scheduler scheduler = Scheduler.over(parameters, 2, Division.among(2))) {
+            scheduler
+                    .plan(sequence(gan.d(), gan.g()))
+                    .feed(DividedTest.images(ElementType.FLOAT32).batches("image", 40), Draw.EACH_TURN)
+                    .run(Budget.rounds(150));
+            assertThat(scheduler.count("g")).isEqualTo(150);
+        } finally {
+            System.clearProperty(Lowering.PROPERTY);
+        }
+    }
+
+    /**
+     * The engine lays a convolution's weight out anew where it runs without gradients, and puts it back when the array is asked
+     * for. Asked for by two threads at the same time, it ended the process within 5,000 repetitions.
+     */
+    @Test
+    @Tag("engine")
+    void workersReadAWeightThatTheEngineHasLaidOutAnew() {
+        Graph graph = new Graph();
+        Network<Value, Value> features = graph.module("features", x -> conv("conv", x, 64, kernel(3).pad(1)));
+        Value seen = features.apply(graph.noise("image", Shape.of(64, 4, 4)));
+        Value read;
+        try (var module = graph.module("reader")) {
+            read = mean(square(dense("out", graph.noise("noise", Shape.of(8)), 4)));
+        }
+        Value weight = graph.value("features/conv/weight");
+        Program uses = Program.compile("uses", Mode.EVAL, seen);
+        Program reads = Program.compile("reads", Mode.EVAL, read, mean(square(weight)));
+        Lowering kernels = Lowering.of(reads);
+        assertThat(List.of(Lowering.of(uses).name(), kernels.name())).containsExactly("mxnet", "jvm");
+        Lowering divided = Division.among(2).over(kernels, reads, Consistency.USUAL);
+        TreeSet<Path> none = new TreeSet<>();
+        try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(7));
+                BoundProgram engine = new BoundProgram(uses, parameters, Lowering.of(uses), 1, none, "");
+                BoundProgram one = new BoundProgram(reads, parameters, kernels, 1, none, "");
+                BoundProgram two = new BoundProgram(reads, parameters, divided, 2, none, "")) {
+            one.run(2, 0, 0);
+            Parameters.Cell cell = parameters.cell(Path.of("features/conv/weight"));
+            for (int i = 0; i < 5000; i++) {
+                engine.run(1, i, i);
+                cell.written();
+                two.run(2, i, i);
+                assertThat(two.number(1)).isEqualTo(one.number(1));
+            }
+        }
+    }
+}
