@@ -529,6 +529,7 @@ public final class BoundProgram implements AutoCloseable {
                     moving.stream().map(Moving::value).toList(),
                     key,
                     threads,
+                    0,
                     pool));
             executables.put(key, executable);
             dropOldest();

@@ -119,6 +119,8 @@ public interface Lowering {
      * @param moments the batch norms whose batch moments are wanted after a run
      * @param batch the number of rows
      * @param threads the most threads that its kernels may use
+     * @param worker which of the workers that run at the same time runs it, from 1 on; 0 where none runs beside it. Its
+     *     threads are those of this worker alone
      * @param pool an executable of the same program whose working memory may be used too, or null
      */
     record Binding(
@@ -128,6 +130,7 @@ public interface Lowering {
             List<Value> moments,
             int batch,
             int threads,
+            int worker,
             @Nullable Executable pool) {}
 
     /** The name of what runs every program. */

@@ -18,12 +18,15 @@ import org.jspecify.annotations.Nullable;
  * one phase at a time: who opens another meanwhile does all of its parts alone.
  *
  * <p>One team of a size serves the whole process, so that products and optimizers, which take turns, find the same
- * threads awake.
+ * threads awake. Workers that compute at the same time have a team each, so that none of them finds a phase open.
  */
 public final class Team implements AutoCloseable {
     private static final int MOST = 32;
 
-    private static final Map<Integer, Team> SHARED = new HashMap<>();
+    /** Which team is shared: its number of threads, and the worker that it serves, 0 outside of workers. */
+    private record Key(int threads, int worker) {}
+
+    private static final Map<Key, Team> SHARED = new HashMap<>();
 
     /** How often a thread looks before it parks. */
     private static final int LOOKS = 2000;
@@ -79,8 +82,17 @@ public final class Team implements AutoCloseable {
 
     /** The team of so many threads, 32 at most, that the whole process shares; to be given back by {@link #release}. */
     public static Team shared(int threads) {
+        return shared(threads, 0);
+    }
+
+    /**
+     * The same of those that serve a worker, so that the phases of several workers can be open at the same time.
+     *
+     * @param worker from 1 on; 0 for what computes alone
+     */
+    public static Team shared(int threads, int worker) {
         synchronized (SHARED) {
-            Team team = SHARED.computeIfAbsent(size(threads), Team::new);
+            Team team = SHARED.computeIfAbsent(new Key(size(threads), worker), key -> new Team(key.threads()));
             team.users++;
             return team;
         }
@@ -91,7 +103,7 @@ public final class Team implements AutoCloseable {
         synchronized (SHARED) {
             users--;
             if (users == 0) {
-                SHARED.remove(threads());
+                SHARED.values().remove(this);
                 close();
             }
         }

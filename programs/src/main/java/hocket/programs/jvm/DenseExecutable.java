@@ -206,7 +206,7 @@ final class DenseExecutable implements Executable {
         moments = program.batchNormsOwnedBy(binding.gradients());
         memory = new DenseMemory(rows);
         stride = memory.stride();
-        threads = new DenseThreads(binding.threads());
+        threads = new DenseThreads(binding.threads(), binding.worker());
         rules = new DenseRules(program.mode(), memory, kernels, threads);
         in = new Transfers(threads.team());
         out = new Transfers(threads.team());

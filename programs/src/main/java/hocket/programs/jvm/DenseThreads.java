@@ -18,10 +18,11 @@ final class DenseThreads implements AutoCloseable {
     private final Team team;
     private boolean closed;
 
-    DenseThreads(int threads) {
+    /** @param worker whose threads they are, 0 where none runs beside it */
+    DenseThreads(int threads, int worker) {
         this.scratch = new Scratch[Team.size(threads)];
         Arrays.setAll(scratch, i -> new Scratch());
-        this.team = Team.shared(threads);
+        this.team = Team.shared(threads, worker);
     }
 
     Team team() {

@@ -41,7 +41,7 @@ final class DividedExecutable implements Executable {
     private final Exchange.@Nullable Channel channel;
     private final ByteBuffer blank;
     private final @Nullable Team team;
-    private final Team.Task task = (part, parts) -> part(part);
+    private final Team.Task task = this::part;
     private final RowMeans means;
 
     /** @param apart whether what other processes compute of their rows is no matter here */
@@ -101,15 +101,14 @@ final class DividedExecutable implements Executable {
         int longest = targets.stream().mapToInt(ByteBuffer::capacity).max().orElse(0);
         blank = ByteBuffer.allocateDirect(isAlone ? 0 : longest);
         boolean beside = division.workers() > 1 && lowering.runsBeside();
-        int threads = beside ? Math.max(1, binding.threads() / division.workers()) : binding.threads();
         try {
-            bind(lowering, division, binding, threads);
+            bind(lowering, division, binding, beside);
         } catch (RuntimeException | Error e) {
             shares.forEach(share -> share.executable().close());
             throw e;
         }
         means = new RowMeans(type, counted);
-        team = beside ? Team.shared(division.workers()) : null;
+        team = beside ? Team.shared(Math.min(division.workers(), binding.threads())) : null;
     }
 
     /** Counts up where numbers lie. */
@@ -123,7 +122,7 @@ final class DividedExecutable implements Executable {
         }
     }
 
-    private void bind(Lowering lowering, Division division, Binding binding, int threads) {
+    private void bind(Lowering lowering, Division division, Binding binding, boolean beside) {
         DividedExecutable pool = (DividedExecutable) binding.pool();
         for (int worker = 0; worker < division.workers(); worker++) {
             int share = division.exchange().rank() * division.workers() + worker;
@@ -135,7 +134,8 @@ final class DividedExecutable implements Executable {
                     binding.gradients(),
                     binding.moments(),
                     own,
-                    threads,
+                    beside ? division.threads(worker, binding.threads()) : binding.threads(),
+                    beside ? worker + 1 : 0,
                     pool == null ? null : pool.shares.get(worker).executable());
             shares.add(new Share(lowering.bind(part), first, own));
         }
@@ -216,9 +216,10 @@ final class DividedExecutable implements Executable {
         }
     }
 
-    private void part(int part) {
-        if (part < shares.size()) {
-            run(shares.get(part));
+    /** Where there are fewer threads than workers, each thread is several workers, one after the other. */
+    private void part(int part, int parts) {
+        for (int i = part; i < shares.size(); i += parts) {
+            run(shares.get(i));
         }
     }
 

@@ -15,7 +15,8 @@ import java.util.Map;
  * So a loss that is a mean over rows has the gradient that it has undivided, to rounding; what is computed of a whole batch
  * at once, such as a batch norm's mean, is computed of each share. Noise and rows are those of the undivided turn.
  *
- * <p>The same number of workers gives the same bits, run after run.
+ * <p>Workers that compute at the same time divide the threads of the process among them; each has threads of its own. The same
+ * number of workers gives the same bits, run after run, whatever the number of threads on kernels in Java.
  *
  * @param workers in this process, at least 1
  * @param exchange with the other processes, each of which has as many
@@ -99,6 +100,17 @@ public record Division(int workers, Exchange exchange, Map<String, Consistency> 
     /** How many workers share the rows, in all processes. */
     public int shares() {
         return Math.multiplyExact(workers, exchange.processes());
+    }
+
+    /**
+     * With how many threads a worker of a process computes where its workers compute at the same time: all threads are divided
+     * among them as evenly as possible, the later ones first where some are left, and each has one at least.
+     *
+     * @param worker in its process, from 0 on
+     * @param threads of the process
+     */
+    int threads(int worker, int threads) {
+        return Math.max(1, threads * (worker + 1) / workers - threads * worker / workers);
     }
 
     /** The first row of a worker's share; with {@code worker = shares()} the number of rows. */

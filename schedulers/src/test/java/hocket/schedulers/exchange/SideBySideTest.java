@@ -3,38 +3,55 @@ package hocket.schedulers.exchange;
 import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Layers.kernel;
+import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.tanh;
 import static hocket.schedulers.Plan.sequence;
+import static hocket.schedulers.optimizers.Optimizers.adam;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.programs.BoundProgram;
+import hocket.programs.Executable;
 import hocket.programs.Graph;
+import hocket.programs.Loss;
 import hocket.programs.Lowering;
 import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
+import hocket.programs.Team;
 import hocket.programs.Value;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Draw;
+import hocket.schedulers.Rows;
 import hocket.schedulers.Scheduler;
+import hocket.schedulers.Turn;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import hocket.scopes.Storage;
 import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Workers of one process that compute at the same time. */
+/** Workers of one process that compute at the same time, each on threads of its own. */
 class SideBySideTest {
     /** Direct memory; an array refuses all threads but the one that made it. */
     private static final class OneThread implements Storage {
@@ -82,6 +99,14 @@ class SideBySideTest {
                 public void close() {}
             };
         }
+    }
+
+    private static Rows rows(String name, Shape row, int count) {
+        float[] values = new float[count * row.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) Math.sin(i * 0.7);
+        }
+        return Rows.of(name, Tensor.of(row.prepend(count), values));
     }
 
     /** Of what runs programs side by side; 300 turns, so that the second worker surely computes on a thread of its own. */
@@ -137,5 +162,137 @@ class SideBySideTest {
                 assertThat(two.number(1)).isEqualTo(one.number(1));
             }
         }
+    }
+
+    private static Program train(String name, Value loss) {
+        return Program.compile(name, Mode.TRAIN, Loss.of(loss));
+    }
+
+    /** Of the reference, but before a program is computed all threads that any worker has must come together. */
+    private record AllTogether(CyclicBarrier barrier, Set<Thread> came) implements Lowering {
+        @Override
+        public String name() {
+            return "all together";
+        }
+
+        @Override
+        public Optional<String> unavailable() {
+            return Optional.empty();
+        }
+
+        @Override
+        public int preference(Program program) {
+            return 0;
+        }
+
+        @Override
+        public boolean runsBeside() {
+            return true;
+        }
+
+        @Override
+        public Executable bind(Binding binding) {
+            Executable right = Lowering.reference().bind(binding);
+            Team team = Team.shared(binding.threads(), binding.worker());
+            return new Executable() {
+                @Override
+                public ByteBuffer feed(int index) {
+                    return right.feed(index);
+                }
+
+                @Override
+                public void prepare() {
+                    right.prepare();
+                }
+
+                @Override
+                public void run() {
+                    team.run((part, parts) -> {
+                        came.add(Thread.currentThread());
+                        await();
+                    });
+                    right.run();
+                }
+
+                @Override
+                public ByteBuffer target(int index) {
+                    return right.target(index);
+                }
+
+                @Override
+                public ByteBuffer gradient(int index) {
+                    return right.gradient(index);
+                }
+
+                @Override
+                public void moments(int index, double[] mean, double[] variance) {
+                    right.moments(index, mean, variance);
+                }
+
+                @Override
+                public void close() {
+                    right.close();
+                    team.release();
+                }
+            };
+        }
+
+        private void await() {
+            try {
+                barrier.await(20, TimeUnit.SECONDS);
+            } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+                throw new IllegalStateException("not all threads compute at the same time", e);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 2", "2, 4", "2, 8", "3, 8", "2, 1", "4, 2"})
+    void allThreadsComputeAtTheSameTimeAndNoMore(int workers, int threads) {
+        Graph graph = new Graph();
+        Value y;
+        try (var module = graph.module("m")) {
+            y = dense("out", graph.noise("noise", Shape.of(3)), 2);
+        }
+        Program program = Program.compile("p", Mode.EVAL, y);
+        Set<Thread> came = ConcurrentHashMap.newKeySet();
+        Lowering together = new AllTogether(new CyclicBarrier(threads), came);
+        Lowering divided = Division.among(workers).over(together, program, Consistency.USUAL);
+        try (Parameters parameters =
+                Parameters.initialise(graph.declarations(), Streams.seed(7), new OneThread())) {
+            parameters.enter();
+            Lowering.Binding binding =
+                    new Lowering.Binding(program, parameters, new TreeSet<>(), List.of(), 12, threads, 0, null);
+            try (Executable executable = divided.bind(binding)) {
+                executable.run();
+            }
+            parameters.leave();
+        }
+        assertThat(came).hasSize(threads);
+    }
+
+    /** Products of 64 rows by 256 by 256 are shared by the threads of a worker. */
+    @Test
+    void theNumberOfThreadsChangesNoBit() {
+        Set<String> digests = new HashSet<>();
+        for (int threads : new int[] {1, 2, 3, 8}) {
+            Graph graph = new Graph();
+            Value image = graph.input("image", Shape.of(256));
+            Value y;
+            try (var module = graph.module("m")) {
+                y = dense("out", tanh(dense("in", image, 256)), 256);
+            }
+            Turn.Descend turn = Turn.of("t", train("p", mean(square(y)))).updates("m/**", adam(1e-3));
+            try (Parameters parameters =
+                            Parameters.initialise(graph.declarations(), Streams.seed(7), new OneThread());
+                    Scheduler scheduler = Scheduler.over(parameters, threads, Division.among(2))) {
+                scheduler
+                        .plan(turn)
+                        .feed(rows("image", Shape.of(256), 256).batches("image", 128), Draw.EACH_TURN)
+                        .run(Budget.rounds(5));
+                digests.add(parameters.digest());
+            }
+        }
+        assertThat(digests).hasSize(1);
     }
 }
