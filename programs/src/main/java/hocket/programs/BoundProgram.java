@@ -55,6 +55,8 @@ public final class BoundProgram implements AutoCloseable {
     private final Map<String, Integer> positions;
     private final List<Moving> moving = new ArrayList<>();
     private final List<Next> nexts = new ArrayList<>();
+    private final List<Parameters.Cell> statistics = new ArrayList<>();
+    private final Runnable moveAll = this::moveAll;
     private final Map<Integer, Executable> executables = new LinkedHashMap<>(16, 0.75f, true);
     private @Nullable Executable pool;
     private @Nullable Executable current;
@@ -103,6 +105,11 @@ public final class BoundProgram implements AutoCloseable {
             moving.add(new Moving(
                     norm, mean, statistic(norm, BatchNorm.VARIANCE), new double[channels], new double[channels]));
         }
+        moving.forEach(norm -> {
+            statistics.add(norm.mean);
+            statistics.add(norm.variance);
+        });
+        nexts.forEach(next -> statistics.add(next.cell));
     }
 
     private Parameters.Cell statistic(Value norm, int position) {
@@ -435,6 +442,10 @@ public final class BoundProgram implements AutoCloseable {
      */
     public void moveStatistics() {
         readMoments();
+        parameters.write(statistics, moveAll);
+    }
+
+    private void moveAll() {
         for (int i = 0; i < moving.size(); i++) {
             Moving norm = moving.get(i);
             double momentum = ((BatchNorm) norm.value.operator()).momentum();
@@ -445,7 +456,6 @@ public final class BoundProgram implements AutoCloseable {
             Next next = nexts.get(i);
             ByteBuffer value = ran().target(next.target);
             next.cell.buffer().put(0, value, 0, value.limit());
-            next.cell.written();
         }
     }
 
@@ -479,17 +489,12 @@ public final class BoundProgram implements AutoCloseable {
                 buffer.putDouble(i * Double.BYTES, (1 - momentum) * old + momentum * batch[i]);
             }
         }
-        cell.written();
     }
 
     /** The stored paths of the statistics that {@link #moveStatistics} writes. */
     public SortedSet<Path> statistics() {
         SortedSet<Path> paths = new TreeSet<>();
-        moving.forEach(norm -> {
-            paths.add(norm.mean.declaration().path());
-            paths.add(norm.variance.declaration().path());
-        });
-        nexts.forEach(next -> paths.add(next.cell.declaration().path()));
+        statistics.forEach(cell -> paths.add(cell.declaration().path()));
         return paths;
     }
 

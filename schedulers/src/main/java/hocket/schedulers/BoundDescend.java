@@ -45,6 +45,7 @@ final class BoundDescend extends BoundTurn {
     private final BoundProgram program;
     private final UpdatePlan updates;
     private final List<Parameters.Cell> written = new ArrayList<>();
+    private final Runnable update = this::update;
     private final List<Array> arrays = new ArrayList<>();
     private final @Nullable BoundProgram after;
     private final List<String> metricNames;
@@ -402,8 +403,7 @@ final class BoundDescend extends BoundTurn {
 
     /** Takes what servers have come to. */
     void fetch() {
-        served().ifPresent(StaleTurn::fetch);
-        written.forEach(Parameters.Cell::written);
+        parameters.write(written, () -> served().ifPresent(StaleTurn::fetch));
     }
 
     /** Where servers move its weights: what this process knows of them. */
@@ -436,18 +436,19 @@ final class BoundDescend extends BoundTurn {
     private void move() {
         parameters.enter();
         try {
-            StaleTurn elsewhere = served;
-            if (elsewhere == null) {
-                updates.move(workers);
-            } else {
-                elsewhere.take(count() + 1);
-            }
-            for (int i = 0; i < written.size(); i++) {
-                written.get(i).written();
-            }
+            parameters.write(written, update);
             program.moveStatistics();
         } finally {
             parameters.leave();
+        }
+    }
+
+    private void update() {
+        StaleTurn elsewhere = served;
+        if (elsewhere == null) {
+            updates.move(workers);
+        } else {
+            elsewhere.take(count() + 1);
         }
     }
 

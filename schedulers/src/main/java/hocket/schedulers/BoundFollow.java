@@ -18,6 +18,7 @@ final class BoundFollow extends BoundTurn {
     private final FollowPlan plan;
     private final List<Parameters.Cell> targets = new ArrayList<>();
     private final List<Parameters.Cell> read = new ArrayList<>();
+    private final Runnable average = this::average;
 
     BoundFollow(Turn.Follow turn, Parameters parameters, Workers workers) {
         super(turn);
@@ -56,16 +57,12 @@ final class BoundFollow extends BoundTurn {
         }
     }
 
+    private void average() {
+        plan.run(workers);
+    }
+
     Event.Followed take(Event.Position at) {
-        parameters.enter();
-        try {
-            plan.run(workers);
-            for (int i = 0; i < targets.size(); i++) {
-                targets.get(i).written();
-            }
-        } finally {
-            parameters.leave();
-        }
+        parameters.write(targets, average);
         return new Event.Followed(at, turn().name());
     }
 }

@@ -72,14 +72,10 @@ final class Settling implements Ring {
 
         /** Takes the mean of arrays and figures, and what is to be done with it before anybody else looks at the store. */
         final void take(Average mean, double[] figures, Runnable then) {
-            parameters.enter();
-            try {
+            parameters.write(cells, () -> {
                 mean.take(figures);
                 then.run();
-                cells.forEach(Parameters.Cell::written);
-            } finally {
-                parameters.leave();
-            }
+            });
         }
 
         final SortedSet<Path> reached() {

@@ -31,7 +31,6 @@ final class Trials {
 
         void back() {
             cell.buffer().put(0, room, 0, room.capacity());
-            cell.written();
         }
     }
 
@@ -40,6 +39,7 @@ final class Trials {
         final int part;
         final boolean sameSample;
         final List<Copy> copies = new ArrayList<>();
+        final List<Parameters.Cell> cells = new ArrayList<>();
         final List<BoundTurn> turns = new ArrayList<>();
         final List<BoundTurn.Remembered> remembered = new ArrayList<>();
 
@@ -99,6 +99,7 @@ final class Trials {
         for (Path path : paths) {
             Parameters.Cell cell = parameters.cell(path);
             mark.copies.add(new Copy(cell, direct(cell.declaration())));
+            mark.cells.add(cell);
         }
         return mark;
     }
@@ -141,12 +142,7 @@ final class Trials {
     }
 
     private void back(Mark mark) {
-        parameters.enter();
-        try {
-            mark.copies.forEach(Copy::back);
-        } finally {
-            parameters.leave();
-        }
+        parameters.write(mark.cells, () -> mark.copies.forEach(Copy::back));
         for (int i = 0; i < mark.turns.size(); i++) {
             mark.turns.get(i).back(mark.remembered.get(i));
         }
@@ -177,13 +173,7 @@ final class Trials {
                 moved.add(copy.cell());
             }
         }
-        parameters.enter();
-        try {
-            FollowPlan.of(share, pairs, List.of()).run(workers);
-            moved.forEach(Parameters.Cell::written);
-        } finally {
-            parameters.leave();
-        }
+        parameters.write(moved, () -> FollowPlan.of(share, pairs, List.of()).run(workers));
     }
 
     /** Forgets all: another history begins. */

@@ -48,8 +48,8 @@ public final class Parameters implements AutoCloseable {
         }
 
         /**
-         * The elements in plain row-major layout and native byte order; call {@link #written} after writing. Throws as
-         * {@link #array} does.
+         * The elements in plain row-major layout and native byte order; write in {@link Parameters#write}, or call {@link
+         * #written} afterwards. Throws as {@link #array} does.
          */
         public ByteBuffer buffer() {
             touch();
@@ -64,6 +64,10 @@ public final class Parameters implements AutoCloseable {
         /** Says that the array was written. Throws as {@link #array} does. */
         public void written() {
             touch();
+            count();
+        }
+
+        private void count() {
             version++;
             writes++;
         }
@@ -365,6 +369,23 @@ public final class Parameters implements AutoCloseable {
     public void leave() {
         synchronized (turnstile) {
             inUse--;
+        }
+    }
+
+    /**
+     * Runs what writes some parameters. All of them count as written afterwards, also where it fails half-way: programs that
+     * keep copies of them read them anew. No other thread adopts the store meanwhile. Throws as {@link #touch} does before
+     * anything runs, and what the writing throws.
+     */
+    public void write(List<Cell> cells, Runnable writing) {
+        enter();
+        try {
+            writing.run();
+        } finally {
+            for (int i = 0; i < cells.size(); i++) {
+                cells.get(i).count();
+            }
+            leave();
         }
     }
 

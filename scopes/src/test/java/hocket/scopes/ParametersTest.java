@@ -258,6 +258,21 @@ class ParametersTest {
         }
 
         @Test
+        void whatIsWrittenCountsAlsoWhereWritingFailsHalfWay() {
+            Parameters.Cell cell = parameters.cell(Path.of("generator/conv1/bias"));
+            assertThatThrownBy(() -> parameters.write(List.of(cell), () -> {
+                        cell.buffer().putFloat(0, 5);
+                        throw new IllegalStateException("half-way");
+                    }))
+                    .hasMessage("half-way");
+            assertThat(parameters.version("generator/conv1/bias")).isEqualTo(1);
+            assertThat(parameters.version("generator/conv1/weight")).isZero();
+            assertThat(parameters.writes()).isEqualTo(1);
+            parameters.write(List.of(cell), () -> cell.buffer().putFloat(4, 6));
+            assertThat(parameters.version("generator/conv1/bias")).isEqualTo(2);
+        }
+
+        @Test
         void theWrongNumberOfValuesIsRefusedAndNothingIsWritten() {
             String digest = parameters.digest();
             assertThatThrownBy(() -> parameters.set("generator/conv1/weight", 1, 2))

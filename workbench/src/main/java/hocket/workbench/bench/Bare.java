@@ -26,7 +26,7 @@ import java.util.TreeSet;
  * or checked. What a scheduler's rounds are compared with.
  */
 final class Bare implements Work {
-    private record Step(BoundProgram program, UpdatePlan updates) {}
+    private record Step(BoundProgram program, UpdatePlan updates, List<Parameters.Cell> written) {}
 
     private final Workload workload;
     private final Parameters parameters;
@@ -56,18 +56,20 @@ final class Bare implements Work {
         program.run(workload.rows(), 0, 0);
         List<Path> order = List.copyOf(program.gradients());
         List<Target> targets = new ArrayList<>();
+        List<Parameters.Cell> written = new ArrayList<>();
         for (Path path : weights) {
             Parameters.Cell cell = parameters.cell(path);
             Shape shape = cell.declaration().shape();
             ElementType type = cell.declaration().type();
             int gradient = order.indexOf(path);
+            written.add(cell);
             targets.add(Target.of(
                     path.text(),
                     shape,
                     Reals.of(type, cell::buffer),
                     Reals.of(type, () -> program.gradient(gradient))));
         }
-        return new Step(program, UpdatePlan.of(update.rule(), targets));
+        return new Step(program, UpdatePlan.of(update.rule(), targets), written);
     }
 
     private void feed(BoundProgram program) {
@@ -86,7 +88,7 @@ final class Bare implements Work {
             for (int s = 0; s < steps.size(); s++) {
                 Step step = steps.get(s);
                 step.program().run(workload.rows(), count, count);
-                step.updates().run(workers);
+                parameters.write(step.written(), () -> step.updates().run(workers));
             }
         }
     }
