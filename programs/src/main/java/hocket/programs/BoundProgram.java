@@ -597,7 +597,23 @@ public final class BoundProgram implements AutoCloseable {
         closed = true;
         ran = false;
         current = null;
+        pool = null;
         executables.values().forEach(Executable::close);
+        long bytes = bytes();
         executables.clear();
+        lowering.releaseMemory(bytes);
+    }
+
+    /** Of all values in all executables. */
+    private long bytes() {
+        long bytes = 0;
+        for (int batch : executables.keySet()) {
+            for (Value value : executed.values()) {
+                bytes += (value.batched() ? (long) batch : 1)
+                        * value.shape().size()
+                        * value.type().bytes();
+            }
+        }
+        return bytes;
     }
 }

@@ -51,6 +51,14 @@ public interface Lowering {
     Executable bind(Binding binding);
 
     /**
+     * Gives memory of closed executables back to the system, as far as whoever manages it would keep it for later ones. Called
+     * when a program is closed.
+     *
+     * @param bytes of all values in the program's executables: about what they took
+     */
+    default void releaseMemory(long bytes) {}
+
+    /**
      * What binding would make of a program, without loading an engine or taking memory; empty where that is not known.
      *
      * @param gradients the stored paths whose gradients of the first target are wanted

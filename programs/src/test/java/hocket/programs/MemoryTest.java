@@ -5,6 +5,7 @@ import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.convTranspose;
 import static hocket.programs.Layers.kernel;
 import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.relu;
 import static hocket.programs.Operators.square;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -30,6 +31,24 @@ class MemoryTest {
 
     @Test
     void aThousandProgramsThatAreClosedLeaveNothing(@TempDir Path folder) throws IOException, InterruptedException {
+        double growth = printed(Churn.class, folder);
+        assertThat(growth)
+                .as("resident size, last thousand over the one before")
+                .isLessThan(1.05);
+    }
+
+    /** A quarter: kernels that the engine has compiled, and what it keeps for all programs, stay. */
+    @Test
+    void aProgramThatWasBoundForManyNumbersOfRowsGivesTheirMemoryBack(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        double left = printed(Sizes.class, folder);
+        assertThat(left)
+                .as("resident size over that before binding: after closing, of what it was before closing")
+                .isLessThan(0.25);
+    }
+
+    /** The last line that a program prints in a process of its own. */
+    private static double printed(Class<?> main, Path folder) throws IOException, InterruptedException {
         assumeThat(STATUS).as("the resident size of a process is read there").exists();
         Path out = folder.resolve("out.txt");
         Process process = new ProcessBuilder(
@@ -40,17 +59,53 @@ class MemoryTest {
                         "-Xms64m",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        Churn.class.getName())
+                        main.getName())
                 .redirectErrorStream(true)
                 .redirectOutput(out.toFile())
                 .start();
         assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
         List<String> lines = Files.readAllLines(out);
         assertThat(process.exitValue()).as("%s", lines).isZero();
-        double growth = Double.parseDouble(lines.get(lines.size() - 1));
-        assertThat(growth)
-                .as("resident size, last thousand over the one before")
-                .isLessThan(1.05);
+        return Double.parseDouble(lines.get(lines.size() - 1));
+    }
+
+    private static double resident() {
+        try {
+            return Files.readAllLines(STATUS).stream()
+                    .filter(line -> line.startsWith("VmRSS:"))
+                    .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")))
+                    .findFirst()
+                    .orElseThrow();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Binds a program for eight numbers of rows and closes it; prints which part of the memory for them is left. */
+    static final class Sizes {
+        public static void main(String[] args) {
+            Graph graph = new Graph();
+            Value loss;
+            try (var module = graph.module("m")) {
+                Value x = graph.noise("x", Shape.of(3, 32, 32));
+                Value h = relu(conv("down", x, 32, kernel(4).stride(2).pad(1)));
+                loss = mean(square(conv("on", h, 32, kernel(3).pad(1))));
+            }
+            Program program = Program.compile("p", Mode.TRAIN, loss);
+            try (Parameters parameters = Fixture.store(graph)) {
+                try (BoundProgram first = Fixture.bind(program, parameters)) {
+                    first.run(8, 0, 0);
+                }
+                double before = resident();
+                BoundProgram bound = Fixture.bind(program, parameters);
+                for (int rows = 128; rows > 64; rows -= 8) {
+                    bound.run(rows, 0, 0);
+                }
+                double open = resident() - before;
+                bound.close();
+                System.out.println((resident() - before) / open);
+            }
+        }
     }
 
     /** Binds, runs and closes programs; prints the ratio of the resident sizes of the last thousand and the one before. */
@@ -86,18 +141,6 @@ class MemoryTest {
             try (BoundProgram bound = Fixture.bind(program, parameters)) {
                 bound.run(8, 0, 0);
                 bound.run(4, 0, 0);
-            }
-        }
-
-        private static double resident() {
-            try {
-                return Files.readAllLines(STATUS).stream()
-                        .filter(line -> line.startsWith("VmRSS:"))
-                        .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")))
-                        .findFirst()
-                        .orElseThrow();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
             }
         }
     }

@@ -78,6 +78,13 @@ final class Audit {
         digests = NOTHING;
     }
 
+    /** Forgets the arrays, too. */
+    void release() {
+        forget();
+        watched.clear();
+        bound = -1;
+    }
+
     private long[] digest() {
         long[] now = new long[watched.size()];
         parameters.enter();

@@ -574,5 +574,7 @@ final class BoundDescend extends BoundTurn {
         if (after != null) {
             after.close();
         }
+        updates.release();
+        arrays.clear();
     }
 }

@@ -41,6 +41,11 @@ final class BoundFollow extends BoundTurn {
         plan = FollowPlan.of(turn.decay(), averaged, copied);
     }
 
+    @Override
+    public void close() {
+        plan.release();
+    }
+
     /** @throws DivergedException if what it follows or averages is not finite */
     void requireFinite(Event.Position at) {
         if (plan.isFinite(workers)) {

@@ -92,6 +92,13 @@ final class Course {
         listeners.add(listener);
     }
 
+    /** Lets go of the memory beside turns: of parts of the plan that look ahead, of batches that are kept, of audits. */
+    void release() {
+        trials.reset();
+        sources.release();
+        audit.release();
+    }
+
     void endRound() {
         audit.forget(); // what is done between rounds is nobody's business
         round++;

@@ -7,6 +7,7 @@ import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +104,14 @@ final class Feeding {
 
     Source source() {
         return source;
+    }
+
+    /** Lets go of the rows that are kept, and of the turns that they feed. */
+    void release() {
+        Arrays.fill(kept.buffers, null);
+        held.clear();
+        sinks.clear();
+        drew.clear();
     }
 
     /** The source's epoch; that of before they were drawn, where rows of it are to be read again. */

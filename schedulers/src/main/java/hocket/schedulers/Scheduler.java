@@ -771,7 +771,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Frees executables, slots and threads, and waits for a checkpoint that is being written; the store stays open. Closing
+     * Frees executables, slots and threads, also while the scheduler itself is still referred to, and waits for a checkpoint that is being written; the store stays open. Closing
      * twice does nothing.
      *
      * @throws IllegalStateException inside a turn, or if the store belongs to another thread
@@ -784,6 +784,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
             parameters.requireOwner();
             closed = true;
             turns.close();
+            course.release();
             workers.close();
             saving.close();
         }

@@ -35,6 +35,11 @@ final class Sources {
         return feeding;
     }
 
+    /** Lets go of the batches that are kept. */
+    void release() {
+        known.forEach(each -> each.feeding().release());
+    }
+
     /** Those that feed the plan. */
     List<Feeding> fed() {
         return fed;

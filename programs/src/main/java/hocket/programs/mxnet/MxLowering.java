@@ -8,9 +8,15 @@ import hocket.scopes.Path;
 import hocket.scopes.Snapshot;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Runs programs on MXNet: a program becomes one symbol bound to the store's arrays. */
 public final class MxLowering implements Lowering {
+    /** So many bytes of closed programs are worth some milliseconds to give them back to the system. */
+    private static final long MUCH = 16_000_000;
+
+    private static final AtomicLong CLOSED = new AtomicLong();
+
     @Override
     public String name() {
         return "mxnet";
@@ -55,6 +61,15 @@ public final class MxLowering implements Lowering {
             throw new IllegalArgumentException(reason);
         });
         return Optional.of(MxModel.of(program, values));
+    }
+
+    @Override
+    public void releaseMemory(long bytes) {
+        if (CLOSED.addAndGet(bytes) > MUCH) {
+            CLOSED.set(0);
+            Handle.freeLost();
+            ProcessEnvironment.releaseFreeMemory();
+        }
     }
 
     @Override

@@ -2,10 +2,15 @@ package hocket.programs.mxnet;
 
 import com.sun.jna.Function;
 import com.sun.jna.NativeLibrary;
+import com.sun.jna.NativeLong;
 import com.sun.jna.Platform;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
-/** Environment variables as native code in this process sees them; {@link System#getenv} does not change. */
+/**
+ * The process as native code sees it: environment variables, of which {@link System#getenv} shows no change, and the C library's
+ * memory.
+ */
 final class ProcessEnvironment {
     private static final int STANDARD_ERROR = 2;
     private static final int WRITE_ONLY = 1;
@@ -51,6 +56,20 @@ final class ProcessEnvironment {
         } else {
             Function set = NativeLibrary.getInstance("c").getFunction("setenv");
             set.invokeInt(new Object[] {name, value, 1});
+        }
+    }
+
+    /**
+     * Has the C library give the system back what was freed. The GNU library keeps most of it otherwise: a program with gradients
+     * bound for 12 numbers of rows left 1.7 of 2.1 GB after closing. Does nothing where there is no such function.
+     */
+    static void releaseFreeMemory() {
+        if (Platform.isLinux()) {
+            try {
+                NativeLibrary.getInstance("c").getFunction("malloc_trim").invokeInt(new Object[] {new NativeLong(0)});
+            } catch (UnsatisfiedLinkError e) {
+                LoggerFactory.getLogger(ProcessEnvironment.class).debug("This C library has no malloc_trim", e);
+            }
         }
     }
 

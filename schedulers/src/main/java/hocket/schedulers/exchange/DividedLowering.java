@@ -33,6 +33,11 @@ record DividedLowering(Lowering undivided, Division division, boolean apart) imp
     }
 
     @Override
+    public void releaseMemory(long bytes) {
+        undivided.releaseMemory(bytes);
+    }
+
+    @Override
     public Executable bind(Binding binding) {
         return new DividedExecutable(undivided, division, apart, binding);
     }

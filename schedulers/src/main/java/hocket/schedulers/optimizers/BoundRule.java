@@ -107,6 +107,13 @@ final class BoundRule {
         }
     }
 
+    /** Lets go of what is kept between passes. */
+    void release() {
+        for (Reals array : between) {
+            array.release();
+        }
+    }
+
     /** Whether it needs the norm of its gradients. */
     boolean clipsFirst() {
         return clipsFirst;

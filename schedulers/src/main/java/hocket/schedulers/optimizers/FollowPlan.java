@@ -68,6 +68,14 @@ public final class FollowPlan {
         workers.run(work);
     }
 
+    /** Lets go of all arrays; it cannot run any more. */
+    public void release() {
+        for (Pair pair : pairs) {
+            pair.target().release();
+            pair.source().release();
+        }
+    }
+
     private void refresh() {
         for (Pair pair : pairs) {
             pair.target().refresh();

@@ -13,10 +13,11 @@ import java.util.function.Supplier;
  */
 public final class Reals {
     private static final int CACHE_LINE = 64;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0).order(ByteOrder.nativeOrder());
 
     private final ElementType type;
     private final int length;
-    private final Supplier<ByteBuffer> source;
+    private Supplier<ByteBuffer> source;
     private ByteBuffer given;
     private ByteBuffer bytes;
     private Object memory;
@@ -98,6 +99,20 @@ public final class Reals {
             floats = moved.floats;
             doubles = moved.doubles;
         }
+    }
+
+    /** Lets go of the memory, so that nothing can be read or written here any more. */
+    void release() {
+        source = Reals::released;
+        given = NOTHING;
+        bytes = NOTHING;
+        memory = VectorMemory.of(NOTHING);
+        floats = NOTHING.asFloatBuffer();
+        doubles = NOTHING.asDoubleBuffer();
+    }
+
+    private static ByteBuffer released() {
+        throw new IllegalStateException("an array that is updated was released: what updates it is closed");
     }
 
     /** Makes all elements the same. */

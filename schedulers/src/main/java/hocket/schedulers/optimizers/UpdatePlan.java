@@ -544,6 +544,18 @@ public final class UpdatePlan implements Stateful {
         }
     }
 
+    /** Lets go of weights, gradients and slots; only counts and settings can be asked for from then on. */
+    public void release() {
+        for (Target target : all) {
+            target.weight().release();
+            target.gradient().release();
+        }
+        slots.values().forEach(Reals::release);
+        for (BoundRule rule : rules) {
+            rule.release();
+        }
+    }
+
     /** Goes back to the beginning: slots, counts and settings. */
     public void reset() {
         for (BoundRule rule : rules) {
