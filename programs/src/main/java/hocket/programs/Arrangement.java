@@ -59,7 +59,7 @@ public final class Arrangement {
         public Result infer(List<Value> inputs) {
             Value first = inputs.get(0);
             checkAxis(first, axis);
-            int extent = 0;
+            long extent = 0;
             for (Value x : inputs) {
                 if (x.batched() != first.batched()
                         || x.type() != first.type()
@@ -70,7 +70,7 @@ public final class Arrangement {
                 }
                 extent += x.shape().get(axis);
             }
-            return new Result(first.shape().with(axis, extent), first.batched(), first.type());
+            return new Result(first.shape().with(axis, extent(axis, extent)), first.batched(), first.type());
         }
 
         @Override
@@ -185,8 +185,8 @@ public final class Arrangement {
                 throw new IllegalArgumentException(
                         "cannot pad " + x + " by " + before + " and " + after + ": must be at least 0");
             }
-            return new Result(
-                    x.shape().with(axis, Math.addExact(before + x.shape().get(axis), after)), x.batched(), x.type());
+            long extent = (long) before + x.shape().get(axis) + after;
+            return new Result(x.shape().with(axis, extent(axis, extent)), x.batched(), x.type());
         }
 
         @Override
@@ -318,6 +318,14 @@ public final class Arrangement {
         public Amount flops(List<Value> inputs, Result result) {
             return Amount.NONE;
         }
+    }
+
+    private static int extent(int axis, long extent) {
+        if (extent > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "axis " + axis + " would have " + extent + " elements, at most 2147483647 are possible");
+        }
+        return (int) extent;
     }
 
     static void checkAxis(Value x, int axis) {

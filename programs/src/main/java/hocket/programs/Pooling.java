@@ -147,12 +147,14 @@ public final class Pooling {
     /** The mean of each window, as a convolution of each channel with the same weights. */
     static Value averaged(Value x, Kernel kernel, boolean countPadding) {
         Shape result;
+        Shape weight;
         try {
             result = pooled(x, kernel).shape();
+            weight = eachChannel(x, kernel);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("average pool: " + e.getMessage(), e);
         }
-        double[] taps = new double[kernel.size().get(0) * kernel.size().get(1)];
+        double[] taps = new double[weight.get(2) * weight.get(3)];
         Arrays.fill(taps, 1.0 / taps.length);
         Value means = eachChannel(x, kernel, taps);
         boolean padded = kernel.pad().get(0) + kernel.pad().get(1) > 0;
@@ -177,20 +179,24 @@ public final class Pooling {
     }
 
     private static boolean within(Value x, Kernel kernel, int axis, int window, int tap) {
-        int place = window * kernel.stride().get(axis) - kernel.pad().get(axis) + tap;
+        long place = (long) window * kernel.stride().get(axis) - kernel.pad().get(axis) + tap;
         return place >= 0 && place < x.shape().get(1 + axis);
+    }
+
+    /** The shape of a weight for each channel, which is refused where it has too many elements. */
+    private static Shape eachChannel(Value x, Kernel kernel) {
+        return Shape.of(x.shape().get(0), 1, kernel.size().get(0), kernel.size().get(1));
     }
 
     /** A convolution of each channel with the same weights, row-major. */
     private static Value eachChannel(Value x, Kernel kernel, double[] taps) {
-        int channels = x.shape().get(0);
-        double[] all = new double[channels * taps.length];
+        Shape shape = eachChannel(x, kernel);
+        double[] all = new double[shape.size()];
         for (int i = 0; i < all.length; i++) {
             all[i] = taps[i % taps.length];
         }
-        Shape shape = Shape.of(channels, 1, kernel.size().get(0), kernel.size().get(1));
         Value weight = constant(x.graph(), shape, all);
-        return x.graph().numbered(new Products.Convolution(kernel.groups(channels)), x, weight);
+        return x.graph().numbered(new Products.Convolution(kernel.groups(shape.get(0))), x, weight);
     }
 
     private static Value constant(Graph graph, Shape shape, double[] values) {
@@ -226,17 +232,17 @@ public final class Pooling {
         }
         int reach = factor / 2;
         int size = 2 * reach + 1;
+        Kernel kernel = Kernel.of(size, size).pad(reach);
+        double[] taps = new double[Shape.of(size, size).size()];
         double[] line = new double[size];
         Arrays.fill(line, 1.0 / factor);
         if (factor % 2 == 0) {
             line[0] = 0.5 / factor;
             line[size - 1] = 0.5 / factor;
         }
-        double[] taps = new double[size * size];
         for (int i = 0; i < taps.length; i++) {
             taps[i] = line[i / size] * line[i % size];
         }
-        Kernel kernel = Kernel.of(size, size).pad(reach);
         return multiply(eachChannel(large, kernel, taps), corrections(large, kernel, taps, large.shape()));
     }
 
@@ -244,11 +250,12 @@ public final class Pooling {
         Shape image = enlarged("pixel shuffle", x, factor);
         int height = image.get(1);
         int width = image.get(2);
-        int channels = image.get(0) / (factor * factor);
-        if (channels * factor * factor != image.get(0)) {
+        long square = (long) factor * factor;
+        if (image.get(0) % square != 0) {
             throw new IllegalArgumentException("pixel shuffle by " + factor + " needs channels that are a multiple of "
-                    + factor * factor + ", input is " + x);
+                    + square + ", input is " + x);
         }
+        int channels = (int) (image.get(0) / square);
         Value apart = reshape(x, channels, factor, factor, height, width);
         return reshape(transpose(apart, 0, 3, 1, 4, 2), channels, height * factor, width * factor);
     }

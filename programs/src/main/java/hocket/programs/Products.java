@@ -285,7 +285,7 @@ public final class Products {
         public Amount flops(List<Value> inputs, Result result) {
             return Amount.each(
                     inputs.get(1).result(),
-                    2 * result.shape().size() / result.shape().get(0));
+                    2L * result.shape().size() / result.shape().get(0));
         }
     }
 

@@ -14,6 +14,7 @@ import static hocket.programs.Operators.tanh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.programs.json.ProgramJson;
 import hocket.programs.jvm.JvmLowering;
 import hocket.programs.jvm.ReferenceLowering;
 import hocket.programs.mxnet.MxLowering;
@@ -401,6 +402,43 @@ class HostileUseTest {
                     .isInstanceOf(IllegalArgumentException.class);
         }
         assertThat(graph.declarations()).as("of layers that were refused").isEmpty();
+    }
+
+    @Test
+    void whatOperatorsMakeOfTheExtentsOfTheirInputsDoesNotWrap() {
+        Graph graph = new Graph();
+        Value one = graph.input("one", Shape.of(1));
+        Value pixel = graph.input("pixel", Shape.of(1, 1, 1));
+        Value long1 = graph.input("long1", Shape.of(Integer.MAX_VALUE));
+        Value long2 = graph.input("long2", Shape.of(Integer.MAX_VALUE));
+        Value three = graph.input("three", Shape.of(3));
+        Value large = graph.input("large", Shape.of(1, 1 << 15, 1 << 15));
+        assertRefused(
+                () -> Operators.pad(one, 0, Integer.MAX_VALUE, Integer.MAX_VALUE),
+                "axis 0 would have 4294967295 elements, at most 2147483647 are possible");
+        assertRefused(
+                () -> Operators.concat(0, long1, long2, three),
+                "axis 0 would have 4294967297 elements, at most 2147483647 are possible");
+        assertRefused(() -> Operators.pixelShuffle(pixel, 1 << 16), "needs channels that are a multiple of 4294967296");
+        assertRefused(
+                () -> Operators.averagePool(large, kernel(1 << 16).pad(1 << 14), true),
+                "at most 2147483647 elements, got [1, 1, 65536, 65536]");
+        assertRefused(
+                () -> Operators.upsampleBilinear(pixel, 46340), "at most 2147483647 elements, got [46341, 46341]");
+    }
+
+    @Test
+    void paddingThatOverflowsInAProgramThatIsReadIsRefused() {
+        Graph graph = new Graph();
+        Program program = Program.compile("p", Mode.EVAL, Operators.pad(graph.input("x", Shape.of(1)), 0, 2, 2));
+        String text = ProgramJson.write(program);
+        String wrong = text.replaceAll("\"(before|after)\"\\s*:\\s*2", "\"$1\": 2147483647");
+        assertThat(wrong).contains("\"before\": 2147483647", "\"after\": 2147483647");
+        assertRefused(() -> ProgramJson.read(wrong), "axis 0 would have 4294967295 elements");
+    }
+
+    private static void assertRefused(ThrowingCallable use, String message) {
+        assertThatThrownBy(use).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(message);
     }
 
     @ParameterizedTest

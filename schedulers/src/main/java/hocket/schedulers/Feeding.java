@@ -55,7 +55,7 @@ final class Feeding {
         @Override
         public ByteBuffer column(int column, int count) {
             Source.Column of = columns.get(column);
-            int bytes = Math.multiplyExact(of.shape().size() * of.type().bytes(), count);
+            int bytes = of.shape().prepend(count).bytes(of.type());
             ByteBuffer buffer = buffers[column];
             if (buffer == null || buffer.capacity() < bytes) {
                 buffer = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());

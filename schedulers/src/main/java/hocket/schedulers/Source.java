@@ -101,7 +101,8 @@ public interface Source extends Stateful {
             rows += next(streams, (column, count) -> {
                 Column each = columns.get(column);
                 if (wanted.test(each)) {
-                    drawn[column] = ByteBuffer.allocate(count * each.shape().bytes(each.type()))
+                    drawn[column] = ByteBuffer.allocate(
+                                    each.shape().prepend(count).bytes(each.type()))
                             .order(ByteOrder.nativeOrder());
                 }
                 return drawn[column];

@@ -38,6 +38,7 @@ public record GaussianRing(
         Limits.positive("radius", radius);
         Limits.positive("deviation", deviation);
         Limits.atLeast(modes, "rows", rows);
+        Limits.elements("rows", rows, 2);
     }
 
     @Override

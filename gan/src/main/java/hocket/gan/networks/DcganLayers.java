@@ -15,6 +15,7 @@ import static hocket.programs.Weights.weights;
 import hocket.programs.Kernel;
 import hocket.programs.Value;
 import hocket.programs.Weights;
+import hocket.schedulers.Limits;
 import hocket.scopes.Initialiser;
 import hocket.scopes.Shape;
 
@@ -39,6 +40,7 @@ public record DcganLayers(Shape image, int width) {
         if (width < 1) {
             throw new IllegalArgumentException("a DCGAN's width must be at least 1, was " + width);
         }
+        Limits.elements("width", 2, width, image.get(1) / 4, image.get(2) / 4);
     }
 
     /**

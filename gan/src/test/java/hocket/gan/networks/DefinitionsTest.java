@@ -45,6 +45,13 @@ class DefinitionsTest {
     }
 
     @Test
+    void aDcganWiderThanAnArrayIsLongIsRefused() {
+        assertThatThrownBy(() -> new DcganLayers(Shape.of(1, 16, 16), (1 << 27) + 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("width: must have at most 2147483647 elements, 2 · 134217729 · 4 · 4 are 4294967328");
+    }
+
+    @Test
     void aDcganMakesImagesOfTheColumnsShape() {
         Networks networks = new Dcgan(8, 4, LOSS, List.of(), Redraw.EACH_TURN)
                 .build(new Columns(List.of(image("image", 3, 28, 12))));

@@ -1,5 +1,6 @@
 package hocket.rl.envs;
 
+import hocket.schedulers.Limits;
 import hocket.schedulers.State;
 import hocket.scopes.Shape;
 import java.util.Arrays;
@@ -22,7 +23,7 @@ public final class FrameStack extends ForwardingEnvironment {
                     inner.name() + ": the frames of a stack must be at least 1, were " + count);
         }
         width = box.width();
-        frames = new float[count * width];
+        frames = new float[Limits.elements(inner.name() + ": stacked observations", count, width)];
         float[] low = new float[frames.length];
         float[] high = new float[frames.length];
         for (int i = 0; i < frames.length; i++) {

@@ -6,6 +6,7 @@ import hocket.rl.actors.Exploration;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.Worlds;
 import hocket.schedulers.Inheriting;
+import hocket.schedulers.Limits;
 import hocket.schedulers.Run;
 import hocket.schedulers.State;
 import hocket.schedulers.Turn;
@@ -74,10 +75,15 @@ public final class Experience implements Turn.Action, Inheriting {
         observationWidth = worlds.observationSpace().width();
         actionWidth = worlds.actionSpace().width();
         chosen = new float[count * actionWidth];
-        waitingObservations = new float[count * nSteps * observationWidth];
-        waitingActions = new float[count * nSteps * actionWidth];
+        waitingObservations = new float[waiting("observations", observationWidth)];
+        waitingActions = new float[waiting("actions", actionWidth)];
         waitingRewards = new float[count * nSteps];
         waiting = new int[count];
+    }
+
+    /** Elements of the part of the transitions that wait for their return's steps. */
+    private int waiting(String part, int width) {
+        return Limits.elements("experience: " + part + " of environments and steps of a return", count, nSteps, width);
     }
 
     @Override

@@ -6,6 +6,7 @@ import hocket.rl.actors.Worlds;
 import hocket.rl.returns.Layout;
 import hocket.rl.returns.Truncation;
 import hocket.rl.returns.VTrace;
+import hocket.schedulers.Limits;
 import hocket.schedulers.Run;
 import hocket.schedulers.State;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ public final class TrajectoryBatch extends Collector {
     }
 
     private static float[] room(int steps, int trajectories, int width) {
-        return new float[Math.multiplyExact(Math.multiplyExact(steps, trajectories), width)];
+        return new float[Limits.elements("batch of trajectories", steps, trajectories, width)];
     }
 
     /** How actors elsewhere make what it takes. */

@@ -4,6 +4,7 @@ import hocket.programs.BoundProgram;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.Worlds;
 import hocket.rl.returns.Layout;
+import hocket.schedulers.Limits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,18 +41,22 @@ public final class Unroll {
     public Unroll(Worlds worlds, Policy policy, int steps) {
         this.worlds = worlds;
         this.policy = policy;
-        layout = Layout.timeMajor(steps, worlds.count());
         observationWidth = worlds.observationSpace().width();
         actionWidth = worlds.actionSpace().width();
-        int rows = Math.multiplyExact(steps, worlds.count());
-        observations = new float[Math.multiplyExact(rows, observationWidth)];
-        actions = new float[Math.multiplyExact(rows, actionWidth)];
+        observations = new float[elements("observations", steps, observationWidth)];
+        actions = new float[elements("actions", steps, actionWidth)];
+        int rows = elements("rewards", steps, 1);
+        layout = Layout.timeMajor(steps, worlds.count());
         rewards = new float[rows];
         terminated = new boolean[rows];
         truncated = new boolean[rows];
         chosen = new float[worlds.count() * actionWidth];
         cutOff = new float[worlds.count() * observationWidth];
         worlds.listen((environment, ret, length) -> episodes.add(new Trajectory.Episode(ret, length)));
+    }
+
+    private int elements(String part, int steps, int width) {
+        return Limits.elements("trajectory: " + part + " of steps and environments", steps, worlds.count(), width);
     }
 
     /** What is stepped. */

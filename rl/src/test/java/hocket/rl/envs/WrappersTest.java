@@ -3,6 +3,7 @@ package hocket.rl.envs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import hocket.schedulers.State;
@@ -175,6 +176,15 @@ class WrappersTest {
         State frozen = normalised.save().state("moments");
         normalised.step(NOTHING, 0);
         assertThat(normalised.save().state("moments")).isEqualTo(frozen);
+    }
+
+    @Test
+    void moreFramesThanAnArrayHoldsAreRefused() {
+        Environment two = new FrameStack(new Ramp(), 2);
+        assertThatThrownBy(() -> new FrameStack(two, 1 << 30))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Ramp: stacked observations: must have at most 2147483647 elements, 1073741824 · 2 are"
+                        + " 2147483648");
     }
 
     @Test

@@ -1,8 +1,13 @@
 package hocket.rl.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.rl.actors.Exploration;
+import hocket.rl.actors.Worlds;
+import hocket.rl.envs.Autoreset;
+import hocket.rl.envs.FrameStack;
+import hocket.rl.envs.VectorEnvironment;
 import hocket.schedulers.Saved;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -47,6 +52,19 @@ class ExperienceTest {
         assertThat(column(rows, "reward")).containsExactly(1 + 0.5f * 2, 2, 3, 2, 2, 3);
         assertThat(column(rows, "next_observation")).containsExactly(2, 2, 3, 2, 2, 3);
         assertThat(column(rows, "discount")).containsExactly(0.25f, 0.5f, 0, 0.25f, 0.5f, 0);
+    }
+
+    @Test
+    void returnsOfMoreStepsThanAnArrayHoldsAreRefused() {
+        Walker walker = Walker.start();
+        Worlds two = new Worlds(
+                VectorEnvironment.of(() -> new FrameStack(Walk.limited(), 1 << 8), 1 << 8, Autoreset.SAME_STEP));
+        Replay replay = new Replay(two.observationSpace(), two.actionSpace(), 100, 1);
+        assertThatThrownBy(
+                        () -> new Experience(two, walker.policy(), new Exploration.None(), replay, 0, 1, 1 << 16, 0.5))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("experience: observations of environments and steps of a return: must have at most"
+                        + " 2147483647 elements, 256 · 65536 · 256 are 4294967296");
     }
 
     @Test

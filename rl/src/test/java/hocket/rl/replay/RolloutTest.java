@@ -9,6 +9,9 @@ import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.rl.actors.Policy;
+import hocket.rl.actors.Worlds;
+import hocket.rl.envs.Autoreset;
+import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
 import hocket.scopes.Streams;
@@ -34,6 +37,16 @@ class RolloutTest {
         // δ: 1 + 2/2 - 0; 2 + 4/2 - 2 with the final observation 2; 3 - 4; 1 + 2/2 - 0. Only the first has a next one
         assertThat(rollout.advantages).containsExactly(2 + 0.25f * 2, 2, -1, 2);
         assertThat(rollout.returns).containsExactly(2.5f, 4, 3, 2);
+    }
+
+    @Test
+    void aTrajectoryOfMoreStepsThanAnArrayHoldsIsRefused() {
+        Walker walker = Walker.start();
+        Worlds two = new Worlds(VectorEnvironment.of(Walk::limited, 2, Autoreset.SAME_STEP));
+        assertThatThrownBy(() -> new Unroll(two, walker.policy(), 1 << 30))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("trajectory: observations of steps and environments: must have at most 2147483647 elements,"
+                        + " 1073741824 · 2 · 1 are 2147483648");
     }
 
     @Test
