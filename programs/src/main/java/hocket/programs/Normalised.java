@@ -6,6 +6,7 @@ import static hocket.programs.Operators.reshape;
 import static hocket.programs.Operators.shift;
 import static hocket.programs.Operators.sqrt;
 import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.stopGradient;
 import static hocket.programs.Operators.subtract;
 
 /** Rows split into parts of neighbouring elements, each part brought to a common size by itself. */
@@ -21,10 +22,19 @@ final class Normalised {
     /** {@code (x - mean) / sqrt(variance + epsilon)} of each part. */
     static Value standardised(String name, Value x, int parts, double epsilon) {
         Value rows = rows(name, x, parts, epsilon);
-        Value standard = divided(centred(rows), epsilon);
+        Value standard = divided(centredTwice(rows), epsilon);
         return reshape(
                 rows.shape().get(1) < FEW ? centred(standard) : standard,
                 x.shape().extents());
+    }
+
+    /**
+     * Of close values the mean is rounded by as much as they differ: what that leaves is taken away, too. Its own mean is
+     * 0 but for rounding, and so is the gradient of that.
+     */
+    private static Value centredTwice(Value rows) {
+        Value once = centred(rows);
+        return subtract(once, stopGradient(Reduction.kept(mean(once, 1), 1)));
     }
 
     private static Value centred(Value rows) {

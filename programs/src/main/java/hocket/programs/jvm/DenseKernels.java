@@ -5,9 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Loops over float arrays that programs of dense layers are made of. They exist twice, as plain Java and by the Vector
- * API, and both give the same bits, whatever the vector length and the number of parts: an element of a product is one
+ * API, and both give the same bits, whatever the vector length and the number of parts: an element of a product is a
  * chain of fused multiply-adds over the depth in ascending order, and a reduction adds up 16 interleaved partial sums in
  * a fixed tree (8 and 8, 4 and 4, 2 and 2, 1 and 1); where a product is made of reductions instead, its method says so.
+ * Long sums keep their precision: a chain ends after {@value Scratch#CHAIN} terms, and {@link PairwiseSums} adds up the
+ * chains; a reduction ends after {@value Scratch#BLOCK} elements, and the sums of these are added up in FLOAT64.
  *
  * <p>Batched values are feature-major: feature f of row r of a value that begins at {@code at} is element
  * {@code at + f·stride + r}, where the stride is the number of rows rounded up to a multiple of 16, or 1 where there is

@@ -2,11 +2,15 @@ package hocket.programs.jvm;
 
 import hocket.programs.Products;
 import hocket.programs.Value;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** How {@link Products} are computed: matrix by matrix where a row is several, and in parts where they are large. */
 final class DenseProductRules {
+    /** So many matrices' gradients of a weight are added up one after the other; groups of them pairwise. */
+    private static final int MATRICES = 16;
+
     private DenseProductRules() {}
 
     /** A product of one of the matrices: where it begins in what has the width, and in what has the units. */
@@ -21,11 +25,15 @@ final class DenseProductRules {
      * @param x what has the width of the weight, or its gradient
      */
     private static Runnable each(DenseRules in, Value x, int units, OfMatrix product) {
+        return each(in, x, units, 0, DenseMemory.matrices(x), product);
+    }
+
+    /** Those of the matrices from one up to another. */
+    private static Runnable each(DenseRules in, Value x, int units, int first, int end, OfMatrix product) {
         int width = x.shape().get(-1);
         int every = in.memory.stride(x);
-        int all = DenseMemory.matrices(x);
-        return in.threads.products((long) units * width * every * all, (scratch, part, parts) -> {
-            for (int i = 0; i < all; i++) {
+        return in.threads.products((long) units * width * every * (end - first), (scratch, part, parts) -> {
+            for (int i = first; i < end; i++) {
                 product.run(i * width * every, i * units * every, scratch, part, parts);
             }
         });
@@ -67,11 +75,46 @@ final class DenseProductRules {
         int every = in.memory.stride(inputs.get(0));
         int count = in.memory.rows(inputs.get(0));
         DenseKernels kernels = in.kernels;
-        return each(in, inputs.get(0), units, (xAt, yAt, scratch, part, parts) -> {
-            boolean add = xAt > 0; // to what the matrices before it gave
-            kernels.weightGradient(
-                    units, width, count, every, dy, yAt, x, xAt, out, 0, bias, 0, add, scratch, part, parts);
-        });
+        int all = DenseMemory.matrices(inputs.get(0));
+        List<Runnable> groups = new ArrayList<>();
+        for (int first = 0; first < all; first += MATRICES) {
+            int begin = first * width * every;
+            groups.add(each(
+                    in,
+                    inputs.get(0),
+                    units,
+                    first,
+                    Math.min(all, first + MATRICES),
+                    (xAt, yAt, scratch, part, parts) -> {
+                        boolean add = xAt > begin; // to what the matrices before it gave
+                        kernels.weightGradient(
+                                units, width, count, every, dy, yAt, x, xAt, out, 0, bias, 0, add, scratch, part,
+                                parts);
+                    }));
+        }
+        return groups.size() == 1 ? groups.get(0) : sumOf(kernels, groups, units * width, out, units, bias);
+    }
+
+    /** What several groups of matrices give, added up pairwise. */
+    private static Runnable sumOf(
+            DenseKernels kernels, List<Runnable> groups, int weights, float[] out, int units, float @Nullable [] bias) {
+        PairwiseSums ofWeight = new PairwiseSums();
+        PairwiseSums ofBias = new PairwiseSums();
+        return () -> {
+            ofWeight.begin(weights);
+            ofBias.begin(units);
+            for (Runnable group : groups) {
+                group.run();
+                ofWeight.add(kernels, out, 0);
+                if (bias != null) {
+                    ofBias.add(kernels, bias, 0);
+                }
+            }
+            System.arraycopy(ofWeight.sum(kernels), 0, out, 0, weights);
+            if (bias != null) {
+                System.arraycopy(ofBias.sum(kernels), 0, bias, 0, units);
+            }
+        };
     }
 
     static Runnable embedding(

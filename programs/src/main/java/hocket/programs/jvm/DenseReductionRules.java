@@ -8,6 +8,8 @@ import java.util.List;
 
 /** How many elements become one: reductions and batch norm. */
 final class DenseReductionRules {
+    private static final int COLUMNS = 512;
+
     private DenseReductionRules() {}
 
     static Runnable argMax(DenseRules in, Value x, long[] out) {
@@ -80,16 +82,14 @@ final class DenseReductionRules {
                 }
             };
         }
+        PairwiseSums sums = new PairwiseSums();
         return () -> {
             for (int i = 0; i < all.outside(); i++) {
-                combine(
-                        in.kernels,
-                        largest ? Binary.MAXIMUM : Binary.ADD,
-                        from,
-                        all.start(i),
-                        all,
-                        out,
-                        i * all.inside());
+                if (largest) {
+                    largest(in.kernels, from, all.start(i), all, out, i * all.inside());
+                } else {
+                    sum(in.kernels, sums, from, all.start(i), all, out, i * all.inside());
+                }
             }
             if (share != 1) {
                 in.kernels.unary(Unary.AFFINE, share, 0, out, 0, out, 0, length);
@@ -97,12 +97,24 @@ final class DenseReductionRules {
         };
     }
 
-    /** Stretches one after the other into one. */
-    private static void combine(
-            DenseKernels kernels, Binary how, float[] from, int start, Around all, float[] out, int at) {
+    private static void largest(DenseKernels kernels, float[] from, int start, Around all, float[] out, int at) {
         System.arraycopy(from, start, out, at, all.inside());
         for (int k = 1; k < all.along(); k++) {
-            kernels.binary(how, out, at, 1, from, start + k * all.inside(), 1, out, at, all.inside());
+            int next = start + k * all.inside();
+            kernels.binary(Binary.MAXIMUM, out, at, 1, from, next, 1, out, at, all.inside());
+        }
+    }
+
+    /** So many columns at a time that they stay in a first-level cache. */
+    private static void sum(
+            DenseKernels kernels, PairwiseSums sums, float[] from, int start, Around all, float[] out, int at) {
+        for (int first = 0; first < all.inside(); first += COLUMNS) {
+            int count = Math.min(COLUMNS, all.inside() - first);
+            sums.begin(count);
+            for (int k = 0; k < all.along(); k++) {
+                sums.add(kernels, from, start + k * all.inside() + first);
+            }
+            System.arraycopy(sums.sum(kernels), 0, out, at + first, count);
         }
     }
 
@@ -112,21 +124,22 @@ final class DenseReductionRules {
         Around all = in.memory.around(x, softmax.axis());
         int inside = all.inside();
         float[] largest = new float[inside + DenseMemory.SLACK];
-        float[] sum = new float[inside + DenseMemory.SLACK];
+        PairwiseSums sums = new PairwiseSums();
         float[] each = new float[inside + DenseMemory.SLACK];
         return () -> {
             for (int i = 0; i < all.outside(); i++) {
                 int start = all.start(i);
-                combine(in.kernels, Binary.MAXIMUM, from, start, all, largest, 0);
-                Arrays.fill(sum, 0, inside, 0);
+                largest(in.kernels, from, start, all, largest, 0);
+                sums.begin(inside);
                 for (int k = 0; k < all.along(); k++) {
                     int at = start + k * inside;
                     in.kernels.binary(Binary.SUBTRACT, from, at, 1, largest, 0, 1, out, at, inside);
                     float[] to = softmax.logarithm() ? each : out;
                     int toAt = softmax.logarithm() ? 0 : at;
                     in.kernels.unary(Unary.EXP, 0, 0, out, at, to, toAt, inside);
-                    in.kernels.binary(Binary.ADD, sum, 0, 1, to, toAt, 1, sum, 0, inside);
+                    sums.add(in.kernels, to, toAt);
                 }
+                float[] sum = sums.sum(in.kernels);
                 if (softmax.logarithm()) {
                     in.kernels.unary(Unary.LOG, 0, 0, sum, 0, sum, 0, inside);
                 }
@@ -145,16 +158,19 @@ final class DenseReductionRules {
         float[] from = in.array(x);
         Around all = in.memory.around(x, sum.axis());
         int inside = all.inside();
+        double[] sums = new double[inside];
         return () -> {
             for (int i = 0; i < all.outside(); i++) {
                 int start = all.start(i);
                 int first = sum.reversed() ? all.along() - 1 : 0;
                 int onward = sum.reversed() ? -inside : inside;
                 int at = start + first * inside;
-                System.arraycopy(from, at, out, at, inside);
-                for (int k = 1; k < all.along(); k++) {
-                    at += onward;
-                    in.kernels.binary(Binary.ADD, out, at - onward, 1, from, at, 1, out, at, inside);
+                Arrays.fill(sums, 0);
+                for (int k = 0; k < all.along(); k++, at += onward) {
+                    for (int j = 0; j < inside; j++) {
+                        sums[j] += from[at + j];
+                        out[at + j] = (float) sums[j];
+                    }
                 }
             }
         };

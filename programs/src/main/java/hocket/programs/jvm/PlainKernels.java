@@ -42,7 +42,7 @@ final class PlainKernels implements DenseKernels {
                 fill(y, yAt + i * stride, stride, bias == null ? 0 : bias[biasAt + i]);
             }
             PlainProducts.multiply(
-                    from, to, 0, stride, inputs, w, wAt, inputs, 1, x, xAt, stride, 1, y, yAt, stride, scratch);
+                    this, from, to, 0, stride, inputs, w, wAt, inputs, 1, x, xAt, stride, 1, y, yAt, stride, scratch);
         }
         activate(activation, slope, y, yAt + from * stride, (to - from) * stride);
     }
@@ -83,10 +83,11 @@ final class PlainKernels implements DenseKernels {
         }
         if (stride == 1) { // lanes along the features
             PlainProducts.multiply(
-                    0, 1, from, to, outputs, dy, dyAt, outputs, 1, w, wAt, inputs, 1, dx, dxAt, inputs, scratch);
+                    this, 0, 1, from, to, outputs, dy, dyAt, outputs, 1, w, wAt, inputs, 1, dx, dxAt, inputs, scratch);
         } else {
             PlainProducts.multiply(
-                    from, to, 0, stride, outputs, w, wAt, 1, inputs, dy, dyAt, stride, 1, dx, dxAt, stride, scratch);
+                    this, from, to, 0, stride, outputs, w, wAt, 1, inputs, dy, dyAt, stride, 1, dx, dxAt, stride,
+                    scratch);
         }
     }
 
@@ -123,7 +124,7 @@ final class PlainKernels implements DenseKernels {
                 fill(dw, dwAt + from * inputs, (to - from) * inputs, 0);
             }
             PlainProducts.multiply(
-                    from, to, 0, inputs, rows, dy, dyAt, stride, 1, x, xAt, 1, stride, dw, dwAt, inputs, scratch);
+                    this, from, to, 0, inputs, rows, dy, dyAt, stride, 1, x, xAt, 1, stride, dw, dwAt, inputs, scratch);
         }
         if (db != null) {
             for (int i = from; i < to; i++) {
@@ -297,6 +298,17 @@ final class PlainKernels implements DenseKernels {
 
     @Override
     public float sum(float[] x, int at, int count) {
+        if (count <= Scratch.BLOCK) {
+            return block(x, at, count);
+        }
+        double sum = 0;
+        for (int i = 0; i < count; i += Scratch.BLOCK) {
+            sum += block(x, at + i, Math.min(Scratch.BLOCK, count - i));
+        }
+        return (float) sum;
+    }
+
+    private static float block(float[] x, int at, int count) {
         float s0 = 0;
         float s1 = 0;
         float s2 = 0;
@@ -356,6 +368,17 @@ final class PlainKernels implements DenseKernels {
 
     @Override
     public float sumOfProducts(float[] a, int aAt, float[] b, int bAt, int count) {
+        if (count <= Scratch.BLOCK) {
+            return blockOfProducts(a, aAt, b, bAt, count);
+        }
+        double sum = 0;
+        for (int i = 0; i < count; i += Scratch.BLOCK) {
+            sum += blockOfProducts(a, aAt + i, b, bAt + i, Math.min(Scratch.BLOCK, count - i));
+        }
+        return (float) sum;
+    }
+
+    private static float blockOfProducts(float[] a, int aAt, float[] b, int bAt, int count) {
         float s0 = 0;
         float s1 = 0;
         float s2 = 0;

@@ -1,5 +1,7 @@
 package hocket.programs.jvm;
 
+import java.util.Arrays;
+
 /**
  * Products by plain loops: rows of the right operand are copied to small arrays that share one index with a row of sums,
  * since only then does the compiler vectorise the loop.
@@ -10,8 +12,12 @@ final class PlainProducts {
 
     private PlainProducts() {}
 
-    /** {@code C(i,j) += sum over p of A(i,p)·B(p,j)}, i from i0 to i1, j from j0 to j1; all by strides. */
+    /**
+     * {@code C(i,j) += sum over p of A(i,p)·B(p,j)}, i from i0 to i1, j from j0 to j1; all by strides. The first chain
+     * begins with what C holds.
+     */
     static void multiply(
+            DenseKernels kernels,
             int i0,
             int i1,
             int j0,
@@ -33,7 +39,14 @@ final class PlainProducts {
         float[][] rows = scratch.rows();
         for (int j = j0; j < j1; j += COLUMNS) {
             int columns = Math.min(COLUMNS, j1 - j);
+            boolean deeper = depth > Scratch.CHAIN;
+            if (deeper) {
+                scratch.chains.begin((i1 - i0) * columns);
+            }
             for (int p = 0; p < depth; p += DEPTH) {
+                if (p > 0 && p % Scratch.CHAIN == 0) {
+                    stash(kernels, i0, i1, columns, c, cAt + j, cRow, scratch.chains);
+                }
                 int deep = Math.min(DEPTH, depth - p);
                 for (int q = 0; q < deep; q++) {
                     copy(b, bAt + (p + q) * bRow + j * bStep, bStep, rows[q], columns);
@@ -61,6 +74,19 @@ final class PlainProducts {
                     System.arraycopy(sums, 0, c, cAt + i * cRow + j, columns);
                 }
             }
+            if (deeper) {
+                stash(kernels, i0, i1, columns, c, cAt + j, cRow, scratch.chains);
+                scratch.chains.write(kernels, i0, i1, columns, c, cAt + j, cRow);
+            }
+        }
+    }
+
+    /** Adds finished chains to a sum, and begins others at 0. */
+    private static void stash(
+            DenseKernels kernels, int i0, int i1, int columns, float[] c, int cAt, int cRow, PairwiseSums chains) {
+        chains.add(kernels, i0, i1, columns, c, cAt, cRow);
+        for (int i = i0; i < i1; i++) {
+            Arrays.fill(c, cAt + i * cRow, cAt + i * cRow + columns, 0);
         }
     }
 

@@ -7,6 +7,12 @@ final class Scratch {
     /** What runs are multiples of. */
     static final int LANES = 16;
 
+    /** Elements that a reduction adds up in FLOAT32 before it goes on in FLOAT64. */
+    static final int BLOCK = 256;
+
+    /** Depth of a chain of fused multiply-adds; deeper products are sums of chains. */
+    static final int CHAIN = 512;
+
     /** Depth of a block: so deep a panel, of 32 KiB, stays in a first-level cache. */
     static final int DEPTH = 128;
 
@@ -30,6 +36,9 @@ final class Scratch {
 
     /** Part of the result, where it must not be written in whole vectors. */
     final float[] tile = new float[TILE_ROWS * PANEL + LANES];
+
+    /** The sums of the chains of a deep product. */
+    final PairwiseSums chains = new PairwiseSums();
 
     private float @Nullable [][] rows;
 

@@ -61,9 +61,11 @@ final class VectorDots {
             int rows = Math.min(4, i1 - i);
             for (int j = j0; j < j1; j += 4) {
                 int wide = Math.min(4, j1 - j);
-                if (VectorTiles.LENGTH == LANES) {
+                if (VectorTiles.LENGTH == LANES && count <= Scratch.BLOCK) {
                     by4x4(count, a, aAt + i * aRow, aRow, rows, b, bAt + j * bRow, bRow, wide, tile);
                     addUp(tile);
+                } else if (VectorTiles.LENGTH == LANES) {
+                    blocks(count, a, aAt + i * aRow, aRow, rows, b, bAt + j * bRow, bRow, wide, tile);
                 } else {
                     one(count, a, aAt + i * aRow, aRow, rows, b, bAt + j * bRow, bRow, wide, tile);
                 }
@@ -75,6 +77,22 @@ final class VectorDots {
                     }
                 }
             }
+        }
+    }
+
+    /** Block by block, and the blocks in FLOAT64. */
+    private static void blocks(
+            int count, float[] a, int aAt, int aRow, int rows, float[] b, int bAt, int bRow, int wide, float[] tile) {
+        double[] sums = new double[LANES];
+        for (int p = 0; p < count; p += Scratch.BLOCK) {
+            by4x4(Math.min(Scratch.BLOCK, count - p), a, aAt + p, aRow, rows, b, bAt + p, bRow, wide, tile);
+            addUp(tile);
+            for (int k = 0; k < LANES; k++) {
+                sums[k] += tile[k];
+            }
+        }
+        for (int k = 0; k < LANES; k++) {
+            tile[k] = (float) sums[k];
         }
     }
 

@@ -52,8 +52,8 @@ final class VectorKernels implements DenseKernels {
         int j0 = byColumns ? Parts.column(part, parts, stride) : 0;
         int j1 = byColumns ? Parts.column(part + 1, parts, stride) : stride;
         VectorProducts.multiply(
-                i0, i1, j0, j1, inputs, w, wAt, inputs, 1, x, xAt, stride, false, y, yAt, stride, false, false, bias,
-                biasAt, scratch);
+                this, i0, i1, j0, j1, inputs, w, wAt, inputs, 1, x, xAt, stride, false, y, yAt, stride, false, false,
+                bias, biasAt, scratch);
         if (!byColumns) {
             activate(activation, slope, y, yAt + i0 * stride, (i1 - i0) * stride);
         } else {
@@ -92,12 +92,12 @@ final class VectorKernels implements DenseKernels {
         int to = Parts.row(part + 1, parts, inputs);
         if (stride == 1) { // lanes along the features
             VectorProducts.multiply(
-                    0, 1, from, to, outputs, dy, dyAt, outputs, 1, w, wAt, inputs, false, dx, dxAt, inputs, true, add,
-                    null, 0, scratch);
+                    this, 0, 1, from, to, outputs, dy, dyAt, outputs, 1, w, wAt, inputs, false, dx, dxAt, inputs, true,
+                    add, null, 0, scratch);
         } else {
             VectorProducts.multiply(
-                    from, to, 0, stride, outputs, w, wAt, 1, inputs, dy, dyAt, stride, false, dx, dxAt, stride, false,
-                    add, null, 0, scratch);
+                    this, from, to, 0, stride, outputs, w, wAt, 1, inputs, dy, dyAt, stride, false, dx, dxAt, stride,
+                    false, add, null, 0, scratch);
         }
     }
 
@@ -135,8 +135,8 @@ final class VectorKernels implements DenseKernels {
                     i0, i1, j0, j1, rows, dy, dyAt, stride, x, xAt, stride, dw, dwAt, inputs, add, scratch.tile);
         } else {
             VectorProducts.multiply(
-                    i0, i1, j0, j1, rows, dy, dyAt, stride, 1, x, xAt, stride, true, dw, dwAt, inputs, true, add, null,
-                    0, scratch);
+                    this, i0, i1, j0, j1, rows, dy, dyAt, stride, 1, x, xAt, stride, true, dw, dwAt, inputs, true, add,
+                    null, 0, scratch);
         }
         if (db != null) {
             VectorSums.ofRuns(from, to, dy, dyAt, stride, rows, db, dbAt, add);

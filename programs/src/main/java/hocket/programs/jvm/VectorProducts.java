@@ -3,7 +3,7 @@ package hocket.programs.jvm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Products by vectors. Operands are arranged block by block in scratch memory where they lie transposed or far apart,
+ * Products by vectors, of sums of chains where they are deep. Operands are arranged block by block in scratch memory where they lie transposed or far apart,
  * and are used often enough to pay for it; then each panel of columns meets all rows.
  */
 final class VectorProducts {
@@ -38,6 +38,7 @@ final class VectorProducts {
      * @param add whether start is what C holds; else it is {@code bias[biasAt + i]}, or 0 if that is null
      */
     static void multiply(
+            DenseKernels kernels,
             int i0,
             int i1,
             int j0,
@@ -59,14 +60,25 @@ final class VectorProducts {
             float @Nullable [] bias,
             int biasAt,
             Scratch scratch) {
-        float[] start = bias == null ? ZERO : bias;
-        int startAt = bias == null ? 0 : biasAt;
-        int startStep = bias == null ? 0 : 1;
         boolean packB = transposed || (bRow > PANEL && i1 - i0 >= ROWS_WORTH_PACKING);
         boolean packA = aRow == 1 && aStep >= STEP_WORTH_PACKING && j1 - j0 >= PANEL;
         for (int j = j0; j < j1; j += COLUMNS) {
             int columns = Math.min(COLUMNS, j1 - j);
+            float[] start = bias == null ? ZERO : bias;
+            int startAt = bias == null ? 0 : biasAt;
+            int startStep = bias == null ? 0 : 1;
+            boolean deeper = depth > Scratch.CHAIN;
+            if (deeper) {
+                scratch.chains.begin((i1 - i0) * columns);
+            }
             for (int p = 0; p < depth; p += DEPTH) {
+                boolean first = p % Scratch.CHAIN == 0;
+                if (first && p > 0) {
+                    scratch.chains.add(kernels, i0, i1, columns, c, cAt + j, cRow);
+                    start = ZERO;
+                    startAt = 0;
+                    startStep = 0;
+                }
                 int deep = Math.min(DEPTH, depth - p);
                 float[] right = b;
                 int rightAt = bAt + p * bRow + j;
@@ -113,7 +125,7 @@ final class VectorProducts {
                                     cAt + (i + g) * cRow + j + k,
                                     cRow,
                                     exact,
-                                    add || p > 0,
+                                    p == 0 ? add : !first,
                                     start,
                                     startAt + (i + g) * startStep,
                                     startStep,
@@ -121,6 +133,10 @@ final class VectorProducts {
                         }
                     }
                 }
+            }
+            if (deeper) {
+                scratch.chains.add(kernels, i0, i1, columns, c, cAt + j, cRow);
+                scratch.chains.write(kernels, i0, i1, columns, c, cAt + j, cRow);
             }
         }
     }

@@ -6,11 +6,15 @@ import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 import org.jspecify.annotations.Nullable;
 
-/** Reductions by vectors, which are 16 interleaved partial sums whatever their length: as one, two or four of them. */
+/**
+ * Reductions by vectors, which are 16 interleaved partial sums whatever their length: as one, two or four of them. Long ones
+ * are summed block by block, and the blocks in FLOAT64.
+ */
 final class VectorSums {
     private static final VectorSpecies<Float> SPECIES = VectorTiles.SPECIES;
     private static final int LENGTH = VectorTiles.LENGTH;
-    private static final int LANES = 16;
+    private static final int LANES = Scratch.LANES;
+    private static final int BLOCK = Scratch.BLOCK;
     private static final FloatVector IOTA = FloatVector.zero(SPECIES).addIndex(1);
     private static final VectorShuffle<Float> BY_8 = VectorShuffle.iota(SPECIES, 8 % LENGTH, 1, true);
     private static final VectorShuffle<Float> BY_4 = VectorShuffle.iota(SPECIES, 4 % LENGTH, 1, true);
@@ -20,6 +24,17 @@ final class VectorSums {
     private VectorSums() {}
 
     static float sum(float[] x, int at, int count) {
+        if (count <= BLOCK) {
+            return block(x, at, count);
+        }
+        double sum = 0;
+        for (int i = 0; i < count; i += BLOCK) {
+            sum += block(x, at + i, Math.min(BLOCK, count - i));
+        }
+        return (float) sum;
+    }
+
+    private static float block(float[] x, int at, int count) {
         FloatVector zero = FloatVector.zero(SPECIES);
         FloatVector s0 = zero;
         FloatVector s1 = zero;
@@ -63,6 +78,17 @@ final class VectorSums {
     }
 
     static float sumOfProducts(float[] a, int aAt, float[] b, int bAt, int count) {
+        if (count <= BLOCK) {
+            return blockOfProducts(a, aAt, b, bAt, count);
+        }
+        double sum = 0;
+        for (int i = 0; i < count; i += BLOCK) {
+            sum += blockOfProducts(a, aAt + i, b, bAt + i, Math.min(BLOCK, count - i));
+        }
+        return (float) sum;
+    }
+
+    private static float blockOfProducts(float[] a, int aAt, float[] b, int bAt, int count) {
         FloatVector zero = FloatVector.zero(SPECIES);
         FloatVector s0 = zero;
         FloatVector s1 = zero;
@@ -140,7 +166,7 @@ final class VectorSums {
         return max;
     }
 
-    /** {@code y(i) = w(i,·)·x [+ bias(i)]} for i from i0 to i1, four rows side by side where a vector is 16 long. */
+    /** {@code y(i) = w(i,·)·x [+ bias(i)]} for i from i0 to i1, four short rows side by side where a vector is 16 long. */
     static void dots(
             int i0,
             int i1,
@@ -154,7 +180,7 @@ final class VectorSums {
             float[] y,
             int yAt) {
         int i = i0;
-        if (LENGTH == 16) {
+        if (LENGTH == LANES && inputs <= BLOCK) {
             i = i0 + ((i1 - i0) & -4);
             fours(i0, i, inputs, w, wAt, x, xAt, y, yAt);
         }
@@ -214,10 +240,10 @@ final class VectorSums {
         }
     }
 
-    /** {@code out(i) = [out(i) +] the sum of run i} of count elements, four runs side by side where vectors are 16 long. */
+    /** {@code out(i) = [out(i) +] the sum of run i} of count elements, four short runs side by side where vectors are 16 long. */
     static void ofRuns(int i0, int i1, float[] x, int xAt, int xRow, int count, float[] out, int outAt, boolean add) {
         int i = i0;
-        if (LENGTH == LANES) {
+        if (LENGTH == LANES && count <= BLOCK) {
             i = i0 + ((i1 - i0) & -4);
             fourRuns(i0, i, x, xAt, xRow, count, out, outAt, add);
         }

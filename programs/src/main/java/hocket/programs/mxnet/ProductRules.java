@@ -25,15 +25,19 @@ import java.util.stream.IntStream;
 
 /** How {@link Products} are written in the engine's terms. */
 final class ProductRules {
+    /** So many elements the engine may add up one after the other: 1024 equal ones to some 1e-5 of their sum. */
+    private static final int MOST_SUMMED = 1024;
+
     private ProductRules() {}
 
     static Ref dense(MxSymbolWriter to, Value v, Products.Dense operator) {
         boolean biased = v.inputs().size() > 2;
-        // The engine computes the gradient by the bias as a part of that by the weight, and not where only it is
-        // wanted.
+        // The engine computes the gradient by the bias as a part of that by the weight: not where only it is wanted,
+        // and
+        // of many rows without compensation.
         boolean apart = biased
                 && to.wantsGradient(v.inputs().get(2))
-                && !to.wantsGradient(v.inputs().get(1));
+                && (!to.wantsGradient(v.inputs().get(1)) || summed(to, v) > MOST_SUMMED);
         Map<String, String> attributes = new HashMap<>();
         attributes.put("num_hidden", Integer.toString(v.shape().get(-1)));
         attributes.put("no_bias", flag(!biased || apart));
@@ -48,6 +52,11 @@ final class ProductRules {
             product = to.operator("broadcast_add", v, row ? "sum" : "", Map.of(), product, input(to, v, 2));
         }
         return row ? reshape(to, v, "", to.extents(v), product) : product;
+    }
+
+    /** How many elements the gradient by a bias sums up. */
+    private static long summed(MxSymbolWriter to, Value v) {
+        return (long) v.shape().size() / v.shape().get(-1) * (v.batched() ? to.requireBatch(v) : 1);
     }
 
     static Ref denseInput(MxSymbolWriter to, Value v, Products.DenseInput operator) {

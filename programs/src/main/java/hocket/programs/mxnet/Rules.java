@@ -221,14 +221,17 @@ final class Rules {
         return to.operator("one_hot", v, "", attributes, input(to, v, 0));
     }
 
+    /** In FLOAT64: the engine adds up one after the other, in the type of what it is given. */
     private static Ref cumulativeSum(MxSymbolWriter to, Value v, Reduction.CumulativeSum operator) {
         String axis = Integer.toString(to.axis(v, operator.axis()));
+        Ref x = to.operator("Cast", v, "wide", Map.of("dtype", engineType(ElementType.FLOAT64)), input(to, v, 0));
         if (!operator.reversed()) {
-            return to.operator("cumsum", v, "", Map.of("axis", axis), input(to, v, 0));
+            return cast(to, v, v.type(), to.operator("cumsum", v, "sums", Map.of("axis", axis), x));
         }
-        Ref turned = to.operator("reverse", v, "turned", Map.of("axis", "(" + axis + ")"), input(to, v, 0));
+        Ref turned = to.operator("reverse", v, "turned", Map.of("axis", "(" + axis + ")"), x);
         Ref sums = to.operator("cumsum", v, "sums", Map.of("axis", axis), turned);
-        return to.operator("reverse", v, "", Map.of("axis", "(" + axis + ")"), sums);
+        Ref back = to.operator("reverse", v, "back", Map.of("axis", "(" + axis + ")"), sums);
+        return cast(to, v, v.type(), back);
     }
 
     private static Ref reduce(MxSymbolWriter to, Value v, Reduction.Reduce operator) {

@@ -19,7 +19,9 @@ class ProductKernelsTest {
     private static int[][] sizes() {
         Random random = new Random(1);
         int[][] large = {
-            {64, 64, 64}, {256, 17, 256}, {10, 128, 128}, {300, 270, 260}, {7, 520, 40}, {2, 64, 64}, {6, 300, 1}
+            {64, 64, 64}, {256, 17, 256}, {10, 128, 128}, {300, 270, 260}, {7, 520, 40}, {2, 64, 64}, {6, 300, 1},
+            // deeper than a chain or a block
+            {40, 1100, 40}, {1100, 40, 33}, {40, 36, 1100}, {3, 5, 1000}, {7, 1030, 1}, {17, 9000, 18}, {33, 34, 9000}
         };
         int[][] sizes = new int[150 + large.length][];
         for (int i = 0; i < 150; i++) {
@@ -171,6 +173,31 @@ class ProductKernelsTest {
                 assertGuarded(y, l.at, l.at + l.n * l.stride, l);
             }
         });
+    }
+
+    /** 0.1 is rounded up to FLOAT32, and every partial sum of it rounded the same way for long: errors do not cancel. */
+    @Test
+    void sumsKeepTheirPrecisionHoweverLongTheyAre() {
+        float tenth = 0.1f;
+        for (int count : new int[] {64, 144, 1000, 1024, 1 << 14, (1 << 18) + 5}) {
+            float[] x = new float[count + SLACK];
+            Arrays.fill(x, tenth);
+            float[] ones = new float[count + SLACK];
+            Arrays.fill(ones, 1);
+            double exact = (double) tenth * count;
+            for (DenseKernels kernels : Both.kernels()) {
+                // 16 additions in each of 16 partial sums, then 4; PyTorch has 3e-7, too.
+                assertEquals(exact, kernels.sum(x, 0, count), 3e-7 * exact, kernels.name());
+                assertEquals(exact, kernels.sumOfProducts(x, 0, ones, 0, count), 3e-7 * exact, kernels.name());
+                float[] y = new float[16 + SLACK];
+                float[] columns = new float[16 * count + SLACK];
+                Arrays.fill(columns, tenth);
+                kernels.forward(
+                        1, count, 16, ones, 0, null, 0, columns, 0, y, 0, Activation.NONE, 0, new Scratch(), 0, 1);
+                // A chain of 512 fused multiply-adds.
+                assertEquals(exact, y[3], 8e-6 * exact, kernels.name());
+            }
+        }
     }
 
     @Test
