@@ -25,7 +25,6 @@ import hocket.gan.losses.GanLoss;
 import hocket.programs.Graph;
 import hocket.programs.Network;
 import hocket.programs.Program;
-import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.Scheduler;
@@ -83,12 +82,11 @@ public final class DigitsGan {
 
         var d = Turn.of("d", dStep).updates("discriminator/**", adam(2e-4).beta1(0.5));
         var g = Turn.of("g", gStep).updates("generator/**", adam(2e-4).beta1(0.5));
-        var ema = Turn.follow("ema", "generator/**", "ema/generator/**", 0.99);
+        var ema = Turn.average("ema", "generator/**", "ema/generator/**", 0.99);
 
         try (var parameters =
                         Parameters.initialise(graph.declarations(), seed(7)).copy("generator/**", "ema/generator/**");
-                var scheduler = Scheduler.over(parameters);
-                var session = Session.over(graph, parameters)) {
+                var scheduler = Scheduler.over(parameters)) {
             scheduler
                     .plan(sequence(d, g, ema))
                     .feed(Digits.load().batches(64), EACH_TURN)
@@ -102,7 +100,7 @@ public final class DigitsGan {
                         }
                     })
                     .run(epochs("image", epochs));
-            return session.run(draw, Feeds.rows(64)).get(0);
+            return scheduler.now().session().run(draw, Feeds.rows(64)).get(0);
         }
     }
 }

@@ -38,6 +38,20 @@ public final class BoundProgram implements AutoCloseable {
     /** The running statistics of one batch norm call, and room for its moments. */
     private record Moving(Value value, Parameters.Cell mean, Parameters.Cell variance, double[] m, double[] v) {}
 
+    /** Takes what a batch norm's last batch was like. */
+    @FunctionalInterface
+    public interface Moments {
+        /**
+         * One call of a batch norm.
+         *
+         * @param mean where the running mean is stored
+         * @param variance where the running variance is stored
+         * @param means of the batch, a number a channel; valid until the call returns
+         * @param variances of the batch, unbiased; likewise
+         */
+        void accept(Path mean, Path variance, double[] means, double[] variances);
+    }
+
     /** A running statistic, and which of the executed program's targets is its next value. */
     private record Next(int target, Parameters.Cell cell) {}
 
@@ -80,6 +94,29 @@ public final class BoundProgram implements AutoCloseable {
             int threads,
             SortedSet<Path> gradients,
             String noise) {
+        this(program, parameters, lowering, threads, gradients, noise, program.batchNormsOwnedBy(gradients));
+    }
+
+    /**
+     * Binds a TRAIN program whose batch norms are measured: {@link #moments} gives the batch of each after a run. No gradient
+     * is computed and no running statistic changes.
+     *
+     * @param noise what goes before the paths of noises to name their streams
+     * @throws IllegalArgumentException if a path is not in the store
+     */
+    public static BoundProgram measuring(
+            Program program, Parameters parameters, Lowering lowering, int threads, String noise) {
+        return new BoundProgram(program, parameters, lowering, threads, new TreeSet<>(), noise, program.batchNorms());
+    }
+
+    private BoundProgram(
+            Program program,
+            Parameters parameters,
+            Lowering lowering,
+            int threads,
+            SortedSet<Path> gradients,
+            String noise,
+            List<Value> norms) {
         this.program = program;
         this.parameters = parameters;
         this.lowering = lowering;
@@ -99,7 +136,7 @@ public final class BoundProgram implements AutoCloseable {
         for (Value value : running) {
             nexts.add(new Next(executed.targets().indexOf(value), statistic(value, Elementwise.Running.STATISTIC)));
         }
-        for (Value norm : program.batchNormsOwnedBy(gradients)) {
+        for (Value norm : norms) {
             Parameters.Cell mean = statistic(norm, BatchNorm.MEAN);
             int channels = mean.declaration().shape().size();
             moving.add(new Moving(
@@ -441,6 +478,9 @@ public final class BoundProgram implements AutoCloseable {
      * towards the last run's batch; others to the next values that the last run computed, all calls from the stored ones.
      */
     public void moveStatistics() {
+        if (gradients.isEmpty()) {
+            return; // nothing is owned; a program that is measured leaves the running values
+        }
         readMoments();
         parameters.write(statistics, moveAll);
     }
@@ -475,6 +515,21 @@ public final class BoundProgram implements AutoCloseable {
             }
         }
         momentsRead = true;
+    }
+
+    /**
+     * Gives the moments of the last run's batch, one batch norm call after the other: those that are owned by {@link
+     * #gradients}, or all of a program that is {@linkplain #measuring measured}.
+     *
+     * @throws IllegalStateException if it has not run
+     */
+    public void moments(Moments to) {
+        readMoments();
+        for (int i = 0; i < moving.size(); i++) {
+            Moving norm = moving.get(i);
+            to.accept(
+                    norm.mean.declaration().path(), norm.variance.declaration().path(), norm.m, norm.v);
+        }
     }
 
     private static void move(Parameters.Cell cell, double[] batch, double momentum) {

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A program with its gradients written out, for one number of rows, over a graph of its own and simplified: what does not
@@ -50,6 +51,14 @@ public record Compiled(Program program, List<Value> targets, List<Value> gradien
     /** Whether a value is made of constants alone, so that computing it once is enough. */
     public boolean isConstant(Value value) {
         return constants.contains(value);
+    }
+
+    /** Batch norms of the program that was compiled, as they stand here, in the same order. */
+    public List<Value> batchNorms(List<Value> compiled) {
+        Set<Path> named = compiled.stream().map(Value::path).collect(Collectors.toSet());
+        return program.batchNorms().stream()
+                .filter(norm -> named.contains(norm.path()))
+                .toList();
     }
 
     /**

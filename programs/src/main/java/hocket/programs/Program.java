@@ -120,6 +120,11 @@ public final class Program {
             throw new IllegalArgumentException("program " + name + " reads no parameter under " + mapping.from()
                     + Nearest.among(mapping.from().text(), prefixes(read)));
         }
+        return readingAll(mapping);
+    }
+
+    /** The same, which may read none of what is mapped. */
+    public Program readingAll(Mapping mapping) {
         List<Mapping> more = new ArrayList<>(mappings);
         more.add(mapping);
         return new Program(name, mode, targets, metrics, more);

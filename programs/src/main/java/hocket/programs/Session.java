@@ -21,16 +21,25 @@ public final class Session implements AutoCloseable {
     private final Parameters parameters;
     private final Mode mode;
     private final int threads;
+    private final Around around;
     private final Map<List<String>, Program> asked = new HashMap<>();
     private final Map<Program, BoundProgram> compiled = new HashMap<>();
     private long runs;
     private boolean closed;
 
-    private Session(@Nullable Graph graph, Parameters parameters, Mode mode, int threads) {
+    /** Runs a program's computation, with the store as the program is to read it. */
+    @FunctionalInterface
+    public interface Around {
+        /** @param run computes the program; to be called once */
+        void run(Program program, Runnable run);
+    }
+
+    private Session(@Nullable Graph graph, Parameters parameters, Mode mode, int threads, Around around) {
         this.graph = graph;
         this.parameters = parameters;
         this.mode = mode;
         this.threads = threads;
+        this.around = around;
     }
 
     /** A session in EVAL mode. */
@@ -45,12 +54,17 @@ public final class Session implements AutoCloseable {
 
     /** The same with so many threads, on which results may depend. */
     public static Session over(Graph graph, Parameters parameters, Mode mode, int threads) {
-        return new Session(graph, parameters, mode, threads);
+        return new Session(graph, parameters, mode, threads, (program, run) -> run.run());
     }
 
     /** A session with so many threads that is asked for programs only. */
     public static Session over(Parameters parameters, int threads) {
-        return new Session(null, parameters, Mode.EVAL, threads);
+        return over(parameters, threads, (program, run) -> run.run());
+    }
+
+    /** The same with something around each run of a program, such as an exchange of what the store holds. */
+    public static Session over(Parameters parameters, int threads, Around around) {
+        return new Session(null, parameters, Mode.EVAL, threads, around);
     }
 
     /** The store. */
@@ -110,7 +124,7 @@ public final class Session implements AutoCloseable {
         }
         int rows = feeds.rows();
         program.feed(feeds.tensors());
-        program.run(rows, runs, runs);
+        around.run(program.program(), () -> program.run(rows, runs, runs));
         runs++;
         List<Tensor> results = new ArrayList<>();
         for (int i = 0; i < program.program().targets().size(); i++) {

@@ -7,6 +7,7 @@ import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Kind;
 import hocket.scopes.Parameters;
+import hocket.scopes.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,9 @@ import java.util.Optional;
 /** A turn that averages and copies, on the store. */
 final class BoundFollow extends BoundTurn {
     private final Workers workers;
+    private static final String STATISTICS = "statistics";
+
+    private final Turn.Follow turn;
     private final Parameters parameters;
     private final FollowPlan plan;
     private final List<Parameters.Cell> targets = new ArrayList<>();
@@ -22,6 +26,7 @@ final class BoundFollow extends BoundTurn {
 
     BoundFollow(Turn.Follow turn, Parameters parameters, Workers workers) {
         super(turn);
+        this.turn = turn;
         this.workers = workers;
         this.parameters = parameters;
         List<FollowPlan.Pair> averaged = new ArrayList<>();
@@ -38,7 +43,7 @@ final class BoundFollow extends BoundTurn {
                     new FollowPlan.Pair(Reals.of(target.type(), to::buffer), Reals.of(target.type(), from::buffer));
             (target.kind() == Kind.WEIGHT ? averaged : copied).add(pair);
         });
-        plan = FollowPlan.of(turn.decay(), averaged, copied);
+        plan = FollowPlan.of(averaged, copied);
     }
 
     @Override
@@ -62,8 +67,35 @@ final class BoundFollow extends BoundTurn {
         }
     }
 
+    /** The copies of running statistics that training has, whatever of an average's own is saved in their place. */
+    @Override
+    public State save() {
+        State copies = State.empty();
+        for (Parameters.Cell cell : targets) {
+            Declaration of = cell.declaration();
+            if (of.kind() == Kind.RUNNING_STATISTIC && turn.statisticsBatches() > 0) {
+                copies = copies.with(of.path().text(), Tensor.copyOf(of.shape(), of.type(), cell.buffer()));
+            }
+        }
+        return copies.items().isEmpty() ? super.save() : super.save().with(STATISTICS, copies);
+    }
+
+    @Override
+    public void restore(State state) {
+        super.restore(state);
+        State copies = state.has(STATISTICS) ? state.state(STATISTICS) : State.empty();
+        for (Parameters.Cell cell : targets) {
+            String path = cell.declaration().path().text();
+            if (copies.has(path)) {
+                cell.buffer()
+                        .put(0, copies.tensor(path).buffer(), 0, cell.buffer().capacity());
+                cell.written();
+            }
+        }
+    }
+
     private void average() {
-        plan.run(workers);
+        plan.run(turn.decay(count()), workers);
     }
 
     Event.Followed take(Event.Position at) {

@@ -4,6 +4,7 @@ import hocket.programs.BoundProgram;
 import hocket.programs.Lowering;
 import hocket.programs.Program;
 import hocket.programs.Session;
+import hocket.schedulers.AverageStatistics.Batches;
 import hocket.schedulers.exchange.Division;
 import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Nearest;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The turns that are bound to a store, each under its name. */
@@ -33,14 +35,19 @@ final class BoundTurns implements AutoCloseable {
     private final Session session;
     private State waiting = State.empty();
     private @Nullable Writes writes;
+    private final Batches batches;
+    private final List<AverageStatistics> averages = new ArrayList<>();
+    private int averaged;
 
-    BoundTurns(Parameters parameters, int threads, Division division, Workers workers, History history) {
+    BoundTurns(
+            Parameters parameters, int threads, Division division, Workers workers, History history, Batches batches) {
+        this.batches = batches;
         this.parameters = parameters;
         this.threads = threads;
         this.division = division;
         this.workers = workers;
         this.history = history;
-        this.session = Session.over(parameters, threads);
+        this.session = Session.over(parameters, threads, this::read);
     }
 
     /**
@@ -184,6 +191,54 @@ final class BoundTurns implements AutoCloseable {
         return session;
     }
 
+    private void read(Program program, Runnable run) {
+        asSaved(averages().stream().filter(each -> each.isReadBy(program)).toList(), () -> {
+            run.run();
+            return true;
+        });
+    }
+
+    /** Reads the store as it is saved: averages have batch-norm statistics of their own. */
+    <T> T asSaved(Supplier<T> reading) {
+        return asSaved(averages(), reading);
+    }
+
+    private <T> T asSaved(List<AverageStatistics> some, Supplier<T> reading) {
+        int in = 0;
+        try {
+            for (AverageStatistics each : some) {
+                in++;
+                each.in();
+            }
+            return reading.get();
+        } finally {
+            some.subList(0, in).forEach(AverageStatistics::out);
+        }
+    }
+
+    private List<AverageStatistics> averages() {
+        if (averaged != turns.size()) {
+            closeAverages();
+            List<BoundDescend> descending = turns.values().stream()
+                    .filter(BoundDescend.class::isInstance)
+                    .map(BoundDescend.class::cast)
+                    .toList();
+            for (BoundTurn bound : turns.values()) {
+                if (bound.turn() instanceof Turn.Follow follow) {
+                    averages.add(AverageStatistics.of(follow, descending, parameters, threads, batches));
+                }
+            }
+            averaged = turns.size();
+        }
+        return averages;
+    }
+
+    private void closeAverages() {
+        averages.forEach(AverageStatistics::close);
+        averages.clear();
+        averaged = 0;
+    }
+
     /** What they write. */
     Writes writes() {
         Writes known = writes;
@@ -277,6 +332,7 @@ final class BoundTurns implements AutoCloseable {
         evaluated.clear();
         asked.values().forEach(BoundProgram::close);
         asked.clear();
+        closeAverages();
         session.close();
     }
 }

@@ -1,12 +1,15 @@
 package hocket.schedulers;
 
+import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
 import hocket.schedulers.optimizers.Workers;
 import hocket.scopes.Parameters;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The course of a run: takes turns, counts them, and says what happened. */
@@ -315,12 +318,28 @@ final class Course {
         if (!bound.batched()) {
             return 1;
         }
-        int rows = batch > 0 ? batch : sources.batch() > 0 ? sources.batch() : lastRows;
+        int rows = usualRows();
         if (rows == 0) {
             throw new IllegalStateException("turn " + bound.turn().name()
                     + " draws noise, but nothing says how many rows: call scheduler.batch(n) or feed a source");
         }
         return rows;
+    }
+
+    private int usualRows() {
+        return batch > 0 ? batch : sources.batch() > 0 ? sources.batch() : lastRows;
+    }
+
+    /**
+     * Batches of a program that computes a part of a turn, the same ones each time that this is called: no cursor that
+     * training draws by changes. Empty where nothing says how many rows a batch has, or rows come only once.
+     */
+    Optional<Supplier<Feeds>> batches(BoundDescend turn, Program program) {
+        if (program.inputs().isEmpty()) {
+            int rows = turn.batched() ? usualRows() : 1;
+            return rows == 0 ? Optional.empty() : Optional.of(() -> Feeds.rows(rows));
+        }
+        return sources.batches(program);
     }
 
     private void epochEnded(Source source) {

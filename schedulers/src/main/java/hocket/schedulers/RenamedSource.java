@@ -2,14 +2,17 @@ package hocket.schedulers;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** A source under another name, whose columns feed other inputs. */
 final class RenamedSource extends ForwardingSource {
+    private final Source source;
     private final String name;
     private final List<Column> columns;
 
     private RenamedSource(Source source, String name, List<Column> columns) {
         super(source);
+        this.source = source;
         this.name = name;
         this.columns = columns;
     }
@@ -34,6 +37,11 @@ final class RenamedSource extends ForwardingSource {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public Optional<Source> fresh() {
+        return source.fresh().map(each -> new RenamedSource(each, name, columns));
     }
 
     @Override

@@ -3,6 +3,7 @@ package hocket.schedulers;
 import hocket.scopes.Streams;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,11 @@ final class RowSource implements Source {
             epoch++;
         }
         return batch;
+    }
+
+    @Override
+    public Optional<Source> fresh() {
+        return Optional.of(new RowSource(name, rows, batch, shuffled));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package hocket.schedulers;
 
+import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
@@ -51,7 +52,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
         parameters.touch();
         this.parameters = parameters;
         this.workers = Workers.of(threads);
-        this.turns = new BoundTurns(parameters, threads, division, workers, history);
+        this.turns = new BoundTurns(parameters, threads, division, workers, history, this::batches);
         this.view = new View(this, turns, history);
         this.course = new Course(turns, parameters, workers, view);
         this.plan = new PlanPosition(course.trials(), text -> bound(read(text)));
@@ -615,6 +616,19 @@ public final class Scheduler implements Stateful, AutoCloseable {
     /** The run as actions see it. */
     public Run now() {
         return view;
+    }
+
+    /**
+     * Reads the store as it is saved: averages have {@linkplain Turn.Follow batch-norm statistics of their own}, where training
+     * has copies of those that they follow. Changes nothing.
+     */
+    public <T> T asSaved(Supplier<T> reading) {
+        parameters.touch();
+        return turns.asSaved(reading);
+    }
+
+    private Optional<Supplier<Feeds>> batches(BoundDescend turn, Program program) {
+        return course.batches(turn, program);
     }
 
     /** How many threads compute. */

@@ -125,6 +125,14 @@ public interface Source extends Stateful {
         return feeds;
     }
 
+    /**
+     * A source over the same rows, at its beginning, with a cursor of its own: for looking at rows beside training. Empty
+     * where rows come only once, or this is not known.
+     */
+    default Optional<Source> fresh() {
+        return Optional.empty();
+    }
+
     /** Java's memory that its own rows take at most, in bytes; 0 where that is little, or not known. */
     default long bytes() {
         return 0;

@@ -1,12 +1,20 @@
 package hocket.schedulers;
 
+import hocket.programs.Program;
+import hocket.programs.Session.Feeds;
+import hocket.programs.Value;
 import hocket.scopes.Nearest;
 import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The sources of a scheduler, each under its name: those that feed the plan, and those given to single turns. */
@@ -125,6 +133,37 @@ final class Sources {
             throw new IllegalArgumentException(
                     "source " + source.name() + " has no epochs, as its rows come from outside: count rounds or turns");
         }
+    }
+
+    /** Batches of what a program reads, by cursors of their own from the beginning on; empty where there are no such. */
+    Optional<Supplier<Feeds>> batches(Program program) {
+        Set<Source> needed = new LinkedHashSet<>();
+        for (Value input : program.inputs()) {
+            Optional<Source> source = known.stream()
+                    .map(one -> one.feeding().source())
+                    .filter(each -> each.columns().stream()
+                            .anyMatch(
+                                    column -> column.name().equals(input.path().text())))
+                    .findFirst();
+            if (source.isEmpty()) {
+                return Optional.empty();
+            }
+            needed.add(source.get());
+        }
+        List<Source> fresh = new ArrayList<>();
+        needed.forEach(source -> source.fresh().ifPresent(fresh::add));
+        return fresh.size() < needed.size() ? Optional.empty() : Optional.of(() -> next(fresh, program));
+    }
+
+    private Feeds next(List<Source> from, Program program) {
+        Feeds all = from.get(0).draw(program, streams);
+        for (Source more : from.subList(1, from.size())) {
+            for (Map.Entry<String, Tensor> each :
+                    more.draw(program, streams).tensors().entrySet()) {
+                all = all.and(each.getKey(), each.getValue());
+            }
+        }
+        return all;
     }
 
     /** Epochs of the first source; 0 without one. */

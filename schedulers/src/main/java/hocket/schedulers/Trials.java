@@ -173,7 +173,7 @@ final class Trials {
                 moved.add(copy.cell());
             }
         }
-        parameters.write(moved, () -> FollowPlan.of(share, pairs, List.of()).run(workers));
+        parameters.write(moved, () -> FollowPlan.of(pairs, List.of()).run(share, workers));
     }
 
     /** Forgets all: another history begins. */

@@ -210,15 +210,45 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
 
     /**
      * A turn without a loss: weights follow others, {@code to ← decay·to + (1 - decay)·from}, and running statistics are
-     * copied.
+     * copied. Whoever reads the average outside of training (samples, scores, checkpoints, exports) finds batch-norm
+     * statistics of its own in place of the copies.
+     *
+     * @param name its name
+     * @param from what is followed
+     * @param to what follows
+     * @param decay share of itself that it keeps each time
+     * @param warmUp whether the decay begins small: {@code min(decay, (1 + t)/(10 + t))} after t of these turns, as
+     *     {@code num_updates} of TensorFlow's ExponentialMovingAverage does; without it, Polyak averaging
+     * @param statisticsBatches over how many batches the batch-norm statistics of the average are estimated; 0 for those that are
+     *     copied
      */
-    record Follow(String name, String from, String to, double decay) implements Turn {
+    record Follow(String name, String from, String to, double decay, boolean warmUp, int statisticsBatches)
+            implements Turn {
+        /** Over how many batches statistics are estimated, unless something else is said. */
+        public static final int STATISTICS_BATCHES = 50;
+
         public Follow {
             requireName(name);
+            Limits.notNegative("turn " + name + ": statisticsBatches", statisticsBatches);
             if (!(decay >= 0 && decay <= 1)) {
                 throw new IllegalArgumentException("turn " + name + ": decay must be in [0, 1], was " + decay);
             }
             Mapping.of(from, to); // refuses globs that do not fit each other
+        }
+
+        /** The share of itself that it keeps after it was taken so often. */
+        public double decay(long taken) {
+            return warmUp ? Math.min(decay, (1.0 + taken) / (10.0 + taken)) : decay;
+        }
+
+        /** This turn with a decay that begins small, or without. */
+        public Follow warmedUp(boolean whether) {
+            return new Follow(name, from, to, decay, whether, statisticsBatches);
+        }
+
+        /** This turn with batch-norm statistics over so many batches; 0 for copies of those that it follows. */
+        public Follow statisticsBatches(int count) {
+            return new Follow(name, from, to, decay, warmUp, count);
         }
 
         /** From what is followed to what follows. */
@@ -280,9 +310,17 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
         return new Descend(name, program).evaluated();
     }
 
-    /** A turn that averages: {@code follow("ema", "generator/**", "ema/generator/**", 0.999)}. */
+    /** A target network, by Polyak averaging: {@code follow("target", "critic/**", "target/critic/**", 0.995)}. */
     static Follow follow(String name, String from, String to, double decay) {
-        return new Follow(name, from, to, decay);
+        return new Follow(name, from, to, decay, false, Follow.STATISTICS_BATCHES);
+    }
+
+    /**
+     * An average to draw samples with: {@code average("ema", "generator/**", "ema/generator/**", 0.999)}. Its decay begins
+     * small, so that an average of few turns is not mostly the weights that it began with.
+     */
+    static Follow average(String name, String from, String to, double decay) {
+        return follow(name, from, to, decay).warmedUp(true);
     }
 
     /** A turn of Java. */

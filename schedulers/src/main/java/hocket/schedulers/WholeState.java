@@ -41,7 +41,7 @@ final class WholeState implements Stateful {
         return plan.save(course.save(known))
                 .with("format", FORMAT)
                 .with("seed", parameters.streams().seed())
-                .with("parameters", State.of(parameters.snapshot()))
+                .with("parameters", State.of(turns.asSaved(parameters::snapshot)))
                 .with("turns", turns.save())
                 .with("triggers", rings.save())
                 .with("rings", rings.saveOwn())

@@ -19,6 +19,7 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -195,7 +196,8 @@ class AuditTest {
         History history = new History();
         try (Parameters parameters = gan.parameters(7);
                 Workers workers = Workers.of(1);
-                BoundTurns turns = new BoundTurns(parameters, 1, Division.NONE, workers, history)) {
+                BoundTurns turns = new BoundTurns(
+                        parameters, 1, Division.NONE, workers, history, (turn, program) -> Optional.empty())) {
             BoundTurns said = spy(turns);
             when(said.writes()).thenReturn(Writes.of(List.of(gan.g()), parameters.declarations()));
             BoundDescend g = (BoundDescend) turns.of(leaking);

@@ -108,7 +108,7 @@ public record SmallGan(Graph graph, Value fake, Network<Value, Value> discrimina
 
     /** The generator's average. */
     public Turn.Follow ema() {
-        return Turn.follow("ema", "generator/**", "ema/generator/**", 0.9);
+        return Turn.average("ema", "generator/**", "ema/generator/**", 0.9);
     }
 
     /** What draws from the average. */

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 
 /** Batches of a set of images. */
 final class ImageBatches extends ForwardingSource implements ImageSource {
+    private final Source batches;
     private final Images images;
     private final List<String> notes;
     private final Optional<String> attribution;
@@ -21,10 +22,16 @@ final class ImageBatches extends ForwardingSource implements ImageSource {
             Optional<String> attribution,
             Supplier<List<Origin>> origins) {
         super(batches);
+        this.batches = batches;
         this.images = images;
         this.notes = List.copyOf(notes);
         this.attribution = attribution;
         this.origins = origins;
+    }
+
+    @Override
+    public Optional<Source> fresh() {
+        return batches.fresh();
     }
 
     @Override

@@ -2,14 +2,22 @@ package hocket.gan.data;
 
 import hocket.schedulers.ForwardingSource;
 import hocket.schedulers.Source;
+import java.util.Optional;
 
 /** Batches of points of a ring. */
 final class RingBatches extends ForwardingSource implements RingSource {
+    private final Source batches;
     private final GaussianRing ring;
 
     RingBatches(GaussianRing ring, Source batches) {
         super(batches);
+        this.batches = batches;
         this.ring = ring;
+    }
+
+    @Override
+    public Optional<Source> fresh() {
+        return batches.fresh();
     }
 
     @Override

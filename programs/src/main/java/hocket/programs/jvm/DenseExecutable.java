@@ -203,7 +203,7 @@ final class DenseExecutable implements Executable {
         rows = binding.batch();
         Compiled compiled = Compiled.of(binding.program(), binding.gradients(), rows);
         Program program = compiled.program();
-        moments = program.batchNormsOwnedBy(binding.gradients());
+        moments = compiled.batchNorms(binding.moments());
         memory = new DenseMemory(rows);
         stride = memory.stride();
         threads = new DenseThreads(binding.threads(), binding.worker());

@@ -74,7 +74,7 @@ final class PlainExecutable implements Executable {
         Compiled compiled = Compiled.of(binding.program(), binding.gradients(), rows);
         Program program = compiled.program();
         rules = new PlainRules(program.mode(), rows);
-        moments = program.batchNormsOwnedBy(binding.gradients());
+        moments = compiled.batchNorms(binding.moments());
         Map<String, Fed> fed = new HashMap<>();
         for (Value feed : binding.program().feeds()) {
             Shape shape = feed.shape().prepend(rows);

@@ -21,7 +21,7 @@ public final class FollowPlan {
         }
     }
 
-    private final double decay;
+    private double decay;
     private final Pair[] pairs;
     private final int averaged;
     private final Chunks chunks;
@@ -29,9 +29,7 @@ public final class FollowPlan {
     private final Workers.Work work = new Follow();
     private final Workers.Work measure = new Measure();
 
-    private FollowPlan(double decay, List<Pair> averaged, List<Pair> copied) {
-        Require.atMostOne("decay", decay);
-        this.decay = decay;
+    private FollowPlan(List<Pair> averaged, List<Pair> copied) {
         this.pairs = Stream.concat(averaged.stream(), copied.stream()).toArray(Pair[]::new);
         this.averaged = averaged.size();
         this.chunks = new Chunks(Stream.of(pairs).map(Pair::target).toList());
@@ -40,12 +38,9 @@ public final class FollowPlan {
 
     /**
      * A plan that averages weights, {@code target ← decay · target + (1 − decay) · source}, and copies running statistics.
-     *
-     * @param decay share of the target that is kept, in [0, 1]
-     * @throws IllegalArgumentException if the decay is not in its range
      */
-    public static FollowPlan of(double decay, List<Pair> averaged, List<Pair> copied) {
-        return new FollowPlan(decay, averaged, copied);
+    public static FollowPlan of(List<Pair> averaged, List<Pair> copied) {
+        return new FollowPlan(averaged, copied);
     }
 
     /**
@@ -62,8 +57,15 @@ public final class FollowPlan {
         return Double.isFinite(sum);
     }
 
-    /** Changes all targets. The same bits for any number of workers and either kind of kernels. */
-    public void run(Workers workers) {
+    /**
+     * Changes all targets. The same bits for any number of workers and either kind of kernels.
+     *
+     * @param decay share of the target that is kept, in [0, 1]
+     * @throws IllegalArgumentException if the decay is not in its range
+     */
+    public void run(double decay, Workers workers) {
+        Require.atMostOne("decay", decay);
+        this.decay = decay;
         refresh();
         workers.run(work);
     }

@@ -131,17 +131,15 @@ class UpdatePlanTest {
             Reals statistic = NativeArrays.of(ElementType.FLOAT64, 1, 2, 3);
             Reals running = NativeArrays.of(ElementType.FLOAT64, 7, 8, 9);
             FollowPlan plan = FollowPlan.of(
-                    0.75,
-                    List.of(new FollowPlan.Pair(average, weight)),
-                    List.of(new FollowPlan.Pair(statistic, running)));
+                    List.of(new FollowPlan.Pair(average, weight)), List.of(new FollowPlan.Pair(statistic, running)));
             try (Workers workers = Workers.of(threads)) {
-                plan.run(workers);
+                plan.run(0.75, workers);
+                assertThatThrownBy(() -> plan.run(-1, workers)).hasMessageContaining("decay");
             }
             assertThat(NativeArrays.values(average)).containsOnly(1.5);
             assertThat(NativeArrays.values(weight)).containsOnly(3);
             assertThat(NativeArrays.values(statistic)).containsExactly(7, 8, 9);
         }
-        assertThatThrownBy(() -> FollowPlan.of(-1, List.of(), List.of())).hasMessageContaining("decay");
     }
 
     @Test
@@ -191,12 +189,12 @@ class UpdatePlanTest {
             UpdatePlan plan = UpdatePlan.of(groups);
             Target followed = groups.get(0).targets().get(0);
             FollowPlan follow =
-                    FollowPlan.of(0.9, List.of(new FollowPlan.Pair(followed.weight(), followed.gradient())), List.of());
+                    FollowPlan.of(List.of(new FollowPlan.Pair(followed.weight(), followed.gradient())), List.of());
             try (Workers workers = Workers.of(2, kernels)) {
                 return FreshJvm.least(0, () -> {
                     for (int i = 0; i < 20; i++) {
                         plan.run(workers);
-                        follow.run(workers);
+                        follow.run(0.9, workers);
                     }
                 });
             }

@@ -151,7 +151,7 @@ final class Building {
         if (networks.isEmpty()) {
             return Optional.empty();
         }
-        TurnBuilding turnBuilding = new TurnBuilding(networks.get(), parts);
+        TurnBuilding turnBuilding = new TurnBuilding(networks.get(), spec.turns(), parts);
         spec.turns().forEach((name, turn) -> turnBuilding.turn(name, turn).ifPresent(made -> turns.put(name, made)));
         PlanBuilding plans = new PlanBuilding(spec, turns, sources.keySet(), dynamics, parts);
         List<Phase> phases = plans.phases(runner);
@@ -215,6 +215,9 @@ final class Building {
             String path = "programs/" + entry.getKey();
             Optional<Program> program = parts.attempt(path, () -> networks.program(entry.getKey()));
             for (Map.Entry<String, String> reading : entry.getValue().reading().entrySet()) {
+                if (reading.getKey().equals(reading.getValue())) {
+                    continue; // its own parameters, as without the key: --set can take an average away by it
+                }
                 program = program.flatMap(
                         each -> parts.attempt(path, () -> each.reading(reading.getKey(), reading.getValue())));
             }

@@ -42,6 +42,7 @@ public final class ExperimentFile {
     /** The runner that is meant when none is named. */
     public static final String TRAIN = "train";
 
+    private static final String RECORDED = "recorded";
     private static final Form FORM = Forms.of(ExperimentSpec.class);
 
     private final Node.Keys tree;
@@ -120,7 +121,7 @@ public final class ExperimentFile {
         if (merged.isEmpty() || !problems.isEmpty()) {
             throw new Refusal(problems);
         }
-        Node.Keys unchanged = merged.get();
+        Node.Keys unchanged = formerly(merged.get());
         Classes classes = classes(unchanged, library, at, problems);
         Changed changed = new Changed(unchanged, changes, classes);
         Reading reading = new Reading(problems, classes, at.here());
@@ -146,6 +147,30 @@ public final class ExperimentFile {
             throw new Refusal(problems);
         }
         return new ExperimentFile(tree, complete, spec.get(), classes, at.here(), changed);
+    }
+
+    /**
+     * What a run wrote before averages had settings of their own, with the values that it was trained with. Runs write every
+     * setting, so one that a run's file lacks is one that there was not.
+     */
+    private static Node.Keys formerly(Node.Keys tree) {
+        if (tree.get(RECORDED).isEmpty() || !(tree.get("turns").orElse(null) instanceof Node.Keys turns)) {
+            return tree;
+        }
+        Node.Keys known = turns;
+        for (Map.Entry<String, Node.Entry> turn : turns.entries().entrySet()) {
+            if (turn.getValue().value() instanceof Node.Keys keys
+                    && keys.get("follow").orElse(null) instanceof Node.Keys follow) {
+                Node.Keys whole = follow;
+                for (Map.Entry<String, String> former : TurnSpec.FollowSpec.FORMERLY.entrySet()) {
+                    if (follow.get(former.getKey()).isEmpty()) {
+                        whole = whole.with(former.getKey(), new Node.Scalar(follow.spot(), former.getValue(), false));
+                    }
+                }
+                known = known.with(turn.getKey(), keys.with("follow", whole));
+            }
+        }
+        return tree.with("turns", known);
     }
 
     private static Node.Keys changed(Node.Keys tree, List<String> changes, Classes classes, Problems problems) {
@@ -494,7 +519,7 @@ public final class ExperimentFile {
         if (!jars.isEmpty()) {
             whole = whole.with("classpath", new Node.Items(spot, jars));
         }
-        return YamlWriter.text(Placeholders.escaped(whole.with("recorded", made)));
+        return YamlWriter.text(Placeholders.escaped(whole.with(RECORDED, made)));
     }
 
     /**
@@ -543,7 +568,7 @@ public final class ExperimentFile {
     private static final List<String> STARTUP = List.of("startup/from", "startup/map", "startup/strict");
 
     /** Keys in which two runs may differ though one goes on from the other. */
-    private static final List<String> FREE = List.of("budget", "print", "on", "recorded", "classpath");
+    private static final List<String> FREE = List.of("budget", "print", "on", RECORDED, "classpath");
 
     /** The environment steps of an agent's training in all; empty where it does not count any. */
     public OptionalLong totalSteps() {
@@ -620,6 +645,6 @@ public final class ExperimentFile {
 
     /** The same under another name. */
     public String text(String name) {
-        return YamlWriter.text(named(complete.without("recorded"), name));
+        return YamlWriter.text(named(complete.without(RECORDED), name));
     }
 }

@@ -4,6 +4,7 @@ import hocket.programs.Value;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
+import hocket.scopes.Path;
 import hocket.scopes.Selection;
 import java.util.Map;
 import java.util.Optional;
@@ -12,20 +13,15 @@ import java.util.Optional;
  * Makes turns of what a file says.
  *
  * @param networks whose programs they descend
+ * @param others all turns of the file
  * @param parts of the file
  */
-record TurnBuilding(Networks networks, Parts parts) {
+record TurnBuilding(Networks networks, Map<String, TurnSpec> others, Parts parts) {
     /** A turn; empty if there are problems. */
     Optional<Turn> turn(String name, TurnSpec turn) {
         String path = "turns/" + name;
         if (turn instanceof TurnSpec.FollowTurnSpec follow) {
-            return parts.attempt(
-                    path + "/follow",
-                    () -> Turn.follow(
-                            name,
-                            follow.follow().from(),
-                            follow.follow().to(),
-                            follow.follow().decay()));
+            return parts.attempt(path + "/follow", () -> followed(name, follow.follow()));
         } else if (turn instanceof TurnSpec.ActTurnSpec act) {
             return parts.attempt(path, () -> Turn.act(name, act.act()));
         }
@@ -53,6 +49,28 @@ record TurnBuilding(Networks networks, Parts parts) {
                     () -> each.unlessAbove(guard.getKey(), guard.getValue())));
         }
         return made.map(each -> descend.measuredAfter() ? each.measuresAfter() : each);
+    }
+
+    private Turn followed(String name, TurnSpec.FollowSpec spec) {
+        Turn.Follow follow =
+                Turn.follow(name, spec.from(), spec.to(), spec.decay()).statisticsBatches(spec.statisticsBatches());
+        return follow.warmedUp(
+                switch (spec.warmUp()) {
+                    case ALWAYS -> true;
+                    case NEVER -> false;
+                    case AUTO -> !isTrainedWith(follow.mapping().to());
+                });
+    }
+
+    /** Whether a turn that trains reads parameters of a scope: those of a target network. */
+    private boolean isTrainedWith(Path scope) {
+        return others.values().stream()
+                .filter(TurnSpec.DescendSpec.class::isInstance)
+                .map(other -> ((TurnSpec.DescendSpec) other).program())
+                .flatMap(wanted -> networks.programs().stream()
+                        .filter(program -> program.name().equals(wanted)))
+                .flatMap(program -> program.parameters().keySet().stream())
+                .anyMatch(path -> path.isUnder(scope));
     }
 
     private Optional<Turn.Descend> updated(

@@ -42,7 +42,31 @@ public sealed interface TurnSpec {
             String to,
 
             @Setting(least = 0, most = 1, help = "share of itself that it keeps each time")
-            double decay) {}
+            double decay,
+
+            @Setting(
+                    usually = "auto",
+                    help = "whether the decay begins small, as (1 + t)/(10 + t) after t times: always, never, or"
+                            + " auto: where no turn trains with it, so that it is an average to draw with and not"
+                            + " a target network")
+            WarmUp warmUp,
+
+            @Setting(
+                    usually = "50",
+                    least = 0,
+                    help = "over how many batches its own batch-norm statistics are estimated when it is sampled,"
+                            + " scored, saved or exported; 0 for copies of those that it follows")
+            int statisticsBatches) {
+        /** What a run of a time before these settings was trained with. */
+        static final Map<String, String> FORMERLY = Map.of("warm_up", "never", "statistics_batches", "0");
+    }
+
+    /** Whether the decay of an average begins small. */
+    enum WarmUp {
+        AUTO,
+        ALWAYS,
+        NEVER
+    }
 
     /** A turn of Java. */
     record ActTurnSpec(

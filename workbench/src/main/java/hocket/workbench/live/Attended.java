@@ -277,7 +277,7 @@ public final class Attended implements Attendant, ServedRun {
     public CompletableFuture<Moment> parameters() {
         return Objects.requireNonNull(steering).look(run -> {
             long began = System.nanoTime();
-            Snapshot snapshot = run.parameters().snapshot();
+            Snapshot snapshot = run.scheduler().asSaved(run.parameters()::snapshot);
             return new Moment(run.position(), snapshot, System.nanoTime() - began);
         });
     }

@@ -8,6 +8,7 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.Setup.Feed;
 import hocket.schedulers.Source;
 import hocket.schedulers.Thrown;
+import hocket.schedulers.Turn;
 import hocket.scopes.Nearest;
 import hocket.workbench.terminal.Figures;
 import java.util.ArrayList;
@@ -25,6 +26,9 @@ import java.util.stream.Collectors;
 public final class CourseWarnings {
     private static final int REHEARSED = 1000;
 
+    /** The share of an average that may be what it began with. */
+    private static final double KEPT = 0.05;
+
     private final Setup setup;
     private final long seed;
     private final List<String> warnings = new ArrayList<>();
@@ -40,6 +44,7 @@ public final class CourseWarnings {
         found.turnsNeverTaken(defined);
         setup.phases().forEach(found::schedules);
         setup.phases().forEach(found::epochs);
+        found.shortAverages();
         found.triggers();
         return found.warnings;
     }
@@ -124,6 +129,41 @@ public final class CourseWarnings {
                         + ", which none of its turns reads, so it never ends; count rounds or turns");
             }
         }
+    }
+
+    /** Averages that keep much of the weights that they began with, as there are few turns for their decay. */
+    private void shortAverages() {
+        for (Turn turn : setup.turnsByName().values()) {
+            if (turn instanceof Turn.Follow follow && !follow.warmUp() && follow.decay() < 1) {
+                OptionalLong taken = taken(follow);
+                double kept = Math.pow(follow.decay(), taken.orElse(0));
+                if (taken.isPresent() && kept > KEPT) {
+                    warnings.add("turn " + turn.name() + ": after all its " + Figures.counted(taken.getAsLong(), "time")
+                            + ", " + follow.to() + " is to " + Math.round(100 * kept)
+                            + " % the weights that it began with (" + Figures.exactly(follow.decay())
+                            + " to the power of "
+                            + Figures.grouped(taken.getAsLong())
+                            + "); train longer, set a smaller decay, or warm_up: always");
+                }
+            }
+        }
+    }
+
+    /** How often a turn is taken in all phases; empty where that is not known. */
+    private OptionalLong taken(Turn turn) {
+        long sum = 0;
+        for (Phase phase : setup.phases()) {
+            if (phase.plan().turnsByName().containsValue(turn)) {
+                Rounds rounds = new Rounds(phase.plan(), setup.feeds());
+                OptionalLong each = rounds.taken(turn);
+                OptionalLong all = rounds.in(phase.budget());
+                if (each.isEmpty() || all.isEmpty()) {
+                    return OptionalLong.empty();
+                }
+                sum += each.getAsLong() * all.getAsLong();
+            }
+        }
+        return sum == 0 ? OptionalLong.empty() : OptionalLong.of(sum);
     }
 
     private void triggers() {

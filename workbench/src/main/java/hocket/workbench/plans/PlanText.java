@@ -87,7 +87,8 @@ public final class PlanText {
         return switch (turn.does()) {
             case DESCENDS -> "descends " + turn.program();
             case FOLLOWS ->
-                "follows " + turn.from() + ", keeping " + Figures.exactly(Objects.requireNonNull(turn.decay()));
+                "follows " + turn.from() + ", keeping " + Figures.exactly(Objects.requireNonNull(turn.decay()))
+                        + (Boolean.TRUE.equals(turn.warmUp()) ? ", less at first (warm-up)" : "");
             case ACTS -> "acts, and writes no parameter";
         };
     }

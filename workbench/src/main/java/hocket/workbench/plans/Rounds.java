@@ -75,6 +75,11 @@ public final class Rounds {
                 feed.get().draw() == Draw.EACH_ROUND);
     }
 
+    /** How often a turn is taken in a round; empty where that differs. */
+    OptionalLong taken(Turn wanted) {
+        return each(turn -> turn.equals(wanted) ? 1 : 0, false);
+    }
+
     /** The feed that budgets and triggers call by a name: its own, or a column's. */
     Optional<Feed> feed(String name) {
         return feeds.stream()

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A turn. Program and updates are of one that descends; from, to and decay of one that follows.
  *
+ * @param warmUp whether the decay begins small
+ * @param statisticsBatches over how many batches the average's own batch-norm statistics are estimated; 0 for copies
  * @param reads what is read; of one that acts, that is not known
  * @param writes what is written
  */
@@ -22,7 +24,9 @@ public record TurnFacts(
         List<Update> updates,
         @Nullable String from,
         @Nullable String to,
-        @Nullable Double decay) {
+        @Nullable Double decay,
+        @Nullable Boolean warmUp,
+        @Nullable Integer statisticsBatches) {
     /** What a turn is. */
     enum Does {
         DESCENDS,
@@ -49,9 +53,12 @@ public record TurnFacts(
                     List.of(),
                     follow.from(),
                     follow.to(),
-                    follow.decay());
+                    follow.decay(),
+                    follow.warmUp(),
+                    follow.statisticsBatches());
         }
-        return new TurnFacts(turn.name(), Does.ACTS, null, List.of(), List.of(), List.of(), null, null, null);
+        return new TurnFacts(
+                turn.name(), Does.ACTS, null, List.of(), List.of(), List.of(), null, null, null, null, null);
     }
 
     private static TurnFacts of(Turn.Descend turn, List<Globs.Share> written, List<Use> uses, Globs globs) {
@@ -69,6 +76,8 @@ public record TurnFacts(
                 globs.summary(use.program().parameters().keySet()),
                 written,
                 updates,
+                null,
+                null,
                 null,
                 null,
                 null);

@@ -330,12 +330,12 @@ public abstract class Experiment {
     protected final Tensor value(Program program, String path, Feeds rows) {
         Value value = program.value(path);
         Program asked = program.with(List.of(value));
-        return live().session().run(asked, rows).get(asked.targets().indexOf(value));
+        return compute(asked, rows).get(asked.targets().indexOf(value));
     }
 
     /** All that a program computes for some rows. Changes nothing. */
     protected final List<Tensor> compute(Program program, Feeds rows) {
-        return live().session().run(program, rows);
+        return scheduler().asSaved(() -> live().session().run(program, rows));
     }
 
     /** Records a figure: {@code log("validation", "error_rate", 0.03)}. */

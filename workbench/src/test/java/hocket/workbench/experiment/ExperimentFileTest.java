@@ -110,7 +110,7 @@ class ExperimentFileTest {
         Turn.Descend d = Turn.of("d", networks.program("discriminator"))
                 .updates("discriminator/**", adam(1e-2).beta1(0.5));
         Turn.Descend g = Turn.of("g", networks.program("generator")).updates("generator/**", adam(2e-3));
-        Turn ema = Turn.follow("ema", "generator/**", "ema/generator/**", 0.9);
+        Turn ema = Turn.average("ema", "generator/**", "ema/generator/**", 0.9);
         Definition java = () -> Setup.of(networks, Plan.sequence(d.times(2), g, ema), Budget.rounds(100))
                 .copy("generator/**", "ema/generator/**")
                 .feed(new Toys.Points(40).open("points", 8, true), Draw.EACH_TURN);
