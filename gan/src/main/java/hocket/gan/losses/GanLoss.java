@@ -67,7 +67,8 @@ public interface GanLoss {
 
     /**
      * The same game with penalties added to the discriminator's loss, which has their sum as the metric {@code penalty}.
-     * The generator's loss is as it was.
+     * The generator's loss is as it was. A batch norm in the discriminator is refused, when the loss is made, where a penalty
+     * takes each row's gradient.
      */
     default GanLoss with(Penalty... penalties) {
         return with(List.of(penalties));
@@ -75,7 +76,15 @@ public interface GanLoss {
 
     /** The same with a list of them; without any, it is this game. */
     default GanLoss with(List<Penalty> penalties) {
-        return penalties.isEmpty() ? this : new PenalisedLoss(this, List.copyOf(penalties));
+        return penalties.isEmpty() ? this : new PenalisedLoss(this, List.copyOf(penalties), true);
+    }
+
+    /**
+     * The same with penalties on each row's gradient of a discriminator that mixes rows: another number than the penalty's
+     * paper means. For what was trained so before {@link #with} refused it.
+     */
+    default GanLoss withUnchecked(List<Penalty> penalties) {
+        return penalties.isEmpty() ? this : new PenalisedLoss(this, List.copyOf(penalties), false);
     }
 
     /**

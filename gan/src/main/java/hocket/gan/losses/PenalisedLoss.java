@@ -5,17 +5,22 @@ import static hocket.programs.Operators.stopGradient;
 
 import hocket.programs.Loss;
 import hocket.programs.Value;
+import hocket.schedulers.Keys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** A game whose discriminator pays penalties. */
-record PenalisedLoss(GanLoss game, List<Penalty> penalties) implements GanLoss {
+/**
+ * A game whose discriminator pays penalties.
+ *
+ * @param checked whether a discriminator that mixes the rows of a batch is refused where a penalty takes each row's gradient
+ */
+record PenalisedLoss(GanLoss game, List<Penalty> penalties, boolean checked) implements GanLoss {
     @Override
     public GanLoss with(List<Penalty> more) {
         List<Penalty> all = new ArrayList<>(penalties);
         all.addAll(more);
-        return new PenalisedLoss(game, List.copyOf(all));
+        return new PenalisedLoss(game, List.copyOf(all), checked);
     }
 
     @Override
@@ -38,12 +43,31 @@ record PenalisedLoss(GanLoss game, List<Penalty> penalties) implements GanLoss {
         return game.needsSmoothness() && penalties.stream().noneMatch(Penalty::smooths);
     }
 
+    /** The discriminator, where it does to each row the same whatever the others are. */
+    private UnaryOperator<Value> apart(Penalty penalty, UnaryOperator<Value> discriminator) {
+        if (!checked || !penalty.takesRowGradients()) {
+            return discriminator;
+        }
+        return rows -> {
+            Value output = discriminator.apply(rows);
+            Slopes.batchNorm(rows, output).ifPresent(norm -> {
+                throw new IllegalArgumentException(
+                        "penalty " + Keys.of(penalty.getClass(), Penalty.class) + " takes the gradient of each"
+                                + " row, and " + norm.path()
+                                + " normalises by the batch, so that the gradient of a row depends on the other rows;"
+                                + " normalise by layer or instance, by the spectral norm of the weights, or not at all"
+                                + " (norm: layer)");
+            });
+            return output;
+        };
+    }
+
     @Override
     public Loss discriminator(UnaryOperator<Value> discriminator, Value real, Value fake) {
         Loss loss = game.discriminator(discriminator, real, fake);
         Value sum = real.graph().constant(0);
         for (Penalty penalty : penalties) {
-            sum = add(sum, penalty.of(discriminator, stopGradient(real), stopGradient(fake)));
+            sum = add(sum, penalty.of(apart(penalty, discriminator), stopGradient(real), stopGradient(fake)));
         }
         Loss penalised = new Loss(add(loss.value(), sum), loss.metrics());
         return penalised.metric("penalty", sum);

@@ -16,8 +16,7 @@ import java.util.function.UnaryOperator;
 /**
  * What a discriminator's loss is raised by, so that the discriminator stays smooth: most are made of its gradient by the
  * rows it is shown. Add it to a game with {@link GanLoss#with}, in a file under {@code penalties}. Each row's gradient is
- * its own only where rows do not mix: a discriminator that normalises by the batch makes another penalty of it. Its noise
- * is named in the scope that is open, so two discriminators of one graph with the same penalty need a scope each.
+ * its own only where rows do not mix: {@link GanLoss#with} refuses a discriminator that normalises by the batch. Its noise is named in the scope that is open, so two discriminators of one graph with the same penalty need a scope each.
  */
 @Keyed
 @FunctionalInterface
@@ -30,6 +29,11 @@ public interface Penalty {
      * @param fake likewise, as many and of the same shape
      */
     Value of(UnaryOperator<Value> discriminator, Value real, Value fake);
+
+    /** Whether it is made of each row's own gradient, so that the discriminator must not mix the rows of a batch. */
+    default boolean takesRowGradients() {
+        return false;
+    }
 
     /** Whether it bounds how steep the discriminator is: of those here, one of its gradient whose weight is above 0. */
     default boolean smooths() {

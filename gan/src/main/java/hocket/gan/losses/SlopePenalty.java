@@ -6,6 +6,11 @@ interface SlopePenalty extends Penalty {
     double weight();
 
     @Override
+    default boolean takesRowGradients() {
+        return true;
+    }
+
+    @Override
     default boolean smooths() {
         return weight() > 0;
     }

@@ -16,13 +16,21 @@ import static hocket.programs.Operators.subtract;
 import static hocket.programs.Operators.sum;
 import static hocket.programs.Operators.where;
 
+import hocket.programs.BatchNorm;
 import hocket.programs.Gradients;
 import hocket.programs.Graph;
 import hocket.programs.Leaf.Distribution;
 import hocket.programs.Leaf.Redraw;
+import hocket.programs.Mode;
 import hocket.programs.Operators;
 import hocket.programs.Value;
 import hocket.scopes.Shape;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** How steep a discriminator is, and where: what penalties are made of. */
@@ -63,6 +71,42 @@ final class Slopes {
     static Value change(UnaryOperator<Value> discriminator, Value rows, Augmentation augmentation) {
         Value moved = discriminator.apply(stopGradient(augmentation.apply(rows)));
         return mean(square(subtract(moved, discriminator.apply(rows))));
+    }
+
+    /** A batch norm by which rows mix on their way to an output, along which gradients go back. */
+    static Optional<Value> batchNorm(Value rows, Value output) {
+        Set<Value> seen = new HashSet<>();
+        Deque<Value> open = new ArrayDeque<>(List.of(output));
+        while (!open.isEmpty()) {
+            Value value = open.pop();
+            if (value.equals(rows) || !seen.add(value)) {
+                continue;
+            }
+            if (value.operator() instanceof BatchNorm norm && norm.usesBatch(Mode.TRAIN) && isMadeOf(rows, value)) {
+                return Optional.of(value);
+            }
+            for (int i = 0; i < value.inputs().size(); i++) {
+                if (value.operator().differentiable(i)) {
+                    open.push(value.inputs().get(i));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isMadeOf(Value rows, Value output) {
+        Set<Value> seen = new HashSet<>();
+        Deque<Value> open = new ArrayDeque<>(List.of(output));
+        while (!open.isEmpty()) {
+            Value value = open.pop();
+            if (value.equals(rows)) {
+                return true;
+            }
+            if (seen.add(value)) {
+                open.addAll(value.inputs());
+            }
+        }
+        return false;
     }
 
     private static Value uniform(Graph graph, String name, Shape shape) {

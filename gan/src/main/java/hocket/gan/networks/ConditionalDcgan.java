@@ -40,6 +40,7 @@ import java.util.function.UnaryOperator;
  * @param loss what the two descend
  * @param penalties what the discriminator's loss is raised by; {@code wasserstein} needs one, or bounded weights
  * @param noise when noise is drawn anew; each-round shows both networks the same
+ * @param norm how the discriminator is normalised
  */
 public record ConditionalDcgan(
         @Setting(usually = "64", least = 1, most = 65536, help = "numbers of noise that an image is made from")
@@ -58,10 +59,22 @@ public record ConditionalDcgan(
         List<Penalty> penalties,
 
         @Setting(usually = "each-turn", help = "each-turn, or each-round: both networks see the same noise")
-        Redraw noise)
+        Redraw noise,
+
+        @Setting(
+                usually = "batch",
+                help = "how the discriminator is normalised: batch, layer, instance, spectral (its weights) or none;"
+                        + " batch mixes rows, and is refused with penalties on each row's gradient")
+        Norm norm)
         implements NetworkDefinition {
     /** An image, and the class that it shows or was to show. */
     private record Labelled(Value image, Value label) {}
+
+    /** With a batch norm in the discriminator. */
+    public ConditionalDcgan(
+            int latent, int width, int classes, GanLoss.Usual loss, List<Penalty> penalties, Redraw noise) {
+        this(latent, width, classes, loss, penalties, noise, Norm.BATCH);
+    }
 
     /** @throws IllegalArgumentException if latent or width is below 1, or there are not two classes */
     public ConditionalDcgan {
@@ -75,7 +88,7 @@ public record ConditionalDcgan(
     public Networks build(Columns columns) {
         Graph graph = new Graph();
         Shape image = columns.shape("image");
-        DcganLayers layers = new DcganLayers(image, width);
+        DcganLayers layers = new DcganLayers(image, width, norm);
         Value z = graph.noise("noise", Shape.of(latent), new Distribution.Normal(), noise);
         Value real = graph.input("image", image);
         Value label = graph.input("label", columns.shape("label"), ElementType.INT64);
@@ -90,6 +103,6 @@ public record ConditionalDcgan(
             return layers.discriminate(concat(0, x.image(), said));
         });
         UnaryOperator<Value> judge = x -> discriminator.apply(new Labelled(x, label));
-        return new Game(loss, penalties).between(judge, real, fake);
+        return new Game(loss, penalties, norm).between(judge, real, fake);
     }
 }

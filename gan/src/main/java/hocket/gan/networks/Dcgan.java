@@ -31,6 +31,7 @@ import java.util.List;
  * @param loss what the two descend
  * @param penalties what the discriminator's loss is raised by; {@code wasserstein} needs one, or bounded weights
  * @param noise when noise is drawn anew; each-round shows both networks the same
+ * @param norm how the discriminator is normalised
  */
 public record Dcgan(
         @Setting(usually = "64", least = 1, most = 65536, help = "numbers of noise that an image is made from")
@@ -46,8 +47,19 @@ public record Dcgan(
         List<Penalty> penalties,
 
         @Setting(usually = "each-turn", help = "each-turn, or each-round: both networks see the same noise")
-        Redraw noise)
+        Redraw noise,
+
+        @Setting(
+                usually = "batch",
+                help = "how the discriminator is normalised: batch, layer, instance, spectral (its weights) or none;"
+                        + " batch mixes rows, and is refused with penalties on each row's gradient")
+        Norm norm)
         implements NetworkDefinition {
+    /** With a batch norm in the discriminator. */
+    public Dcgan(int latent, int width, GanLoss.Usual loss, List<Penalty> penalties, Redraw noise) {
+        this(latent, width, loss, penalties, noise, Norm.BATCH);
+    }
+
     /** @throws IllegalArgumentException if latent or width is below 1 */
     public Dcgan {
         penalties = List.copyOf(penalties);
@@ -58,7 +70,7 @@ public record Dcgan(
     @Override
     public Networks build(Columns columns) {
         Graph graph = new Graph();
-        DcganLayers layers = new DcganLayers(columns.shape("image"), width);
+        DcganLayers layers = new DcganLayers(columns.shape("image"), width, norm);
         Value z = graph.noise("noise", Shape.of(latent), new Distribution.Normal(), noise);
         Value real = graph.input("image", layers.image());
         Value fake;
@@ -66,6 +78,6 @@ public record Dcgan(
             fake = graph.name("image", layers.generate(z));
         }
         Network<Value, Value> discriminator = graph.module("discriminator", layers::discriminate);
-        return new Game(loss, penalties).between(discriminator::apply, real, fake);
+        return new Game(loss, penalties, norm).between(discriminator::apply, real, fake);
     }
 }

@@ -4,7 +4,9 @@ import static hocket.programs.Layers.batchNorm;
 import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.convTranspose;
 import static hocket.programs.Layers.dense;
+import static hocket.programs.Layers.instanceNorm;
 import static hocket.programs.Layers.kernel;
+import static hocket.programs.Layers.layerNorm;
 import static hocket.programs.Operators.flatten;
 import static hocket.programs.Operators.leakyRelu;
 import static hocket.programs.Operators.relu;
@@ -25,11 +27,18 @@ import hocket.scopes.Shape;
  *
  * @param image (channels, height, width)
  * @param width filters of the outer layers; the inner ones have twice as many
+ * @param norm how the discriminator is normalised; the generator has batch norms
  */
-public record DcganLayers(Shape image, int width) {
+public record DcganLayers(Shape image, int width, Norm norm) {
+    private static final double EPSILON = 1e-5;
     private static final Weights WEIGHTS = weights(Initialiser.normal(0.02));
     private static final Kernel HALVE = kernel(4).stride(2).pad(1).weights(WEIGHTS);
     private static final Kernel HALVE_WITHOUT_BIAS = HALVE.weights(WEIGHTS.withoutBias());
+
+    /** With a batch norm in the discriminator. */
+    public DcganLayers(Shape image, int width) {
+        this(image, width, Norm.BATCH);
+    }
 
     /** @throws IllegalArgumentException if the image has not three axes or its sides are no multiples of four */
     public DcganLayers {
@@ -65,8 +74,20 @@ public record DcganLayers(Shape image, int width) {
      * @return (1)
      */
     public Value discriminate(Value x) {
-        Value h = leakyRelu(conv("conv1", x, width, HALVE), 0.2);
-        h = leakyRelu(batchNorm("bn2", conv("conv2", h, 2 * width, HALVE_WITHOUT_BIAS)), 0.2);
-        return dense("logit", flatten(h), 1, WEIGHTS);
+        Weights weights = norm == Norm.SPECTRAL ? WEIGHTS.spectralNorm() : WEIGHTS;
+        Value h = leakyRelu(conv("conv1", x, width, HALVE.weights(weights)), 0.2);
+        h = leakyRelu(normalised(h, HALVE.weights(weights)), 0.2);
+        return dense("logit", flatten(h), 1, weights);
+    }
+
+    /** The second convolution; without a bias where the norm takes any away. */
+    private Value normalised(Value h, Kernel halve) {
+        int filters = 2 * width;
+        return switch (norm) {
+            case BATCH, BATCH_UNCHECKED -> batchNorm("bn2", conv("conv2", h, filters, HALVE_WITHOUT_BIAS));
+            case LAYER -> layerNorm("ln2", conv("conv2", h, filters, halve), 3, EPSILON);
+            case INSTANCE -> instanceNorm("in2", conv("conv2", h, filters, HALVE_WITHOUT_BIAS));
+            case SPECTRAL, NONE -> conv("conv2", h, filters, halve);
+        };
     }
 }

@@ -17,8 +17,9 @@ import java.util.function.UnaryOperator;
  *
  * @param loss what the two descend
  * @param penalties what the discriminator's loss is raised by
+ * @param norm how the discriminator is normalised
  */
-record Game(GanLoss.Usual loss, List<Penalty> penalties) {
+record Game(GanLoss.Usual loss, List<Penalty> penalties, Norm norm) {
     /**
      * Programs {@code discriminator}, {@code generator} and {@code draw}, with a caution where nothing keeps a
      * discriminator smooth that has to be.
@@ -30,22 +31,31 @@ record Game(GanLoss.Usual loss, List<Penalty> penalties) {
         return between(discriminator, real, fake, UnaryOperator.identity());
     }
 
+    /** What else a penalty needs, and what stands for one, where the discriminator has a norm. */
+    private String held() {
+        return norm == Norm.NONE
+                ? ""
+                : (norm == Norm.BATCH ? " and norm: layer, as a batch norm mixes the rows" : "")
+                        + ", or norm: spectral";
+    }
+
     /** @param judged adds metrics to the discriminator's loss */
     Networks between(UnaryOperator<Value> discriminator, Value real, Value fake, UnaryOperator<Loss> judged) {
-        GanLoss game = loss.with(penalties);
+        GanLoss game = norm == Norm.BATCH_UNCHECKED ? loss.withUnchecked(penalties) : loss.with(penalties);
         Networks networks = Networks.of(
                 real.graph(),
                 Program.compile(
                         "discriminator", Mode.TRAIN, judged.apply(game.discriminator(discriminator, real, fake))),
                 Program.compile("generator", Mode.TRAIN, game.generator(discriminator, fake)),
                 Program.compile("draw", Mode.EVAL, fake));
-        return game.needsSmoothness()
+        return game.needsSmoothness() && !norm.smooths()
                 ? networks.warnUnlessHeld(
                         "discriminator/**",
                         Bound.class,
                         "discriminator: its loss is " + loss.name().toLowerCase(Locale.ROOT)
                                 + ", which needs a discriminator that is kept smooth, and nothing keeps it; set"
-                                + " penalties: [{wgan_gp: {weight: 10}}], or put {bound: 0.01} behind its rule")
+                                + " penalties: [{wgan_gp: {weight: 10}}]" + held()
+                                + ", or put {bound: 0.01} behind its rule")
                 : networks;
     }
 }

@@ -92,7 +92,7 @@ public record RingGan(
             Value other = generator.apply(graph.noise("noise_2", Shape.of(latent), new Distribution.Normal(), noise));
             judged = loss -> loss.metric("energy_score", EnergyScore.of(real, fake, other));
         }
-        return new Game(loss, penalties)
+        return new Game(loss, penalties, Norm.NONE)
                 .between(discriminator::apply, real, fake, judged)
                 .with(Program.compile("field", Mode.EVAL, discriminator.apply(real)));
     }

@@ -1,20 +1,29 @@
 package hocket.gan.losses;
 
+import static hocket.programs.Layers.batchNorm;
 import static hocket.programs.Layers.dense;
+import static hocket.programs.Layers.layerNorm;
+import static hocket.programs.Layers.normalisation;
+import static hocket.programs.Operators.concat;
+import static hocket.programs.Operators.stopGradient;
 import static hocket.schedulers.optimizers.Optimizers.sgd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.gan.networks.DcganLayers;
+import hocket.gan.networks.Norm;
 import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
+import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.Event;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Writes;
+import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
@@ -23,6 +32,8 @@ import hocket.scopes.Tensor;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a GAN loss does beside its formula. */
 class GanLossTest {
@@ -86,5 +97,88 @@ class GanLossTest {
                 assertThat(event.metrics().get("error_rate")).isEqualTo(3.0 / 8);
             }
         }
+    }
+
+    /** Four rows through a discriminator, and how much changing the last one moves the first one's gradient norm. */
+    @ParameterizedTest
+    @EnumSource(Norm.class)
+    void aRowsGradientIsItsOwnUnlessTheDiscriminatorNormalisesByTheBatch(Norm norm) {
+        Graph graph = new Graph(ElementType.FLOAT64);
+        Value real = graph.input("image", Shape.of(1, 8, 8));
+        DcganLayers layers = new DcganLayers(Shape.of(1, 8, 8), 4, norm);
+        Network<Value, Value> discriminator = graph.module("discriminator", layers::discriminate);
+        Program norms = Program.compile("norms", Mode.TRAIN, Slopes.norms(discriminator::apply, real));
+        try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(7));
+                Session session = Session.over(graph, parameters, Mode.TRAIN, 1)) {
+            double[] pixels = new double[4 * 64];
+            for (int i = 0; i < pixels.length; i++) {
+                pixels[i] = Math.sin(0.37 * i);
+            }
+            double[] before = first(session, norms, pixels);
+            for (int i = 3 * 64; i < pixels.length; i++) {
+                pixels[i] = Math.cos(i);
+            }
+            double[] after = first(session, norms, pixels);
+            double change = Math.abs(after[0] / before[0] - 1);
+            boolean mixes = norm == Norm.BATCH || norm == Norm.BATCH_UNCHECKED;
+            assertThat(change > 1e-6).as(norm + " changes it by " + change).isEqualTo(mixes);
+            if (!mixes) {
+                assertThat(change).isLessThan(1e-12); // the same sums in float64, up to their order
+            }
+        }
+    }
+
+    private static double[] first(Session session, Program norms, double[] pixels) {
+        Feeds rows = Feeds.of("image", Tensor.of(Shape.of(4, 1, 8, 8), pixels));
+        return session.run(norms, rows).get(0).doubles();
+    }
+
+    @Test
+    void aPenaltyOnEachRowsGradientIsRefusedWhereABatchNormMixesTheRows() {
+        Graph graph = new Graph();
+        Value real = graph.input("real", Shape.of(2));
+        Value fake = graph.noise("fake", Shape.of(2));
+        Network<Value, Value> mixing =
+                graph.module("mixing", x -> dense("logit", batchNorm("norm", dense("in", x, 3)), 1));
+        Network<Value, Value> frozen = graph.module(
+                "frozen",
+                x -> dense(
+                        "logit",
+                        batchNorm("norm", dense("in", x, 3), normalisation().frozenStatistics()),
+                        1));
+        Network<Value, Value> apart =
+                graph.module("apart", x -> dense("logit", layerNorm("norm", dense("in", x, 3)), 1));
+        Network<Value, Value> beside = graph.module( // a gradient ends at what is detached
+                "beside", x -> dense("logit", concat(0, x, stopGradient(batchNorm("norm", x))), 1));
+        List<Penalty> penalties = List.of(
+                Penalty.wganGp(10),
+                Penalty.wganLp(10),
+                Penalty.zeroCentred(10),
+                Penalty.r1(10),
+                Penalty.r2(10),
+                Penalty.dragan(10));
+        for (Penalty penalty : penalties) {
+            GanLoss loss = GanLoss.nonSaturating().with(penalty);
+            assertThatThrownBy(() -> loss.discriminator(mixing, real, fake))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("takes the gradient of each row, and mixing")
+                    .hasMessageContaining(
+                            "norm normalises by the batch, so that the gradient of a row depends on the other rows;"
+                                    + " normalise by layer or instance, by the spectral norm of the weights, or not at"
+                                    + " all");
+            assertThat(GanLoss.nonSaturating()
+                            .withUnchecked(List.of(Penalty.r1(10)))
+                            .discriminator(mixing, real, fake)
+                            .metrics())
+                    .containsKey("penalty");
+        }
+        try (Scope<Value> others = graph.scope("others")) {
+            for (Network<Value, Value> each : List.of(frozen, apart, beside)) {
+                GanLoss loss = GanLoss.nonSaturating().with(Penalty.r1(10));
+                assertThat(loss.discriminator(each, real, fake).metrics()).containsKey("penalty");
+            }
+        }
+        GanLoss consistent = GanLoss.nonSaturating().with(Penalty.consistency(10, rows -> rows));
+        assertThat(consistent.discriminator(mixing, real, fake).metrics()).containsKey("penalty");
     }
 }

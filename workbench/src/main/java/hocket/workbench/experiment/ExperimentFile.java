@@ -43,6 +43,8 @@ public final class ExperimentFile {
     public static final String TRAIN = "train";
 
     private static final String RECORDED = "recorded";
+    private static final Set<String> FORMERLY_BATCH_NORM =
+            Set.of("hocket.gan.networks.Dcgan", "hocket.gan.networks.ConditionalDcgan");
     private static final Form FORM = Forms.of(ExperimentSpec.class);
 
     private final Node.Keys tree;
@@ -170,7 +172,18 @@ public final class ExperimentFile {
                 known = known.with(turn.getKey(), keys.with("follow", whole));
             }
         }
-        return tree.with("turns", known);
+        return withFormerNorm(tree.with("turns", known));
+    }
+
+    /** Penalties on each row's gradient over a batch norm were not refused when networks had no setting for their norm. */
+    private static Node.Keys withFormerNorm(Node.Keys tree) {
+        return tree.get("network").orElse(null) instanceof Node.Keys network
+                        && FORMERLY_BATCH_NORM.contains(text(network, "class"))
+                        && network.get("norm").isEmpty()
+                        && network.get("penalties").orElse(null) instanceof Node.Items penalties
+                        && !penalties.items().isEmpty()
+                ? tree.with("network", network.with("norm", new Node.Scalar(network.spot(), "batch-unchecked", false)))
+                : tree;
     }
 
     private static Node.Keys changed(Node.Keys tree, List<String> changes, Classes classes, Problems problems) {

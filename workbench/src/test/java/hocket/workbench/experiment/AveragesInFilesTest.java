@@ -1,10 +1,12 @@
 package hocket.workbench.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.workbench.plans.PlanFacts;
+import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +45,24 @@ class AveragesInFilesTest {
                         .statisticsBatches(0));
         Files.writeString(file, former); // no run's
         assertThat(file(file.toString()).text()).contains("warm_up: auto", "statistics_batches: 50");
+    }
+
+    @Test
+    void aRunThatWasTrainedWithARefusedPenaltyIsStillRead(@TempDir Path folder) throws IOException {
+        String former = file("digits-gan", "network.penalties=[{wgan_gp: {weight: 5}}]", "norm=layer", "epochs=1")
+                .text()
+                .replace("  norm: layer\n", "");
+        assertThat(former).doesNotContain("norm:");
+        Path file = folder.resolve("experiment.yaml");
+        Files.writeString(file, former);
+        assertThatThrownBy(() ->
+                        file(file.toString()).definition(ExperimentFile.TRAIN).setup())
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("penalty wgan_gp");
+        Files.writeString(file, former + "\nrecorded: {hocket: 0.1, lowering: auto, kernels: plain, runner: train}\n");
+        ExperimentFile read = file(file.toString());
+        assertThat(read.text()).contains("norm: batch-unchecked");
+        assertThat(read.definition(ExperimentFile.TRAIN).setup().phases()).isNotEmpty();
     }
 
     @Test

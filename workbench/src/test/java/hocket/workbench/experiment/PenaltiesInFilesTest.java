@@ -11,6 +11,7 @@ import hocket.gan.losses.GanLoss;
 import hocket.gan.losses.Penalty;
 import hocket.gan.networks.ConditionalDcgan;
 import hocket.gan.networks.Dcgan;
+import hocket.gan.networks.Norm;
 import hocket.gan.networks.RingGan;
 import hocket.programs.Leaf.Redraw;
 import hocket.schedulers.Budget;
@@ -141,19 +142,31 @@ class PenaltiesInFilesTest {
         assertThat(inFile).isEqualTo(digest(ring(loss, List.of())));
     }
 
-    @Test
-    void networksOfImagesTakePenaltiesToo() {
+    @ParameterizedTest
+    @EnumSource(
+            value = Norm.class,
+            names = {"LAYER", "INSTANCE", "SPECTRAL", "NONE"})
+    void networksOfImagesTakePenaltiesToo(Norm norm) {
         GanLoss.Usual loss = GanLoss.Usual.WASSERSTEIN;
         List<Penalty> penalties = List.of(Penalty.wganGp(5), Penalty.r1(5));
         String written = "[{wgan_gp: {weight: 5}}, {r1: {weight: 5}}]";
-        String[] small = {"latent=4", "width=2", "batch=8", "budget={rounds: 3}", "on=[]", "plan={sequence: [d, g]}"};
+        String[] small = {
+            "latent=4",
+            "width=2",
+            "batch=8",
+            "budget={rounds: 3}",
+            "on=[]",
+            "plan={sequence: [d, g]}",
+            "norm=" + norm.name().toLowerCase(Locale.ROOT)
+        };
         Definition plain = () -> {
             Source digits = new Optdigits(Optdigits.Part.ALL).open("digits", 8, true);
-            return game(new Dcgan(4, 2, loss, penalties, Redraw.EACH_TURN), digits, Draw.EACH_TURN);
+            return game(new Dcgan(4, 2, loss, penalties, Redraw.EACH_TURN, norm), digits, Draw.EACH_TURN);
         };
         Definition conditional = () -> {
             Source digits = new Optdigits(Optdigits.Part.ALL).open("digits", 8, true);
-            return game(new ConditionalDcgan(4, 2, 10, loss, penalties, Redraw.EACH_TURN), digits, Draw.EACH_ROUND);
+            return game(
+                    new ConditionalDcgan(4, 2, 10, loss, penalties, Redraw.EACH_TURN, norm), digits, Draw.EACH_ROUND);
         };
         assertThat(networks(inFileOf("digits-gan", loss, written, small)))
                 .isEqualTo(networks(plain))
@@ -194,6 +207,19 @@ class PenaltiesInFilesTest {
     }
 
     @Test
+    void aPenaltyOnRowsThatABatchNormMixesIsRefusedAtTheNetwork() {
+        for (String name : List.of("digits-gan", "digits-conditional")) {
+            assertThatThrownBy(() -> file(name, "network.penalties=[{r1: {}}]")
+                            .definition(ExperimentFile.TRAIN)
+                            .setup())
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("network: penalty r1 takes the gradient of each row, and discriminator")
+                    .hasMessageContaining("bn2 normalises by the batch")
+                    .hasMessageContaining("(norm: layer)");
+        }
+    }
+
+    @Test
     void thePlanSaysWhatAWassersteinLossLacks() {
         String lacks = "discriminator: its loss is wasserstein, which needs a discriminator that is kept smooth";
         assertThat(warnings("network.loss=wasserstein"))
@@ -208,7 +234,15 @@ class PenaltiesInFilesTest {
         assertThat(warningsOf("digits-gan", "network.loss=wasserstein")) // a file that changes a program
                 .singleElement()
                 .asString()
-                .startsWith(lacks);
+                .startsWith(lacks)
+                .contains(
+                        "penalties: [{wgan_gp: {weight: 10}}] and norm: layer, as a batch norm mixes the rows, or norm:"
+                                + " spectral");
+        assertThat(warningsOf("digits-gan", "network.loss=wasserstein", "norm=spectral"))
+                .isEmpty();
+        assertThat(warningsOf(
+                        "digits-gan", "network.loss=wasserstein", "norm=layer", "network.penalties=[{wgan_gp: {}}]"))
+                .isEmpty();
     }
 
     private static List<String> warnings(String... changes) {
