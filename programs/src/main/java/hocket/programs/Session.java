@@ -30,7 +30,11 @@ public final class Session implements AutoCloseable {
     /** Runs a program's computation, with the store as the program is to read it. */
     @FunctionalInterface
     public interface Around {
-        /** @param run computes the program; to be called once */
+        /**
+         * Has a program computed.
+         *
+         * @param run computes it; to be called once
+         */
         void run(Program program, Runnable run);
     }
 

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -219,7 +220,7 @@ final class AverageStatistics implements AutoCloseable {
                         .add(variances);
             });
         }
-        each.statistics().forEach((path, statistic) -> statistic.set(sums.get(path), versions));
+        each.statistics().forEach((path, statistic) -> statistic.set(Objects.requireNonNull(sums.get(path)), versions));
     }
 
     @Override

@@ -21,7 +21,9 @@ import hocket.scopes.Shape;
 import hocket.scopes.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What an average of weights is read with. */
@@ -143,7 +145,7 @@ class AverageStatisticsTest {
         return half[0];
     }
 
-    private State train(List<String> seen, Consumer<Run> looks, State from) {
+    private State train(List<String> seen, Consumer<Run> looks, @Nullable State from) {
         Turn.Descend target = Turn.evaluate(
                 "target",
                 Program.compile("target", Mode.EVAL, mean(square(gan.fake()))).reading("generator", "ema/generator"));
@@ -200,13 +202,12 @@ class AverageStatisticsTest {
                         Scheduler.over(parameters, 2).plan(sequence(learn, ema)).feed(images(), EACH_TURN)) {
             scheduler.run(rounds(3));
             double epoch = scheduler.position().epoch();
-            float[] rows = images().draw(learn.program(), parameters.streams(), 5)
-                    .tensors()
-                    .get("image")
-                    .floats();
+            Feeds first = images().draw(learn.program(), parameters.streams(), 5);
+            float[] rows =
+                    Objects.requireNonNull(first.tensors().get("image")).floats();
             double[] means = new double[4];
             for (int i = 0; i < rows.length; i++) {
-                means[i % 4] += rows[i] / (rows.length / 4);
+                means[i % 4] += rows[i] * 4.0 / rows.length;
             }
             // 40 rows of numbers below 4, summed up in float
             assertThat(read(scheduler, "ema/encoder/norm/mean")).containsExactly(means, within(1e-5));

@@ -136,7 +136,7 @@ public final class CourseWarnings {
         for (Turn turn : setup.turnsByName().values()) {
             if (turn instanceof Turn.Follow follow && !follow.warmUp() && follow.decay() < 1) {
                 OptionalLong taken = taken(follow);
-                double kept = Math.pow(follow.decay(), taken.orElse(0));
+                double kept = Math.pow(follow.decay(), (double) taken.orElse(0));
                 if (taken.isPresent() && kept > KEPT) {
                     warnings.add("turn " + turn.name() + ": after all its " + Figures.counted(taken.getAsLong(), "time")
                             + ", " + follow.to() + " is to " + Math.round(100 * kept)

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,11 +80,8 @@ class AveragesInFilesTest {
     }
 
     private static Turn.Follow follow(String name, String... changes) {
-        return (Turn.Follow) file(name, changes)
-                .definition(ExperimentFile.TRAIN)
-                .setup()
-                .turnsByName()
-                .get("ema");
+        Setup setup = file(name, changes).definition(ExperimentFile.TRAIN).setup();
+        return (Turn.Follow) Objects.requireNonNull(setup.turnsByName().get("ema"));
     }
 
     @Test
@@ -100,7 +98,7 @@ class AveragesInFilesTest {
         assertThat(warningsOf("digits-gan", "rounds=100", "warm_up=never"))
                 .containsExactly(
                         "turn ema: after all its 100 times, ema/generator/** is to 90 % the weights that it began with"
-                            + " (0.999 to the power of 100); train longer, set a smaller decay, or warm_up: always");
+                                + " (0.999 to the power of 100); train longer, set a smaller decay, or warm_up: always");
         assertThat(warningsOf("digits-gan", "rounds=3000", "warm_up=never")).isEmpty();
     }
 }
