@@ -8,7 +8,7 @@ public final class Seeds {
 
     private Seeds() {}
 
-    /** The run's seed, where it is 0 to 2^62 - 1; else its lower 62 bits, so that there are others above it. */
+    /** The run's seed, where it is 0 to 2^62 - 1; else its lower 62 bits: NumPy takes no seed below 0. */
     public static long of(Streams streams) {
         return streams.seed() & LARGEST;
     }

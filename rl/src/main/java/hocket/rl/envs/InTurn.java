@@ -10,6 +10,9 @@ import java.util.List;
 
 /** Environments that step one after the other. */
 final class InTurn implements VectorEnvironment {
+    /** The child of a seed whose children the further environments have: others draw actions, replays and evaluations. */
+    private static final int FURTHER = 2;
+
     private final Environment[] environments;
     private final Autoreset autoreset;
     private final int width;
@@ -58,10 +61,9 @@ final class InTurn implements VectorEnvironment {
 
     @Override
     public void reset(long seed) {
-        Pcg64[] generators = new Pcg64[environments.length];
-        Arrays.setAll(generators, i -> Pcg64.of(Math.addExact(seed, i)));
+        SeedSequence first = SeedSequence.of(seed);
         for (int i = 0; i < environments.length; i++) {
-            environments[i].reset(generators[i]);
+            environments[i].reset(Pcg64.of(i == 0 ? first : first.child(FURTHER).child(i)));
             begin(i);
         }
     }

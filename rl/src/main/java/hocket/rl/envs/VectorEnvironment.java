@@ -57,7 +57,9 @@ public interface VectorEnvironment extends Stateful {
     float[] finalObservations();
 
     /**
-     * Begins an episode in each, environment i with the generator of {@code seed + i}.
+     * Begins an episode in each. Environment 0 has the generator of the seed, as Gymnasium's {@code reset(seed=seed)};
+     * environment i has that of NumPy's {@code SeedSequence(seed, spawn_key=(2, i))}, and not of {@code seed + i} as
+     * Gymnasium's vectors: no two environments of any seeds share a generator.
      *
      * @throws IllegalArgumentException if the seed is below 0
      */

@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import hocket.schedulers.State;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Vectors of environments: seeds, the ends of episodes, what is saved. */
 class VectorEnvironmentTest {
@@ -21,8 +24,9 @@ class VectorEnvironmentTest {
         return VectorEnvironment.of(() -> new TimeLimit(new Corridor(), limits.next()), 2, autoreset);
     }
 
-    private static float[] starts(long seed, int episodes) {
-        Pcg64 random = Pcg64.of(seed);
+    private static float[] starts(long seed, int environment, int episodes) {
+        SeedSequence ofSeed = SeedSequence.of(seed);
+        Pcg64 random = Pcg64.of(environment == 0 ? ofSeed : ofSeed.child(2).child(environment));
         float[] starts = new float[episodes];
         for (int i = 0; i < episodes; i++) {
             starts[i] = 100 * random.choice(9);
@@ -31,14 +35,16 @@ class VectorEnvironmentTest {
     }
 
     @Test
-    void environmentISeededWithISeedPlusI() {
+    void theFirstEnvironmentHasTheSeedsGeneratorAndTheOthersItsChildren() {
         VectorEnvironment vector = corridors(Autoreset.SAME_STEP);
+        float[] first = starts(7, 0, 2);
+        float[] second = starts(7, 1, 3);
         vector.reset(7);
-        assertThat(vector.observations()).containsExactly(starts(7, 1)[0], starts(8, 1)[0]);
+        assertThat(vector.observations()).containsExactly(first[0], second[0]);
         vector.reset();
-        assertThat(vector.observations()).containsExactly(starts(7, 2)[1], starts(8, 2)[1]);
+        assertThat(vector.observations()).containsExactly(first[1], second[1]);
         vector.reset(new boolean[] {false, true});
-        assertThat(vector.observations()).containsExactly(starts(7, 2)[1], starts(8, 3)[2]);
+        assertThat(vector.observations()).containsExactly(first[1], second[2]);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> vector.reset(new boolean[1]))
                 .withMessage("a vector of 2 environments needs as many marks, got 1");
@@ -47,13 +53,40 @@ class VectorEnvironmentTest {
                 .withMessage("a seed must be at least 0, was -1");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"CartPole-v1", "Pendulum-v1", "Acrobot-v1"})
+    void noTwoEnvironmentsOfNeighbouringSeedsShareAnEpisodeAndTheFirstIsGymnasiums(String name) {
+        Set<String> starts = new HashSet<>();
+        int count = 8;
+        int seeds = 20;
+        int episodes = 3;
+        for (long seed = 7; seed < 7 + seeds; seed++) {
+            VectorEnvironment vector = VectorEnvironment.of(() -> Environments.make(name), count, Autoreset.SAME_STEP);
+            Environment alone = Environments.make(name);
+            alone.reset(Pcg64.of(seed));
+            vector.reset(seed);
+            int width = vector.observationSpace().width();
+            for (int episode = 0; episode < episodes; episode++) {
+                float[] seen = new float[width];
+                alone.observe(seen, 0);
+                assertThat(Arrays.copyOf(vector.observations(), width)).isEqualTo(seen);
+                for (int i = 0; i < count; i++) {
+                    starts.add(Arrays.toString(Arrays.copyOfRange(vector.observations(), i * width, (i + 1) * width)));
+                }
+                vector.reset();
+                alone.reset();
+            }
+        }
+        assertThat(starts).hasSize(seeds * count * episodes);
+    }
+
     @Test
     void inTheSameStepTheNextEpisodeIsSeenAtOnce() {
         VectorEnvironment vector = corridors(Autoreset.SAME_STEP);
         List<String> heard = new ArrayList<>();
         vector.listen((environment, ret, length) -> heard.add(environment + " " + ret + " " + length));
-        float[] first = starts(0, 3);
-        float[] second = starts(1, 3);
+        float[] first = starts(0, 0, 3);
+        float[] second = starts(0, 1, 3);
         vector.reset(0);
         assertThat(vector.began()).containsExactly(true, true);
         vector.step();
@@ -81,8 +114,8 @@ class VectorEnvironmentTest {
         VectorEnvironment vector = corridors(Autoreset.NEXT_STEP);
         List<String> heard = new ArrayList<>();
         vector.listen((environment, ret, length) -> heard.add(environment + " " + ret + " " + length));
-        float[] first = starts(0, 3);
-        float[] second = starts(1, 3);
+        float[] first = starts(0, 0, 3);
+        float[] second = starts(0, 1, 3);
         vector.reset(0);
         vector.step();
         vector.step();
@@ -113,7 +146,7 @@ class VectorEnvironmentTest {
         assertThatIllegalStateException().isThrownBy(vector::step);
         vector.reset(vector.truncated().clone());
         assertThat(vector.truncated()).containsExactly(false, false);
-        assertThat(vector.observations()).containsExactly(starts(0, 2)[1], starts(1, 1)[0] + 3);
+        assertThat(vector.observations()).containsExactly(starts(0, 0, 2)[1], starts(0, 1, 1)[0] + 3);
         vector.step();
         assertThat(vector.rewards()).containsExactly(1, 4);
     }
