@@ -295,6 +295,27 @@ class AlgorithmFileTest {
     }
 
     @Test
+    void aFileSaysWhatIsDoneToAnEnvironment() {
+        String worlds = "worlds={count: 2, options: {g: 9.81}, limit: 100, action_repeat: 2, frames: 3,"
+                + " normalise_observations: true}";
+        assertThat(fine("plan", "pendulum-sac", "--set", worlds).out())
+                .contains(
+                        "action_repeat           2", "options {g=9.81}, episodes of at most 100 steps, each action 2");
+        refused(
+                "algorithm/worlds/action_repeat: must be a whole number from 1 to 10000, was 0",
+                "plan",
+                "pendulum-sac",
+                "--set",
+                "worlds.action_repeat=0");
+        refused(
+                "worlds.options: Pendulum-v1: it has no option gravity",
+                "plan",
+                "pendulum-sac",
+                "--set",
+                "worlds.options={gravity: 3}");
+    }
+
+    @Test
     void aPartOfWorldsIsReplacedByKeysAndValues() {
         assertThat(fine("plan", "cartpole-ppo", "--set", "worlds={count: 16}").outLines())
                 .anyMatch(line -> line.matches(" *count +16"));

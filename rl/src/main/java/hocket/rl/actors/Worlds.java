@@ -11,7 +11,10 @@ import hocket.schedulers.Run;
 import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
 import hocket.scopes.Parameters;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Worlds implements Stateful {
     private final VectorEnvironment environments;
+    private final double rewardScale;
+    private final double rewardClip;
+    private final double[] scaled;
+    private final List<String> notes = new ArrayList<>();
     private final Pcg64 random = Pcg64.of(0);
     private final Tally tally = new Tally();
     private final State unbegun;
@@ -34,11 +41,24 @@ public final class Worlds implements Stateful {
      * @throws IllegalArgumentException if they begin it otherwise
      */
     public Worlds(VectorEnvironment environments) {
+        this(environments, 1, 0);
+    }
+
+    /**
+     * The same with other rewards; returns are reported as the environments give them.
+     *
+     * @param rewardScale what rewards are multiplied by
+     * @param rewardClip how far from 0 they may be then; 0 any far
+     */
+    public Worlds(VectorEnvironment environments, double rewardScale, double rewardClip) {
         if (environments.autoreset() != Autoreset.SAME_STEP) {
             throw new IllegalArgumentException("worlds: environments must begin the next episode in the "
                     + Autoreset.SAME_STEP + ", do so in the " + environments.autoreset());
         }
         this.environments = environments;
+        this.rewardScale = rewardScale;
+        this.rewardClip = rewardClip;
+        scaled = new double[environments.size()];
         this.unbegun = environments.save();
         environments.listen((environment, ret, length) -> tally.ended(ret, length));
     }
@@ -100,7 +120,51 @@ public final class Worlds implements Stateful {
 
     /** The rewards of the last step. */
     public double[] rewards() {
-        return environments.rewards();
+        return changed(environments.rewards());
+    }
+
+    /** The rewards of the last step, not yet normalised: for what is normalised when it is drawn. */
+    public double[] rawRewards() {
+        return changed(normalisation().map(VectorNormalisation::rawRewards).orElseGet(environments::rewards));
+    }
+
+    private double[] changed(double[] rewards) {
+        if (rewardScale == 1 && rewardClip == 0) {
+            return rewards;
+        }
+        for (int i = 0; i < rewards.length; i++) {
+            double reward = rewardScale * rewards[i];
+            scaled[i] = rewardClip == 0 ? reward : Math.min(Math.max(reward, -rewardClip), rewardClip);
+        }
+        return scaled;
+    }
+
+    /** What is observed now, not yet normalised. */
+    public float[] rawObservations() {
+        return normalisation().map(VectorNormalisation::rawObservations).orElseGet(environments::observations);
+    }
+
+    /** The last observations of episodes, not yet normalised. */
+    public float[] rawFinalObservations() {
+        return normalisation()
+                .map(VectorNormalisation::rawFinalObservations)
+                .orElseGet(environments::finalObservations);
+    }
+
+    /** The most steps that an episode can have, where that is known. */
+    public OptionalInt longest() {
+        return environments.environment(0).longest();
+    }
+
+    /** What there is to say of them, for people: a line each. */
+    public List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    /** These, with lines more to say of them. */
+    public Worlds noting(List<String> lines) {
+        notes.addAll(lines);
+        return this;
     }
 
     /** Whose episode the last step ended by its own rules. */

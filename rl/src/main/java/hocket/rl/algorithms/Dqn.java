@@ -272,7 +272,6 @@ public record Dqn(
 
     private Setup in(Supplier<? extends Environment> world) {
         Settings.check(this);
-        worlds.requireAsTheyAre("DQN");
         Settings.checkReplay(replay, batch, nSteps);
         long steps = Budgets.learning(totalSteps, learningStarts);
         if (dueling && hidden.isEmpty()) {

@@ -4,16 +4,24 @@ import hocket.rl.actors.EpisodeReturns;
 import hocket.rl.actors.Performance;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.Worlds;
+import hocket.rl.envs.ActionRepeat;
 import hocket.rl.envs.Autoreset;
 import hocket.rl.envs.Checked;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentChecker;
 import hocket.rl.envs.Environments;
+import hocket.rl.envs.FrameStack;
 import hocket.rl.envs.OneHot;
+import hocket.rl.envs.TimeLimit;
 import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.envs.VectorNormalisation;
 import hocket.schedulers.Setting;
 import hocket.schedulers.Setup;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -36,10 +44,100 @@ public record EnvironmentSettings(
                 usually = "true",
                 help = "whether a class of one's own is played for three episodes before training, and what it does not"
                         + " keep to is said")
-        boolean checked) {
+        boolean checked,
+
+        @Setting(
+                usually = "{}",
+                help = "options of an environment that is named, as Gymnasium calls them, such as {g: 9.81} of"
+                        + " Pendulum-v1")
+        Map<String, String> options,
+
+        @Setting(
+                usually = "0",
+                least = 0,
+                most = 1e9,
+                help = "the most steps of an episode, before actions are repeated; 0 as the environment has it")
+        int limit,
+
+        @Setting(
+                usually = "1",
+                least = 1,
+                most = 1e4,
+                help = "how often each action is done; the rewards are added, and a step is all of it")
+        int actionRepeat,
+
+        @Setting(usually = "1", least = 1, most = 1e4, help = "how many of the last observations are seen together")
+        int frames,
+
+        @Setting(usually = "1", least = 1e-9, most = 1e9, help = "what rewards are multiplied by in training")
+        double rewardScale,
+
+        @Setting(
+                usually = "0",
+                least = 0,
+                most = 1e9,
+                help = "how far from 0 a reward may be in training, once it is scaled; 0 any far")
+        double rewardClip) {
+    public EnvironmentSettings {
+        options = Collections.unmodifiableMap(new TreeMap<>(options));
+    }
+
+    /** Without options, limits and changes of rewards. */
+    public EnvironmentSettings(int count, boolean normaliseObservations, boolean normaliseRewards, boolean checked) {
+        this(count, normaliseObservations, normaliseRewards, checked, Map.of(), 0, 1, 1, 1, 0);
+    }
+
     /** So many, as they are. */
     public static EnvironmentSettings of(int count) {
         return new EnvironmentSettings(count, false, false, true);
+    }
+
+    /** With observations that are normalised, or are not. */
+    public EnvironmentSettings normaliseObservations(boolean normalised) {
+        return Copy.with(this, "normaliseObservations", normalised);
+    }
+
+    /** With rewards that are normalised, or are not. */
+    public EnvironmentSettings normaliseRewards(boolean normalised) {
+        return Copy.with(this, "normaliseRewards", normalised);
+    }
+
+    /** With options of an environment that is named. */
+    public EnvironmentSettings options(Map<String, String> named) {
+        return Copy.with(this, "options", named);
+    }
+
+    /** With episodes of at most so many steps; 0 as the environment has it. */
+    public EnvironmentSettings limit(int steps) {
+        return Copy.with(this, "limit", steps);
+    }
+
+    /** With each action done so often. */
+    public EnvironmentSettings actionRepeat(int times) {
+        return Copy.with(this, "actionRepeat", times);
+    }
+
+    /** With so many of the last observations seen together. */
+    public EnvironmentSettings frames(int last) {
+        return Copy.with(this, "frames", last);
+    }
+
+    /** With rewards multiplied by a number. */
+    public EnvironmentSettings rewardScale(double factor) {
+        return Copy.with(this, "rewardScale", factor);
+    }
+
+    /** With rewards clipped so far from 0; 0 not at all. */
+    public EnvironmentSettings rewardClip(double farthest) {
+        return Copy.with(this, "rewardClip", farthest);
+    }
+
+    /** An environment of a name that {@link Environments} knows, which takes options. */
+    private record Named(String name, Map<String, Object> options) implements Supplier<Environment> {
+        @Override
+        public Environment get() {
+            return Environments.make(name, options);
+        }
     }
 
     /**
@@ -51,12 +149,13 @@ public record EnvironmentSettings(
         if (!Environments.names().contains(name) && (name.contains(".") || OwnClass.isThere(name))) {
             return OwnClass.named("environment", name, Environment.class);
         }
+        Named plain = new Named(name, Map.of());
         try {
-            Environments.make(name);
+            plain.get();
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("environment: " + e.getMessage(), e);
         }
-        return () -> Environments.make(name);
+        return plain;
     }
 
     /**
@@ -88,15 +187,102 @@ public record EnvironmentSettings(
      * @param gamma discount of a step, by which rewards are normalised where they are
      */
     public Worlds open(Supplier<? extends Environment> environment, double gamma) {
+        if (normaliseRewards && (rewardScale != 1 || rewardClip != 0)) {
+            throw new IllegalArgumentException("worlds.reward_scale and worlds.reward_clip must be 1 and 0 where"
+                    + " worlds.normalise_rewards is true, were " + rewardScale + " and " + rewardClip
+                    + ": normalised rewards have a scale of their own, and are clipped at 10");
+        }
+        Supplier<? extends Environment> optioned = optioned(environment);
         AtomicInteger made = new AtomicInteger();
         VectorEnvironment all = VectorEnvironment.of(
-                () -> OneHot.ofNumbers(Checked.unlessBuiltIn(environment.get(), made.getAndIncrement())),
+                () -> wrapped(Checked.unlessBuiltIn(optioned.get(), made.getAndIncrement())),
                 count,
                 Autoreset.SAME_STEP);
         return new Worlds(
-                normaliseObservations || normaliseRewards
-                        ? new VectorNormalisation(all, normaliseObservations, normaliseRewards, gamma)
-                        : all);
+                        normaliseObservations || normaliseRewards
+                                ? new VectorNormalisation(all, normaliseObservations, normaliseRewards, gamma)
+                                : all,
+                        rewardScale,
+                        rewardClip)
+                .noting(notes());
+    }
+
+    /**
+     * One environment as an agent sees it, outside of training: with its options, limit, repeated actions and frames, and with
+     * its own rewards.
+     *
+     * @throws IllegalArgumentException if it takes no such options
+     */
+    public Supplier<Environment> seen(Supplier<? extends Environment> environment) {
+        Supplier<? extends Environment> optioned = optioned(environment);
+        return () -> wrapped(Checked.unlessBuiltIn(optioned.get()));
+    }
+
+    private Supplier<? extends Environment> optioned(Supplier<? extends Environment> environment) {
+        if (!(environment instanceof Named named)) {
+            if (!options.isEmpty()) {
+                throw new IllegalArgumentException("worlds.options must be empty, were " + options
+                        + ": only environments that are named take options, such as Pendulum-v1");
+            }
+            return limit == 0 ? environment : () -> new TimeLimit(environment.get(), limit);
+        }
+        Map<String, Object> all = new TreeMap<>();
+        options.forEach((name, text) -> all.put(name, value(text)));
+        if (limit > 0 && all.put("max_episode_steps", limit) != null) {
+            throw new IllegalArgumentException("worlds.limit and worlds.options.max_episode_steps are the same setting:"
+                    + " only one can be given, were " + limit + " and " + options.get("max_episode_steps"));
+        }
+        Named with = new Named(named.name(), all);
+        try {
+            with.get();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("worlds.options: " + e.getMessage(), e);
+        }
+        return with;
+    }
+
+    /** An option as it is meant: a truth value, a number or a text. */
+    private static Object value(String text) {
+        if (text.equals("true") || text.equals("false")) {
+            return Boolean.valueOf(text);
+        }
+        return text.matches("[-+]?(\\d+\\.?\\d*|\\.\\d+)([eE][-+]?\\d+)?") ? (Object) Double.valueOf(text) : text;
+    }
+
+    private Environment wrapped(Environment environment) {
+        Environment numbers = OneHot.ofNumbers(environment);
+        Environment repeated = actionRepeat == 1 ? numbers : new ActionRepeat(numbers, actionRepeat);
+        return frames == 1 ? repeated : new FrameStack(repeated, frames);
+    }
+
+    /** What is done to environments, for people. */
+    private List<String> notes() {
+        List<String> done = new ArrayList<>();
+        if (!options.isEmpty()) {
+            done.add("options " + options);
+        }
+        if (limit > 0) {
+            done.add("episodes of at most " + limit + " steps");
+        }
+        if (actionRepeat > 1) {
+            done.add("each action " + actionRepeat + " times");
+        }
+        if (frames > 1) {
+            done.add("the last " + frames + " observations together");
+        }
+        if (normaliseObservations) {
+            done.add("observations normalised");
+        }
+        if (normaliseRewards) {
+            done.add("rewards normalised");
+        }
+        if (rewardScale != 1) {
+            done.add("rewards × " + rewardScale);
+        }
+        if (rewardClip > 0) {
+            done.add("rewards clipped at ±" + rewardClip);
+        }
+        return done.isEmpty() ? List.of() : List.of("worlds: " + String.join(", ", done));
     }
 
     /**
@@ -114,19 +300,11 @@ public record EnvironmentSettings(
     }
 
     /**
-     * Refuses normalisation, for algorithms with a replay.
+     * Refuses normalisation.
      *
      * @param algorithm its name, for the message
      * @throws IllegalArgumentException if observations or rewards are normalised
      */
-    public void requireAsTheyAre(String algorithm) {
-        requireAsTheyAre(
-                algorithm,
-                "its replay would keep transitions as they were normalised when they were collected, beside others that"
-                        + " were normalised otherwise");
-    }
-
-    /** The same for another reason. */
     void requireAsTheyAre(String algorithm, String because) {
         requireAsTheyAre(algorithm, because, "normalise_observations", normaliseObservations);
         requireAsTheyAre(algorithm, because, "normalise_rewards", normaliseRewards);
@@ -149,7 +327,8 @@ public record EnvironmentSettings(
      */
     public Setup judged(Setup setup, Supplier<? extends Environment> environment, Policy policy, Worlds trained) {
         Setup warned = checked ? setup.warnedBy(() -> EnvironmentChecker.checkUnlessBuiltIn(environment)) : setup;
-        return warned.evaluated(new EpisodeReturns(environment, policy, trained.normalisation(), 100))
-                .filmed(new Performance(environment, policy, trained.normalisation()));
+        Supplier<Environment> seen = seen(environment);
+        return warned.evaluated(new EpisodeReturns(seen, policy, trained.normalisation(), 100))
+                .filmed(new Performance(seen, policy, trained.normalisation()));
     }
 }

@@ -109,7 +109,7 @@ public record Gail(
         check();
         Supplier<? extends Environment> world = EnvironmentSettings.named(agent.environment());
         Expert imitated = OwnClass.named("expert", expert, Expert.class).get();
-        return in(world, Demonstrations.of(world, imitated, demonstrations, demonstrationSeed));
+        return in(world, Demonstrations.of(agent.worlds().seen(world), imitated, demonstrations, demonstrationSeed));
     }
 
     /**

@@ -187,7 +187,6 @@ public record Sac(
 
     private Setup in(Supplier<? extends Environment> world) {
         Settings.check(this);
-        worlds.requireAsTheyAre("SAC");
         Settings.checkReplay(replay, batch, 1);
         long steps = Budgets.learning(totalSteps, learningStarts);
         Worlds all = worlds.open(world, gamma);

@@ -198,7 +198,6 @@ public record Td3(
 
     private Setup in(Supplier<? extends Environment> world) {
         Settings.check(this);
-        worlds.requireAsTheyAre("TD3");
         Settings.checkReplay(replay, batch, 1);
         long steps = Budgets.learning(totalSteps, learningStarts);
         Worlds all = worlds.open(world, gamma);

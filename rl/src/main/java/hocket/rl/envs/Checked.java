@@ -60,6 +60,9 @@ public final class Checked extends ForwardingEnvironment {
     static boolean isAllBuiltIn(Environment environment) {
         Environment layer = environment;
         while (isBuiltIn(layer) && layer instanceof ForwardingEnvironment around) {
+            if (layer instanceof Checked) {
+                return true; // what is inside is looked at already
+            }
             layer = around.inner();
         }
         return isBuiltIn(layer);

@@ -3,6 +3,7 @@ package hocket.rl.envs;
 import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
 import java.awt.Graphics2D;
+import java.util.OptionalInt;
 
 /**
  * A world that is acted in, a step at a time: {@code reset}, then {@code step} until it has {@link #terminated} or is
@@ -64,6 +65,11 @@ public interface Environment extends Stateful {
     /** Whether the last step ended the episode from outside, by a limit of time; what follows would still be worth something. */
     default boolean truncated() {
         return false;
+    }
+
+    /** The most steps that an episode can have, where that is known. */
+    default OptionalInt longest() {
+        return OptionalInt.empty();
     }
 
     /** What a person would want to read of how it stands, one line or several. */

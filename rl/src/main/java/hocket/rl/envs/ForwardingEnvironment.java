@@ -3,6 +3,7 @@ package hocket.rl.envs;
 import hocket.schedulers.Given;
 import hocket.schedulers.State;
 import java.awt.Graphics2D;
+import java.util.OptionalInt;
 
 /** An environment around another: everything passes through but what is overridden. */
 public abstract class ForwardingEnvironment implements Environment {
@@ -65,6 +66,11 @@ public abstract class ForwardingEnvironment implements Environment {
     @Override
     public boolean truncated() {
         return inner.truncated();
+    }
+
+    @Override
+    public OptionalInt longest() {
+        return inner.longest();
     }
 
     @Override

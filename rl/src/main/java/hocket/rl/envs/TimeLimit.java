@@ -1,6 +1,7 @@
 package hocket.rl.envs;
 
 import hocket.schedulers.State;
+import java.util.OptionalInt;
 
 /** Truncates an episode after so many steps, as Gymnasium's {@code TimeLimit}: the last may terminate as well. */
 public final class TimeLimit extends ForwardingEnvironment {
@@ -19,6 +20,11 @@ public final class TimeLimit extends ForwardingEnvironment {
     /** The most steps of an episode. */
     public int limit() {
         return limit;
+    }
+
+    @Override
+    public OptionalInt longest() {
+        return OptionalInt.of(Math.min(limit, super.longest().orElse(limit)));
     }
 
     @Override

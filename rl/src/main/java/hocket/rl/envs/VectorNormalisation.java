@@ -98,6 +98,21 @@ public final class VectorNormalisation implements VectorEnvironment {
         normalise(observation, observation, 0, 1);
     }
 
+    /** A reward by the statistics as they are, as an environment gave it; nothing is taken in. */
+    public double normalise(double reward) {
+        return normalisesRewards ? returned.scaled(reward) : reward;
+    }
+
+    /** What is observed now, as the environments give it. */
+    public float[] rawObservations() {
+        return inner.observations();
+    }
+
+    /** The last observations of episodes, as the environments gave them. */
+    public float[] rawFinalObservations() {
+        return inner.finalObservations();
+    }
+
     /** The rewards of the last step as the environments gave them. */
     public double[] rawRewards() {
         return inner.rewards();

@@ -16,7 +16,8 @@ import hocket.scopes.Tensor;
 /**
  * A turn of Java that steps environments and puts what happened into a replay: at first some steps of chance alone, then a
  * few steps each time by the policy as it is now, with exploration. A return of n steps goes in once they have happened, or
- * the episode has ended.
+ * the episode has ended. The replay holds all as the environments gave it, and normalises what is drawn from it as the
+ * statistics stand then, where these worlds normalise.
  *
  * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. Its state are the environments and the
  * steps that still wait for their return; the replay is saved as a source.
@@ -79,6 +80,7 @@ public final class Experience implements Turn.Action, Inheriting {
         waitingActions = new float[waiting("actions", actionWidth)];
         waitingRewards = new float[count * nSteps];
         waiting = new int[count];
+        replay.comesFrom(worlds);
     }
 
     /** Elements of the part of the transitions that wait for their return's steps. */
@@ -111,7 +113,7 @@ public final class Experience implements Turn.Action, Inheriting {
         for (int e = 0; e < count; e++) {
             int at = e * nSteps + waiting[e];
             System.arraycopy(
-                    worlds.observations(),
+                    worlds.rawObservations(),
                     e * observationWidth,
                     waitingObservations,
                     at * observationWidth,
@@ -120,11 +122,12 @@ public final class Experience implements Turn.Action, Inheriting {
         }
         policy.fit().into(worlds.actionSpace(), chosen, worlds.actions(), count);
         worlds.step();
+        double[] rewards = worlds.rawRewards();
         for (int e = 0; e < count; e++) {
-            waitingRewards[e * nSteps + waiting[e]++] = (float) worlds.rewards()[e];
+            waitingRewards[e * nSteps + waiting[e]++] = (float) rewards[e];
             boolean terminated = worlds.terminated()[e];
             boolean ended = terminated || worlds.truncated()[e];
-            float[] following = ended ? worlds.finalObservations() : worlds.observations();
+            float[] following = ended ? worlds.rawFinalObservations() : worlds.rawObservations();
             if (ended) {
                 while (waiting[e] > 0) {
                     deliver(e, following, terminated);

@@ -2,10 +2,12 @@ package hocket.rl.replay;
 
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.Seeds;
+import hocket.rl.actors.Worlds;
 import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Pcg64;
 import hocket.rl.envs.SeedSequence;
 import hocket.rl.envs.Space;
+import hocket.rl.envs.VectorNormalisation;
 import hocket.schedulers.Saved;
 import hocket.schedulers.Source;
 import hocket.schedulers.State;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * when all of its rows have made room. One that never fills takes no more memory than it needs, and what is saved is not copied.
  */
 public final class Replay implements Source {
+    private static final int ACTION = 1;
+    private static final int REWARD = 2;
+    private static final int DISCOUNT = 4;
     private static final int MOST_ROWS = 16_384;
     private static final int MOST_BYTES = 4 << 20;
     private static final int MOST_SEGMENTS = 100_000;
@@ -52,6 +58,7 @@ public final class Replay implements Source {
     private final int batch;
     private final Pcg64 random = Pcg64.of(0);
     private final long[] drawn;
+    private @Nullable Worlds worlds;
     private boolean begun;
     private long added;
     private long rowsDrawn;
@@ -96,6 +103,16 @@ public final class Replay implements Source {
      */
     public void expect(long transitions) {
         expected = transitions;
+    }
+
+    /** Says where it comes from: what is drawn is normalised as these worlds are then, and held as they gave it. */
+    void comesFrom(Worlds collected) {
+        worlds = collected;
+    }
+
+    @Override
+    public List<String> notes() {
+        return worlds == null ? List.of() : worlds.notes();
     }
 
     /**
@@ -201,23 +218,33 @@ public final class Replay implements Source {
         for (int i = 0; i < batch; i++) {
             drawn[i] = rowAt((int) random.integers(0, size()));
         }
+        Optional<VectorNormalisation> by = worlds == null ? Optional.empty() : worlds.normalisation();
         int at = 0;
         for (int column = 0; column < widths.length; column++) {
             @Nullable ByteBuffer out = sink.column(column, batch);
             int wide = widths[column];
             for (int i = 0; i < batch && out != null; i++) {
-                Rows.put(
-                        segments[place(drawn[i])],
-                        (int) (drawn[i] % rows) * width + at,
-                        wide,
-                        columns.get(column).type(),
-                        out,
-                        i * wide);
+                float[] segment = segments[place(drawn[i])];
+                int from = (int) (drawn[i] % rows) * width + at;
+                if (by.isPresent() && column != ACTION && column != DISCOUNT) {
+                    segment = normalised(by.get(), column, Arrays.copyOfRange(segment, from, from + wide));
+                    from = 0;
+                }
+                Rows.put(segment, from, wide, columns.get(column).type(), out, i * wide);
             }
             at += wide;
         }
         rowsDrawn += batch;
         return batch;
+    }
+
+    private static float[] normalised(VectorNormalisation by, int column, float[] values) {
+        if (column == REWARD) {
+            values[0] = (float) by.normalise((double) values[0]);
+        } else {
+            by.normalise(values);
+        }
+        return values;
     }
 
     @Override

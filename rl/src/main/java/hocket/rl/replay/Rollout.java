@@ -7,6 +7,7 @@ import hocket.rl.returns.Advantages;
 import hocket.schedulers.Inheriting;
 import hocket.schedulers.Run;
 import hocket.schedulers.State;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -86,6 +87,11 @@ public final class Rollout extends Collector implements Inheriting {
                 advantages,
                 returns);
         worlds.report(run);
+    }
+
+    @Override
+    List<String> notes() {
+        return worlds.notes();
     }
 
     private Judge judge(Run run, Program program) {

@@ -71,6 +71,18 @@ class ResumeTest {
                                 .batch(8)
                                 .totalSteps(50 + 9)),
                 Arguments.of(
+                        "sac, in wrapped and normalised worlds",
+                        Sac.usual("Pendulum-v1")
+                                .worlds(new EnvironmentSettings(2, true, true, true)
+                                        .limit(11)
+                                        .actionRepeat(2)
+                                        .frames(3))
+                                .hidden(SMALL)
+                                .replay(64)
+                                .learningStarts(50)
+                                .batch(8)
+                                .totalSteps(50 + 18)),
+                Arguments.of(
                         "reinforce",
                         Reinforce.usual("CartPole-v1").rollout(50).hidden(SMALL).totalSteps(9 * 50)),
                 Arguments.of(

@@ -30,6 +30,7 @@ import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -180,18 +181,32 @@ class SettingsTest {
     }
 
     @Test
-    void whatKeepsTransitionsRefusesNormalisation() {
-        String why = ", was true: its replay would keep transitions as they were normalised when they were collected,"
-                + " beside others that were normalised otherwise";
+    void whatCannotBeDoneToAnEnvironmentIsRefused() {
+        EnvironmentSettings one = EnvironmentSettings.of(1);
+        Sac sac = Sac.usual("Pendulum-v1");
         assertRefused(
-                () -> Dqn.usual("CartPole-v1").worlds(NORMALISED).setup(),
-                "worlds.normalise_observations must be false for DQN" + why);
+                () -> sac.worlds(one.options(Map.of("gravity", "9.81"))).setup(),
+                "worlds.options: Pendulum-v1: it has no option gravity; there is: g, max_episode_steps");
         assertRefused(
-                () -> Sac.usual("Pendulum-v1").worlds(SCALED).setup(),
-                "worlds.normalise_rewards must be false for SAC" + why);
+                () -> sac.worlds(one.options(Map.of("g", "high"))).setup(),
+                "worlds.options: Pendulum-v1: g must be a number, was high");
         assertRefused(
-                () -> Td3.usual("Pendulum-v1").worlds(NORMALISED).setup(),
-                "worlds.normalise_observations must be false for TD3" + why);
+                () -> sac.worlds(one.limit(100).options(Map.of("max_episode_steps", "50")))
+                        .setup(),
+                "worlds.limit and worlds.options.max_episode_steps are the same setting: only one can be given, were 100"
+                        + " and 50");
+        assertRefused(
+                () -> Reinforce.usual("Hall")
+                        .worlds(one.options(Map.of("length", "3")))
+                        .setup(Hall::limited),
+                "worlds.options must be empty, were {length=3}: only environments that are named take options, such as"
+                        + " Pendulum-v1");
+        assertRefused(
+                () -> sac.worlds(one.normaliseRewards(true).rewardScale(0.1)).setup(),
+                "worlds.reward_scale and worlds.reward_clip must be 1 and 0 where worlds.normalise_rewards is true, were"
+                        + " 0.1 and 0.0: normalised rewards have a scale of their own, and are clipped at 10");
+        assertRefused(() -> one.actionRepeat(0), "action_repeat must be 1 to 10000, was 0");
+        assertRefused(() -> one.frames(0), "frames must be 1 to 10000, was 0");
     }
 
     @Test

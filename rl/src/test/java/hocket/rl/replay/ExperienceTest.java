@@ -3,12 +3,16 @@ package hocket.rl.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.programs.Session.Feeds;
 import hocket.rl.actors.Exploration;
 import hocket.rl.actors.Worlds;
 import hocket.rl.envs.Autoreset;
 import hocket.rl.envs.FrameStack;
 import hocket.rl.envs.VectorEnvironment;
+import hocket.rl.envs.VectorNormalisation;
 import hocket.schedulers.Saved;
+import hocket.scopes.Streams;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +69,42 @@ class ExperienceTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("experience: observations of environments and steps of a return: must have at most"
                         + " 2147483647 elements, 256 · 65536 · 256 are 4294967296");
+    }
+
+    @Test
+    void itHoldsWhatTheEnvironmentGaveAndDrawsItAsTheStatisticsStandThen() {
+        Walker plain = Walker.start();
+        VectorNormalisation statistics =
+                new VectorNormalisation(VectorEnvironment.of(Walk::limited, 1, Autoreset.SAME_STEP), 0.5);
+        Walker normalising = new Walker(plain.graph(), plain.policy(), plain.judge(), new Worlds(statistics));
+        List<Feeds> drawn = new ArrayList<>();
+        List<Saved.Rows> held = new ArrayList<>();
+        for (Walker walker : List.of(plain, normalising)) {
+            Worlds worlds = walker.worlds();
+            Replay replay = new Replay(worlds.observationSpace(), worlds.actionSpace(), 100, 16);
+            walker.run(new Experience(worlds, walker.policy(), new Exploration.None(), replay, 0, 4, 1, 0.5), 3);
+            held.add(replay.save().rows("segment-000000000"));
+            drawn.add(replay.draw(column -> true, Streams.seed(1)));
+        }
+        assertThat(held.get(1).values()).isEqualTo(held.get(0).values());
+        for (String column : List.of("observation", "next_observation")) {
+            float[] expected = drawn.get(0).tensors().get(column).floats();
+            for (int i = 0; i < expected.length; i++) {
+                float[] one = {expected[i]};
+                statistics.normalise(one);
+                expected[i] = one[0];
+            }
+            assertThat(drawn.get(1).tensors().get(column).floats()).isEqualTo(expected);
+        }
+        float[] rewards = drawn.get(0).tensors().get("reward").floats();
+        for (int i = 0; i < rewards.length; i++) {
+            rewards[i] = (float) statistics.normalise((double) rewards[i]);
+        }
+        assertThat(drawn.get(1).tensors().get("reward").floats())
+                .isEqualTo(rewards)
+                .isNotEqualTo(drawn.get(0).tensors().get("reward").floats());
+        assertThat(drawn.get(1).tensors().get("discount"))
+                .isEqualTo(drawn.get(0).tensors().get("discount"));
     }
 
     @Test
