@@ -113,6 +113,11 @@ public final class Worlds implements Stateful {
         return environments.observations();
     }
 
+    /** Whose observation is the first of an episode. */
+    public boolean[] began() {
+        return environments.began();
+    }
+
     /** What the next step does, for the caller to fill. */
     public float[] actions() {
         return environments.actions();

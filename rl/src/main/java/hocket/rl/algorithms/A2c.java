@@ -194,12 +194,12 @@ public record A2c(
     private Setup in(Supplier<? extends Environment> world) {
         Settings.check(this);
         int rows = worlds.rows(rollout);
-        Worlds all = worlds.open(world, gamma);
+        long rounds = Budgets.rounds(totalSteps, rows);
+        Worlds all = worlds.open(world, gamma).noting(Budgets.notes(totalSteps, rounds * rows));
         Mlp mlp = new Mlp(hidden, activation, Mlp.Begin.ORTHOGONAL);
         ActorCritic agent = ActorCritic.of(all.observationSpace(), all.actionSpace(), mlp);
         Rollout collector =
                 new Rollout(all, agent.acting(), agent.judge(), rollout, new Gae(gamma, gaeLambda, truncation));
-        long rounds = Budgets.rounds(totalSteps, rows);
 
         Program program = Program.compile("update", Mode.TRAIN, loss(agent));
         Rate falling = rateFalls ? Budgets.falling(rate, rounds) : Rate.constant(rate);

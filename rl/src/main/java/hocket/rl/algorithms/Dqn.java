@@ -30,10 +30,13 @@ import hocket.rl.replay.Experience;
 import hocket.rl.replay.Replay;
 import hocket.rl.replay.Transition;
 import hocket.schedulers.Budget;
+import hocket.schedulers.Count;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Plan;
+import hocket.schedulers.Repeat;
+import hocket.schedulers.ScheduleView;
 import hocket.schedulers.Setting;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
@@ -49,7 +52,9 @@ import java.util.function.Supplier;
  * with a target that is renewed at each step it is Watkins' Q-learning.
  *
  * <p>A round renews the target network and goes on until it is due again: {@code sequence(target, (collect, q × n) × m)};
- * where that is in every collect, {@code sequence(collect, target, q × n)}. Rounds are whole, so that up to
+ * where that is in every collect, {@code sequence(collect, target, q × n)}. Nothing learns inside of a collect, so that a
+ * target that is due in it is renewed before it: where {@code targetEvery} is no multiple of the steps of a collect, m is
+ * now the one and now the other of two numbers. Rounds are whole, so that up to
  * {@code targetEvery} steps more than {@code totalSteps} may be made; where these are fewer, a round is as long as they.
  */
 public record Dqn(
@@ -277,7 +282,9 @@ public record Dqn(
         if (dueling && hidden.isEmpty()) {
             throw new IllegalArgumentException("dueling must be false without hidden layers, was true with hidden []");
         }
-        Worlds all = worlds.open(world, gamma);
+        Rhythm rhythm = Rhythm.of(targetEvery, (long) collect * worlds.count(), steps);
+        Worlds all = worlds.open(world, gamma)
+                .noting(Budgets.notes(totalSteps, learningStarts, worlds.count(), rhythm.made()));
         if (!(all.actionSpace() instanceof Discrete actions)) {
             throw new IllegalArgumentException(
                     "environment: Q-learning needs discrete actions, these are " + all.actionSpace());
@@ -306,26 +313,59 @@ public record Dqn(
 
         Turn collecting = Turn.act("collect", experience);
         Turn renew = Turn.follow("target", "q/**", "target/q/**", 0);
-        long stepsOfCollect = (long) collect * worlds.count();
-        long untilDue = Math.max(1, targetEvery / stepsOfCollect);
-        int collects = (int) Math.min(untilDue, Budgets.rounds(steps, stepsOfCollect));
-        long rounds = Budgets.rounds(steps, stepsOfCollect * collects);
-        Rate falling = rateFalls ? Budgets.falling(rate, rounds) : Rate.constant(rate);
+        Rate falling = rateFalls ? Budgets.falling(rate, rhythm.rounds()) : Rate.constant(rate);
         Link rule =
                 optimizer == Rule.ADAM ? adam(rate).rate(falling) : sgd(rate).rate(falling);
         Plan learning = Turn.of("q", learn)
                 .updates("q/**", chain(clipByGlobalNorm(clipGradients), rule))
                 .times(updates);
-        Plan round = collects == 1
+        Plan round = rhythm.collects().equals(new Count.Times(1))
                 ? Plan.sequence(collecting, renew, learning)
-                : Plan.sequence(renew, Plan.sequence(collecting, learning).times(collects));
+                : Plan.sequence(renew, new Repeat(rhythm.collects(), Plan.sequence(collecting, learning)));
         return worlds.judged(
-                Setup.of(Networks.of(graph, learn, act), round, Budget.rounds(rounds))
+                Setup.of(Networks.of(graph, learn, act), round, Budget.rounds(rhythm.rounds()))
                         .copy("q/**", "target/q/**")
                         .feed(memory, Draw.EACH_TURN),
                 world,
                 policy,
                 all);
+    }
+
+    /**
+     * How often the target is renewed.
+     *
+     * @param collects of a round, at whose beginning it is renewed
+     * @param rounds of the run
+     * @param made steps of all rounds
+     */
+    private record Rhythm(Count collects, long rounds, long made) {
+        static Rhythm of(long targetEvery, long each, long steps) {
+            long all = Budgets.rounds(steps, each);
+            if (targetEvery <= each || targetEvery % each == 0 || targetEvery / each >= all) {
+                int collects = (int) Math.min(Math.max(1, targetEvery / each), all);
+                long rounds = Budgets.rounds(all, collects);
+                return new Rhythm(new Count.Times(collects), rounds, rounds * collects * each);
+            }
+            long rounds = Budgets.rounds(all * each, targetEvery);
+            return new Rhythm(new UntilDue(targetEvery, each), rounds, rounds * targetEvery / each * each);
+        }
+    }
+
+    /** The collects from the one in which the target is due to the one in which it is due again. */
+    record UntilDue(long every, long each) implements Count {
+        @Override
+        public int at(ScheduleView view) {
+            return (int) (before(view.round() + 1) - before(view.round()));
+        }
+
+        private long before(long round) {
+            return round * every / each;
+        }
+
+        @Override
+        public String toString() {
+            return "(" + every / each + " or " + (every / each + 1) + ")";
+        }
     }
 
     /** The values of n actions: without hidden layers a table, whose columns are the observations. */

@@ -123,7 +123,7 @@ public record Gail(
     }
 
     private Setup in(Supplier<? extends Environment> world, Demonstrations recorded) {
-        Worlds all = agent.worlds().open(world, agent.gamma());
+        Worlds all = agent.open(world);
         ActorCritic learner = agent.agent(all);
         Graph graph = learner.graph();
         Space actions = all.actionSpace();

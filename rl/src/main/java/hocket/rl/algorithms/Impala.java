@@ -265,12 +265,14 @@ public record Impala(
                 truncation,
                 new VTrace(lambda, rhoBar, policyRhoBar));
         long updates = Budgets.rounds(totalSteps, collector.rows());
+        long rounds = Budgets.rounds(updates, Math.max(1, actorLag));
+        all.noting(Budgets.notes(totalSteps, rounds * Math.max(1, actorLag) * collector.rows()));
         Program program = Program.compile("update", Mode.TRAIN, loss(agent));
         Turn update = Turn.of("update", program).updates("actor/**, critic/**", rule(updates));
         Setup setup = Setup.of(
                         Networks.of(agent.graph(), program, agent.acting().program(), behaviour, agent.judge()),
                         round(Turn.act("collect", collector), update),
-                        Budget.rounds(Budgets.rounds(updates, Math.max(1, actorLag))))
+                        Budget.rounds(rounds))
                 .feed(new Minibatches(collector, collector.rows(), false), Draw.EACH_TURN);
         return worlds.judged(
                 actorLag == 0 ? setup : setup.copy("actor/**", BEHAVIOUR + "/**"), world, agent.best(), all);

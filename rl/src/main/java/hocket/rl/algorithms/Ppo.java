@@ -275,7 +275,7 @@ public record Ppo(
 
     private Setup in(Supplier<? extends Environment> world) {
         check();
-        Worlds all = worlds.open(world, gamma);
+        Worlds all = open(world);
         ActorCritic agent = agent(all);
         Rollout collector = collector(all, agent);
         Turn.Descend update = update(agent);
@@ -293,6 +293,10 @@ public record Ppo(
                 world,
                 agent.best(),
                 all);
+    }
+
+    Worlds open(Supplier<? extends Environment> world) {
+        return worlds.open(world, gamma).noting(Budgets.notes(totalSteps, rounds() * rows()));
     }
 
     long rounds() {

@@ -29,7 +29,11 @@ import java.util.function.Supplier;
 
 /**
  * REINFORCE (Williams 1992): each action is made more probable by the discounted reward that followed it, to the end of its
- * episode. A step whose episode the rollout does not see to its end weighs nothing; a time limit ends an episode.
+ * episode; a time limit ends an episode.
+ *
+ * <p>An episode counts if it begins so early in a rollout that the longest there can be would end in it; the steps of the
+ * others weigh nothing. Whether an episode counts so depends on when it begins and never on how it goes, which leaves the gradient
+ * unbiased. Counting the episodes that a rollout happens to see whole would leave out long ones more often than short ones.
  *
  * <p>A round is {@code sequence(collect, update)}.
  */
@@ -43,7 +47,11 @@ public record Reinforce(
         @Setting(usually = "200000", least = 1, most = 1e12, help = "environment steps in all")
         long totalSteps,
 
-        @Setting(usually = "2000", least = 1, most = 1e6, help = "steps of a rollout in each environment")
+        @Setting(
+                usually = "2000",
+                least = 1,
+                most = 1e6,
+                help = "steps of a rollout in each environment; no fewer than an episode can have")
         int rollout,
 
         @Setting(usually = "5e-3", least = 0, most = 1e3, help = "learning rate")
@@ -140,10 +148,11 @@ public record Reinforce(
     private Setup in(Supplier<? extends Environment> world) {
         Settings.check(this);
         int rows = worlds.rows(rollout);
-        Worlds all = worlds.open(world, gamma);
+        long rounds = Budgets.rounds(totalSteps, rows);
+        Worlds all = worlds.open(world, gamma).noting(Budgets.notes(totalSteps, rounds * rows));
         Actor actor =
                 Actor.of(all.observationSpace(), all.actionSpace(), new Mlp(hidden, activation, Mlp.Begin.ORTHOGONAL));
-        Rollout collector = new Rollout(all, actor.acting(), rollout, new ToGo(gamma, baseline));
+        Rollout collector = new Rollout(all, actor.acting(), rollout, new ToGo(gamma, baseline, longest(all)));
 
         Value ret = actor.graph().input("advantage", Shape.of());
         Value loss = PolicyGradient.loss(actor.logProbability(), ret);
@@ -151,22 +160,46 @@ public record Reinforce(
         Plan round = Plan.sequence(
                 Turn.act("collect", collector), Turn.of("update", program).updates("actor/**", adam(rate)));
         return worlds.judged(
-                Setup.of(
-                                Networks.of(
-                                        actor.graph(), program, actor.acting().program()),
-                                round,
-                                Budget.rounds(Budgets.rounds(totalSteps, rows)))
+                Setup.of(Networks.of(actor.graph(), program, actor.acting().program()), round, Budget.rounds(rounds))
                         .feed(new Minibatches(collector, rows, false), Draw.EACH_TURN),
                 world,
                 actor.best(),
                 all);
     }
 
-    /**
-     * {@code G_t = reward_t + gamma·G_{t+1}} to the end of the episode, 0 where that is not seen; scaled so that the mean
-     * over all rows is the mean over those that count.
-     */
-    record ToGo(double gamma, Baseline baseline) implements Advantages {
+    /** @throws IllegalArgumentException if an episode may be longer than a rollout */
+    private int longest(Worlds all) {
+        int longest = all.longest()
+                .orElseThrow(() -> new IllegalArgumentException("worlds.limit must be given for REINFORCE in "
+                        + environment + ", whose episodes have no limit: only an episode that is sure to end in its"
+                        + " rollout counts"));
+        if (rollout < longest) {
+            throw new IllegalArgumentException("rollout must be at least as long as an episode can be, " + longest
+                    + " steps, was " + rollout + ": long episodes would be left out more often than short ones;"
+                    + " worlds.limit shortens episodes");
+        }
+        return longest;
+    }
+
+    /** {@code G_t = reward_t + gamma·G_{t+1}} to the end of the episode; 0 in episodes that do not count. */
+    static final class ToGo implements Advantages {
+        private final double gamma;
+        private final Baseline baseline;
+        private final int longest;
+        private boolean[] first = {};
+
+        /** @param longest the most steps that an episode can have */
+        ToGo(double gamma, Baseline baseline, int longest) {
+            this.gamma = gamma;
+            this.baseline = baseline;
+            this.longest = longest;
+        }
+
+        @Override
+        public void begins(boolean[] environments) {
+            first = environments.clone();
+        }
+
         @Override
         public void advantages(
                 Layout layout,
@@ -178,40 +211,52 @@ public record Reinforce(
                 float[] lastValues,
                 float[] advantages,
                 float[] returns) {
-            int rows = layout.steps() * layout.environments();
-            boolean[] counts = new boolean[rows];
-            int counted = 0;
-            double sum = 0;
+            boolean[] counts = new boolean[layout.steps() * layout.environments()];
             for (int e = 0; e < layout.environments(); e++) {
-                boolean seenToEnd = false;
+                mark(layout, e, terminated, truncated, counts);
                 double toGo = 0;
                 for (int t = layout.steps() - 1; t >= 0; t--) {
                     int i = layout.at(t, e);
-                    boolean ended = terminated[i] || truncated[i];
-                    seenToEnd |= ended;
-                    toGo = seenToEnd ? rewards[i] + (ended ? 0 : gamma * toGo) : 0;
+                    toGo = counts[i] ? rewards[i] + (terminated[i] || truncated[i] ? 0 : gamma * toGo) : 0;
                     returns[i] = (float) toGo;
-                    counts[i] = seenToEnd;
-                    counted += seenToEnd ? 1 : 0;
-                    sum += toGo;
                 }
             }
-            double mean = baseline == Baseline.MEAN && counted > 0 ? sum / counted : 0;
-            double scale = counted == 0 ? 0 : (double) rows / counted / deviation(returns, counts, mean, counted);
-            for (int i = 0; i < rows; i++) {
-                advantages[i] = counts[i] ? (float) ((returns[i] - mean) * scale) : 0;
+            compare(counts, returns, advantages);
+        }
+
+        /** Marks the steps of the episodes that count. */
+        private void mark(Layout layout, int e, boolean[] terminated, boolean[] truncated, boolean[] counts) {
+            boolean begins = first[e];
+            boolean isCounted = false;
+            for (int t = 0; t < layout.steps(); t++) {
+                int i = layout.at(t, e);
+                isCounted = begins ? t + longest <= layout.steps() : isCounted;
+                counts[i] = isCounted;
+                begins = terminated[i] || truncated[i];
+            }
+            if (isCounted && !begins) {
+                throw new IllegalStateException(
+                        "an episode must end within " + longest + " steps, as its environment" + " says, has not");
             }
         }
 
-        private double deviation(float[] returns, boolean[] counts, double mean, int counted) {
-            if (baseline == Baseline.NONE) {
-                return 1;
+        private void compare(boolean[] counts, float[] returns, float[] advantages) {
+            int counted = 0;
+            double sum = 0;
+            for (int i = 0; i < counts.length; i++) {
+                counted += counts[i] ? 1 : 0;
+                sum += returns[i]; // 0 where it does not count
             }
+            boolean isCompared = baseline == Baseline.MEAN && counted > 0;
+            double mean = isCompared ? sum / counted : 0;
             double squares = 0;
             for (int i = 0; i < counts.length; i++) {
                 squares += counts[i] ? (returns[i] - mean) * (returns[i] - mean) : 0;
             }
-            return Math.sqrt(squares / counted) + 1e-8;
+            double unit = isCompared ? Math.sqrt(squares / counted) + 1e-8 : 1;
+            for (int i = 0; i < counts.length; i++) {
+                advantages[i] = counts[i] ? (float) ((returns[i] - mean) / unit) : 0;
+            }
         }
     }
 }

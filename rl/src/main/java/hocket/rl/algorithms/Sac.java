@@ -189,7 +189,10 @@ public record Sac(
         Settings.check(this);
         Settings.checkReplay(replay, batch, 1);
         long steps = Budgets.learning(totalSteps, learningStarts);
-        Worlds all = worlds.open(world, gamma);
+        long stepsOfRound = (long) collect * worlds.count();
+        long rounds = Budgets.rounds(steps, stepsOfRound);
+        Worlds all = worlds.open(world, gamma)
+                .noting(Budgets.notes(totalSteps, learningStarts, worlds.count(), rounds * stepsOfRound));
         if (!(all.actionSpace() instanceof Box actions) || !actions.bounded()) {
             throw new IllegalArgumentException(
                     "environment: SAC needs actions in a box with finite bounds, these are " + all.actionSpace());
@@ -243,7 +246,6 @@ public record Sac(
                 Turn.of("actor", improve).updates("actor/**", rule),
                 Turn.of("temperature", warm).updates("temperature/**", rule),
                 Turn.follow("target", "critic/**", "target/critic/**", targetDecay));
-        long rounds = Budgets.rounds(steps, (long) collect * worlds.count());
         return worlds.judged(
                 Setup.of(Networks.of(graph, critics, improve, warm, explore, act), round, Budget.rounds(rounds))
                         .copy("critic/**", "target/critic/**")

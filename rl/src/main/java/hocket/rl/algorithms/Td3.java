@@ -200,7 +200,10 @@ public record Td3(
         Settings.check(this);
         Settings.checkReplay(replay, batch, 1);
         long steps = Budgets.learning(totalSteps, learningStarts);
-        Worlds all = worlds.open(world, gamma);
+        long stepsOfRound = (long) delay * collect * worlds.count();
+        long rounds = Budgets.rounds(steps, stepsOfRound);
+        Worlds all = worlds.open(world, gamma)
+                .noting(Budgets.notes(totalSteps, learningStarts, worlds.count(), rounds * stepsOfRound));
         if (!(all.actionSpace() instanceof Box actions) || !actions.bounded()) {
             throw new IllegalArgumentException(
                     "environment: TD3 needs actions in a box with finite bounds, these are " + all.actionSpace());
@@ -244,7 +247,6 @@ public record Td3(
                 Turn.of("actor", improve).updates("actor/**", rule),
                 Turn.follow("target-critic", "critic/**", "target/critic/**", targetDecay),
                 Turn.follow("target-actor", "actor/**", "target/actor/**", targetDecay));
-        long rounds = Budgets.rounds(steps, (long) delay * collect * worlds.count());
         return worlds.judged(
                 Setup.of(Networks.of(graph, critics, improve, act), round, Budget.rounds(rounds))
                         .copy("critic/**", "target/critic/**")

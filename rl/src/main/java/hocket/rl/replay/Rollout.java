@@ -73,6 +73,7 @@ public final class Rollout extends Collector implements Inheriting {
     @Override
     void collect(Run run) {
         worlds.begin(run);
+        estimate.begins(worlds.began());
         unroll.step(run.bind(policy.program()));
         judge.ifPresent(program -> judgeAll(judge(run, program)));
         rewarded.ifPresent(program -> judge(run, program).judge(observations, actions, rows(), unroll.rewards));

@@ -124,10 +124,12 @@ public final class TrajectoryBatch extends Collector {
 
     @Override
     List<String> notes() {
-        return List.of(
+        List<String> notes = new ArrayList<>(worlds.notes());
+        notes.add(
                 isOfOthers
                         ? "trajectories come from actors elsewhere, as they arrive: the run does not repeat to the bit"
                         : "trajectories of its own worlds; with --actors as they arrive, and not repeatable to the bit");
+        return notes;
     }
 
     @Override

@@ -4,6 +4,13 @@ package hocket.rl.returns;
 @FunctionalInterface
 public interface Advantages {
     /**
+     * Says before a rollout whose first row begins an episode; of use to what looks at whole episodes.
+     *
+     * @param first one for each environment, valid during the call
+     */
+    default void begins(boolean[] first) {}
+
+    /**
      * Advantages and returns of a rollout; they may be written over rewards and values. Every array has a number for each
      * step of each environment, where {@link Layout#at} says, but for {@code lastValues}.
      *

@@ -84,7 +84,11 @@ class ResumeTest {
                                 .totalSteps(50 + 18)),
                 Arguments.of(
                         "reinforce",
-                        Reinforce.usual("CartPole-v1").rollout(50).hidden(SMALL).totalSteps(9 * 50)),
+                        Reinforce.usual("CartPole-v1")
+                                .worlds(EnvironmentSettings.of(1).limit(20))
+                                .rollout(50)
+                                .hidden(SMALL)
+                                .totalSteps(9 * 50)),
                 Arguments.of(
                         "cloning",
                         new BehaviourCloning(

@@ -21,6 +21,9 @@ import hocket.rl.replay.Demonstrations;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Event;
 import hocket.schedulers.LiveRun;
+import hocket.schedulers.Ring;
+import hocket.schedulers.Run;
+import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.State;
 import hocket.schedulers.optimizers.Progress;
@@ -28,12 +31,15 @@ import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Settings that do not go together, or are outside their bounds, are refused before anything is trained. */
 class SettingsTest {
@@ -178,6 +184,74 @@ class SettingsTest {
                 Session session = Session.over(graph, none)) {
             assertThat(session.run(step, feeds).get(0).floats()).containsExactly(5, -2, 0, 6, 1.5f, 9);
         }
+    }
+
+    @Test
+    void anEpisodeMustFitIntoARolloutOfReinforce() {
+        Reinforce reinforce = Reinforce.usual("CartPole-v1");
+        assertRefused(
+                () -> reinforce.rollout(499).setup(),
+                "rollout must be at least as long as an episode can be, 500 steps, was 499: long episodes would be left"
+                        + " out more often than short ones; worlds.limit shortens episodes");
+        reinforce.rollout(499).worlds(EnvironmentSettings.of(1).limit(499)).setup();
+        assertRefused(
+                () -> Reinforce.usual("CliffWalking-v1").setup(),
+                "worlds.limit must be given for REINFORCE in CliffWalking-v1, whose episodes have no limit: only an"
+                        + " episode that is sure to end in its rollout counts");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"600, 16", "6, 4", "7, 4", "9, 8", "513, 256"})
+    void theTargetIsRenewedAtEachMultipleOfItsStepsAsIfInsideOfACollect(long every, int collect) {
+        Dqn dqn = Dqn.usual("CartPole-v1")
+                .learningStarts(1)
+                .replay(100)
+                .batch(1)
+                .hidden(List.of(2))
+                .collect(collect)
+                .targetEvery(every)
+                .totalSteps(1 + 5 * every - collect);
+        Setup setup = dqn.setup();
+        List<Long> renewed = new ArrayList<>();
+        long[] steps = new long[1];
+        try (Parameters parameters = setup.initialise(5);
+                Scheduler scheduler = setup.schedule(parameters, 1)) {
+            scheduler.ring(new Ring() {
+                @Override
+                public void heard(Run run, Event event) {
+                    if (event instanceof Event.Acted acted) {
+                        steps[0] = (long) acted.metrics().get("steps") - 1; // less that of chance
+                    } else if (event instanceof Event.Followed) {
+                        renewed.add(steps[0]);
+                    }
+                }
+            });
+            scheduler.run();
+        }
+        assertThat(renewed).hasSize(5).first().isEqualTo(0L);
+        for (int k = 1; k < renewed.size(); k++) {
+            // the collect that comes next goes beyond the multiple, or begins at it
+            assertThat(renewed.get(k)).isGreaterThan(k * every - collect).isLessThanOrEqualTo(k * every);
+        }
+        assertThat(steps[0]).isGreaterThan(5 * every - collect).isLessThanOrEqualTo(5 * every);
+    }
+
+    @Test
+    void whatRoundsDoToStepsIsSaid() {
+        assertThat(notes(Ppo.usual("CartPole-v1").totalSteps(5000)))
+                .containsExactly("total_steps: 6,144 in place of 5,000, since rounds are whole");
+        assertThat(notes(Ppo.usual("CartPole-v1").totalSteps(4096))).isEmpty();
+        assertThat(notes(Dqn.usual("CartPole-v1")
+                        .worlds(EnvironmentSettings.of(3))
+                        .learningStarts(100)
+                        .totalSteps(1000)))
+                .containsExactly(
+                        "total_steps: 1,002 in place of 1,000, since rounds are whole",
+                        "learning_starts: 102 in place of 100, since 3 worlds step together");
+    }
+
+    private static List<String> notes(Definition definition) {
+        return definition.setup().feeds().get(0).source().notes();
     }
 
     @Test
