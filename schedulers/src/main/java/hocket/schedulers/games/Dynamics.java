@@ -13,6 +13,7 @@ import hocket.schedulers.Trial;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.Chain;
 import hocket.schedulers.optimizers.Link;
+import hocket.scopes.Nearest;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,6 +39,32 @@ public interface Dynamics {
             "unrolled",
             "symplectic",
             "competitive");
+
+    /**
+     * Those of a name, with their usual settings, as {@code plan: NAME} in a file.
+     *
+     * @param name one of {@link #NAMES}
+     * @throws IllegalArgumentException if there are none of that name, naming what is near
+     */
+    static Dynamics named(String name) {
+        return switch (name) {
+            case "alternating" -> new Alternating();
+            case "simultaneous" -> new Simultaneous();
+            case "n-critic" -> new NCritic(5);
+            case "two-time-scales" -> new TwoTimeScales(0.25);
+            case "extragradient" -> new Extragradient(false);
+            case "past-extragradient" -> new PastExtragradient();
+            case "optimistic" -> new Optimistic();
+            case "implicit" -> new Implicit(10);
+            case "lookahead" -> new Lookahead(5, 0.5);
+            case "negative-momentum" -> new NegativeMomentum(-0.5);
+            case "consensus" -> new Consensus(0.1);
+            case "unrolled" -> new Unrolled(5, 1e-2, true);
+            case "symplectic" -> new Symplectic(1, false);
+            case "competitive" -> new Competitive(1e-2, 3);
+            default -> throw new IllegalArgumentException("there are no dynamics " + name + Nearest.among(name, NAMES));
+        };
+    }
 
     /**
      * The plan of a round.

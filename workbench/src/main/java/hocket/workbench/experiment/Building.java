@@ -20,7 +20,6 @@ import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Validation;
 import hocket.schedulers.exchange.Division;
-import hocket.schedulers.games.Dynamics;
 import hocket.scopes.Nearest;
 import hocket.scopes.Path;
 import hocket.scopes.Selection;
@@ -48,7 +47,6 @@ final class Building {
     private final List<List<String>> watches = new ArrayList<>();
 
     private final String runner;
-    private final Function<String, Optional<Dynamics>> dynamics;
     private final Function<String, Plan> written;
     private final Map<String, RememberedFeed> remembered;
 
@@ -57,14 +55,12 @@ final class Building {
             String runner,
             Node tree,
             Problems problems,
-            Function<String, Optional<Dynamics>> dynamics,
             Function<String, Plan> written,
             Map<String, RememberedFeed> remembered) {
         this.written = written;
         this.remembered = remembered;
         this.spec = spec;
         this.runner = runner;
-        this.dynamics = dynamics;
         this.parts = new Parts(tree, problems);
     }
 
@@ -72,7 +68,6 @@ final class Building {
      * Builds. Opens the sources, which read their data.
      *
      * @param runner whose phases are taken
-     * @param dynamics those of a name, with their usual settings
      * @param written the plan of a text, with turns by their names
      * @param remembered what stands for feeds whose data cannot be read, by name
      * @return empty if there are problems, which have been added
@@ -82,10 +77,9 @@ final class Building {
             String runner,
             Node tree,
             Problems problems,
-            Function<String, Optional<Dynamics>> dynamics,
             Function<String, Plan> written,
             Map<String, RememberedFeed> remembered) {
-        return new Building(spec, runner, tree, problems, dynamics, written, remembered).built();
+        return new Building(spec, runner, tree, problems, written, remembered).built();
     }
 
     private Optional<Setup> built() {
@@ -132,7 +126,7 @@ final class Building {
             unnamed.put(feed.source().name(), feed.source());
         });
         turns.putAll(setup.turnsByName());
-        PlanBuilding plans = new PlanBuilding(spec, turns, sources.keySet(), dynamics, parts);
+        PlanBuilding plans = new PlanBuilding(spec, turns, sources.keySet(), parts);
         return parts.attempt(ExperimentSpec.ALGORITHM, () -> checked(judged(setup, networks, plans), plans))
                 .filter(whole -> parts.problems().isEmpty());
     }
@@ -153,7 +147,7 @@ final class Building {
         }
         TurnBuilding turnBuilding = new TurnBuilding(networks.get(), spec.turns(), parts);
         spec.turns().forEach((name, turn) -> turnBuilding.turn(name, turn).ifPresent(made -> turns.put(name, made)));
-        PlanBuilding plans = new PlanBuilding(spec, turns, sources.keySet(), dynamics, parts);
+        PlanBuilding plans = new PlanBuilding(spec, turns, sources.keySet(), parts);
         List<Phase> phases = plans.phases(runner);
         if (!parts.problems().isEmpty() || phases.isEmpty()) {
             Phase any = new Phase("any", Turn.act("any", run -> {}), Budget.rounds(0));

@@ -6,7 +6,6 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.flow.Step;
 import hocket.schedulers.flow.Train;
-import hocket.schedulers.games.Dynamics;
 import hocket.scopes.Nearest;
 import hocket.workbench.forms.Classes;
 import hocket.workbench.forms.Form;
@@ -446,8 +445,7 @@ public final class ExperimentFile {
     private Optional<Setup> built(
             Node.Keys root, String runner, Problems problems, Map<String, RememberedFeed> remembered) {
         return classes.within(() -> read(root, new Reading(problems, classes, here))
-                .flatMap(fresh ->
-                        Building.build(fresh, runner, root, problems, this::dynamics, this::plan, remembered)));
+                .flatMap(fresh -> Building.build(fresh, runner, root, problems, this::plan, remembered)));
     }
 
     private static Optional<ExperimentSpec> read(Node.Keys tree, Reading reading) {
@@ -495,18 +493,6 @@ public final class ExperimentFile {
             items.items().forEach(item -> names.addAll(classesIn(item)));
         }
         return names;
-    }
-
-    /** Dynamics of a name, with their usual settings. */
-    private Optional<Dynamics> dynamics(String name) {
-        if (!Dynamics.NAMES.contains(name)) {
-            return Optional.empty();
-        }
-        Spot spot = Spot.in(name);
-        Node.Keys none = new Node.Keys(spot, Map.of());
-        return Forms.keyed(Dynamics.class)
-                .read(none.with(name, none), "plan", new Reading(new Problems(), classes, Path.of("")))
-                .map(Dynamics.class::cast);
     }
 
     /**

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 
 /**
  * Makes plans, budgets and triggers of what a file says.
@@ -22,15 +21,9 @@ import java.util.function.Function;
  * @param spec the file
  * @param turns those that could be built, by name
  * @param feeds the names of all feeds
- * @param dynamics those of a name, with their usual settings
  * @param parts of the file
  */
-record PlanBuilding(
-        ExperimentSpec spec,
-        Map<String, Turn> turns,
-        Set<String> feeds,
-        Function<String, Optional<Dynamics>> dynamics,
-        Parts parts) {
+record PlanBuilding(ExperimentSpec spec, Map<String, Turn> turns, Set<String> feeds, Parts parts) {
     /** Where a part of one of these phases stands, such as its plan. */
     String place(String runner, int phase, String part) {
         for (String name : List.of(runner, ExperimentFile.TRAIN)) {
@@ -83,11 +76,10 @@ record PlanBuilding(
 
     /** The plan with turns in the place of their names; a name of dynamics alone plays all turns by them. */
     private Optional<Plan> plan(String path, Plan written) {
-        if (written instanceof Plan.Named named && !spec.turns().containsKey(named.name())) {
-            Optional<Dynamics> dynamics = this.dynamics.apply(named.name());
-            if (dynamics.isPresent()) {
-                return played(path, dynamics.get());
-            }
+        if (written instanceof Plan.Named named
+                && !spec.turns().containsKey(named.name())
+                && Dynamics.NAMES.contains(named.name())) {
+            return played(path, Dynamics.named(named.name()));
         }
         List<String> unknown = new ArrayList<>();
         TreeSet<String> failed = new TreeSet<>();

@@ -3,7 +3,9 @@ package hocket.workbench.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.schedulers.Plan;
 import hocket.schedulers.Setup;
+import hocket.schedulers.Turn;
 import hocket.schedulers.games.Dynamics;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
@@ -81,6 +83,38 @@ class PlansInFilesTest {
         ring.check();
         assertThat(plan(built("half-and-half", "plan={sequence: [left, right]}")))
                 .isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void dynamicsOfANameAreInJavaWhatTheyAreInAFileWithAllThatIsUsual(String name) {
+        Map<String, Turn> turns =
+                built("gaussian-ring", "plan={sequence: [d, g]}").turnsByName();
+        Plan java = Dynamics.named(name).plan((Turn.Descend) turns.get("d"), (Turn.Descend) turns.get("g"));
+        Setup named = built("gaussian-ring", "plan=" + name);
+        Setup spelled = built("gaussian-ring", "plan={play: {" + name + ": {}}, of: [d, g]}");
+        assertThat(plan(named)).isEqualTo(java.toString()).isEqualTo(plan(spelled));
+        assertThat(rules(named))
+                .isEqualTo(java.turnsByName().values().stream()
+                        .map(PlansInFilesTest::rule)
+                        .toList())
+                .isEqualTo(rules(spelled));
+    }
+
+    private static List<String> rules(Setup setup) {
+        return setup.turnsByName().values().stream().map(PlansInFilesTest::rule).toList();
+    }
+
+    private static String rule(Turn turn) {
+        Turn.Descend descend = (Turn.Descend) turn;
+        return descend.name() + " " + descend.program() + " " + descend.updates();
+    }
+
+    @Test
+    void dynamicsOfNoNameAreRefusedWithWhatIsNear() {
+        assertThatThrownBy(() -> Dynamics.named("extragradent"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("there are no dynamics extragradent; did you mean extragradient?");
     }
 
     @Test
