@@ -160,9 +160,14 @@ final class PlanPosition {
     }
 
     private static void requireSame(String saved, String here) {
-        if (!saved.isEmpty() && !saved.equals(here)) {
+        if (!saved.isEmpty() && !saved.equals(here) && !saved.equals(former(here))) {
             throw new IllegalArgumentException("the saved state is of plan " + saved + ", this run has plan " + here);
         }
+    }
+
+    /** The plan as it was written before a count could be one of two numbers: by the first, as in runs of November 2026. */
+    private static String former(String plan) {
+        return plan.replaceAll("\\((\\d+) or \\d+\\)", "$1");
     }
 
     private static String textIn(State state, String key) {

@@ -281,7 +281,7 @@ class AlgorithmFileTest {
                 .doesNotContain(".yaml");
         refused(
                 "--set worlds=3: worlds has settings of its own: set worlds.count, worlds.normalise_observations,"
-                        + " worlds.normalise_rewards, worlds.checked\n",
+                        + " worlds.normalise_rewards, worlds.checked, worlds.options and 5 more\n",
                 "run",
                 "cartpole-ppo",
                 "--set",

@@ -134,6 +134,26 @@ class ResumeTest {
     }
 
     @Test
+    void aRunThatWasSavedWhenATargetWasRenewedAfterTheSameNumberOfCollectsAlwaysGoesOn() {
+        Dqn dqn = Dqn.usual("CartPole-v1")
+                .hidden(SMALL)
+                .replay(64)
+                .learningStarts(20)
+                .batch(8)
+                .targetEvery(10)
+                .totalSteps(20 + 9 * 10);
+        State stopped = Training.stopped(dqn.setup(), 5, 4);
+        String plan = stopped.text("plan");
+        assertThat(plan).isEqualTo("sequence(target, sequence(collect, q) × (2 or 3))");
+        State former = stopped.with("plan", "sequence(target, sequence(collect, q) × 2)");
+        assertSame(Training.resumed(dqn.setup(), 5, former), Training.whole(dqn.setup(), 5));
+        assertThatThrownBy(() -> Training.resumed(
+                        dqn.setup(), 5, stopped.with("plan", "sequence(target, sequence(collect, q) × 3)")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("plan");
+    }
+
+    @Test
     void aRolloutThatIsNotUsedUpGoesWithWhatIsSaved() {
         State whole = inTheMiddle(Integer.MAX_VALUE);
         for (int saved = 1; saved <= 6; saved++) {
