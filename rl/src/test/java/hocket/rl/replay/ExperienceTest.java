@@ -14,6 +14,7 @@ import hocket.schedulers.Saved;
 import hocket.scopes.Streams;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** By hand, with gamma 1/2; see {@link Walk}. */
@@ -88,23 +89,24 @@ class ExperienceTest {
         }
         assertThat(held.get(1).values()).isEqualTo(held.get(0).values());
         for (String column : List.of("observation", "next_observation")) {
-            float[] expected = drawn.get(0).tensors().get(column).floats();
+            float[] expected = floats(drawn.get(0), column);
             for (int i = 0; i < expected.length; i++) {
                 float[] one = {expected[i]};
                 statistics.normalise(one);
                 expected[i] = one[0];
             }
-            assertThat(drawn.get(1).tensors().get(column).floats()).isEqualTo(expected);
+            assertThat(floats(drawn.get(1), column)).isEqualTo(expected);
         }
-        float[] rewards = drawn.get(0).tensors().get("reward").floats();
+        float[] rewards = floats(drawn.get(0), "reward");
         for (int i = 0; i < rewards.length; i++) {
             rewards[i] = (float) statistics.normalise((double) rewards[i]);
         }
-        assertThat(drawn.get(1).tensors().get("reward").floats())
-                .isEqualTo(rewards)
-                .isNotEqualTo(drawn.get(0).tensors().get("reward").floats());
-        assertThat(drawn.get(1).tensors().get("discount"))
-                .isEqualTo(drawn.get(0).tensors().get("discount"));
+        assertThat(floats(drawn.get(1), "reward")).isEqualTo(rewards).isNotEqualTo(floats(drawn.get(0), "reward"));
+        assertThat(floats(drawn.get(1), "discount")).isEqualTo(floats(drawn.get(0), "discount"));
+    }
+
+    private static float[] floats(Feeds feeds, String column) {
+        return Objects.requireNonNull(feeds.tensors().get(column)).floats();
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -90,7 +91,8 @@ class PlansInFilesTest {
     void dynamicsOfANameAreInJavaWhatTheyAreInAFileWithAllThatIsUsual(String name) {
         Map<String, Turn> turns =
                 built("gaussian-ring", "plan={sequence: [d, g]}").turnsByName();
-        Plan java = Dynamics.named(name).plan((Turn.Descend) turns.get("d"), (Turn.Descend) turns.get("g"));
+        Plan java = Dynamics.named(name).plan((Turn.Descend) Objects.requireNonNull(turns.get("d")), (Turn.Descend)
+                Objects.requireNonNull(turns.get("g")));
         Setup named = built("gaussian-ring", "plan=" + name);
         Setup spelled = built("gaussian-ring", "plan={play: {" + name + ": {}}, of: [d, g]}");
         assertThat(plan(named)).isEqualTo(java.toString()).isEqualTo(plan(spelled));
