@@ -59,6 +59,10 @@ public final class DurableQueue implements AutoCloseable {
     private List<Segment> segments;
     private @Nullable LogFile last;
     private long lastBytes;
+
+    /** Whether the next batch begins a segment: its file may exist already if creating it failed half-way. */
+    private boolean isComplete;
+
     private byte[] frame = new byte[1 << 12];
 
     /** The number of the row that comes next. */
@@ -332,34 +336,40 @@ public final class DurableQueue implements AutoCloseable {
         if (file != null && !isLong(bytes)) {
             return file;
         }
-        try {
-            if (file != null) {
+        if (file != null) {
+            try {
                 file.force();
-                durable = written;
-                changed.signalAll();
+            } catch (IOException e) {
+                failure = e;
+                throw failed(e);
             }
-            Segment next = Segment.create(folder, written, format.text(), clients);
+            durable = written;
+            changed.signalAll();
+        }
+        try {
+            isComplete = true;
+            Segment next = Segment.create(files, folder, written, format.text(), clients);
             LogFile opened = files.open(next.file());
             List<Segment> more = new ArrayList<>(segments);
             more.add(next);
             segments = List.copyOf(more);
             last = opened;
             lastBytes = next.head();
+            isComplete = false;
             if (file != null) {
                 file.close();
             }
             return opened;
-        } catch (IOException e) {
-            failure = e;
+        } catch (IOException e) { // nothing was added, so the next append tries again
             throw failed(e);
         }
     }
 
-    /** Whether the last segment has batches, and so many bytes more are too many for it. */
+    /** Whether the last segment has batches and takes no more of this size. */
     private boolean isLong(int bytes) {
         return !segments.isEmpty()
                 && lastBytes > segments.get(segments.size() - 1).head()
-                && lastBytes + bytes > segmentBytes;
+                && (isComplete || lastBytes + bytes > segmentBytes);
     }
 
     /** Has all rows before a number on the device: one thread forces for all that have written until then. */

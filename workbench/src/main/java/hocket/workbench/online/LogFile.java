@@ -1,5 +1,6 @@
 package hocket.workbench.online;
 
+import hocket.schedulers.checkpoint.WholeFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -19,10 +20,16 @@ interface LogFile extends Closeable {
     /** Takes away what lies behind a place. */
     void cut(long at) throws IOException;
 
-    /** Opens one that is there. */
+    /** Creates files and opens them. */
     @FunctionalInterface
     interface Opening {
+        /** Opens one that is there. */
         LogFile open(Path file) throws IOException;
+
+        /** Creates one that holds these bytes, and has it on the device; one that is there is replaced. */
+        default void create(Path file, byte[] bytes) throws IOException {
+            WholeFile.write(file, bytes);
+        }
     }
 
     /** On the disk of this machine. */

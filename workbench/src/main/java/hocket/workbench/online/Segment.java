@@ -1,6 +1,5 @@
 package hocket.workbench.online;
 
-import hocket.schedulers.checkpoint.WholeFile;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,8 +41,9 @@ record Segment(Path file, long first, int head) {
         return String.format(Locale.ROOT, "%012d.queue", first);
     }
 
-    /** Makes one, whole or not at all. */
-    static Segment create(Path folder, long first, String format, Map<String, Long> clients) throws IOException {
+    /** Makes one, whole or not at all; one of the same first row that was made before is replaced. */
+    static Segment create(LogFile.Opening files, Path folder, long first, String format, Map<String, Long> clients)
+            throws IOException {
         byte[] text = format.getBytes(StandardCharsets.UTF_8);
         SortedMap<byte[], Long> named = new TreeMap<>(Arrays::compare);
         int length = FIXED + text.length + Integer.BYTES;
@@ -60,7 +60,7 @@ record Segment(Path file, long first, int head) {
                 (name, next) -> out.putShort((short) name.length).put(name).putLong(next));
         out.putInt(sum(bytes));
         Path file = folder.resolve(name(first));
-        WholeFile.write(file, bytes);
+        files.create(file, bytes);
         return new Segment(file, first, length);
     }
 

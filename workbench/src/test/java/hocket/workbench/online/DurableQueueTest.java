@@ -22,6 +22,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DurableQueueTest {
     @TempDir
@@ -342,6 +344,69 @@ class DurableQueueTest {
                     .hasMessageContaining("No space left on device");
             queue.append("a", 2, Numbered.rows(1, 2, 2));
             assertThat(Numbered.read(queue, 0, 4)).isEqualTo(rows(1, 0, 4));
+        }
+    }
+
+    /** A disk on which a new segment cannot be created, opened, or both, until there is space again. */
+    private static final class FullAtBoundaries implements LogFile.Opening {
+        private final boolean isCreated;
+        private boolean isFull;
+        private int refused;
+
+        /** @param isCreated whether the new file is there already when the disk refuses */
+        FullAtBoundaries(boolean isCreated) {
+            this.isCreated = isCreated;
+        }
+
+        @Override
+        public LogFile open(Path file) throws IOException {
+            return LogFile.local(file);
+        }
+
+        @Override
+        public void create(Path file, byte[] bytes) throws IOException {
+            if (!isFull || isCreated) {
+                LogFile.Opening.super.create(file, bytes);
+            }
+            if (isFull) {
+                refused++;
+                throw new IOException("No space left on device");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aDiskThatIsFullAtASegmentBoundaryLosesNothingAndRowsFitLater(boolean isCreated) throws Exception {
+        FullAtBoundaries disk = new FullAtBoundaries(isCreated);
+        Path folder = here.resolve("stream");
+        try (DurableQueue queue = DurableQueue.open(folder, Numbered.FORMAT, 1000, true, 1000, disk)) {
+            disk.isFull = true;
+            assertThatThrownBy(() -> queue.append("a", 0, Numbered.rows(1, 0, 3))) // not even the first segment
+                    .hasMessageEndingWith("stream could not be written: No space left on device");
+            assertThat(queue.await(0, 1, 1)).isZero(); // training waits
+            disk.isFull = false;
+            long next = 0;
+            for (; queue.segments().size() < 3; next += 3) {
+                disk.isFull = next % 2 == 1; // every second batch, wherever it falls
+                try {
+                    queue.append("a", next, Numbered.rows(1, next, 3));
+                } catch (UncheckedIOException e) {
+                    assertThat(e).hasMessageEndingWith("No space left on device");
+                    assertThatThrownBy(() -> queue.append("b", 0, Numbered.rows(2, 0, 1))) // a row that would still fit
+                            .hasMessageEndingWith("No space left on device");
+                    assertThat(queue.await(0, next, 1)).isEqualTo(next);
+                    assertThat(Recovery.of(folder, Numbered.FORMAT).end).isEqualTo(next); // as after a kill
+                    disk.isFull = false;
+                    queue.append("a", next, Numbered.rows(1, next, 3));
+                }
+            }
+            assertThat(disk.refused).isGreaterThan(2);
+            assertThat(Numbered.read(queue, 0, (int) next)).isEqualTo(rows(1, 0, next));
+        }
+        try (DurableQueue queue = openSmall()) {
+            assertThat(queue.next("a")).isEqualTo(queue.end());
+            assertThat(Numbered.read(queue, 0, (int) queue.end())).isEqualTo(rows(1, 0, queue.end()));
         }
     }
 
