@@ -240,7 +240,7 @@ final class Course {
             changing = true;
             acting = (BoundAct) bound;
             return ended(bound, acting.take(run, at));
-        } catch (EndedWaitingException e) {
+        } catch (EndedWaitingException | WaitFailedException e) {
             changing &= acting == null; // who waits has changed nothing
             throw e;
         } finally {

@@ -290,6 +290,33 @@ class SaveOnFailureTest {
     }
 
     @Test
+    void aTurnOfJavaThatWaitedInVainIsSavedAndGoesOnToTheSameBits() throws IOException {
+        Toy.Gan gan = Toy.gan();
+        BiFunction<Toy.Gan, Once, Plan> waiting = (gan0, once) -> sequence(gan0.d(), Turn.act("wait", run -> {
+            try {
+                once.go();
+            } catch (IllegalStateException e) {
+                throw new WaitFailedException("all are lost");
+            }
+        }));
+        Case what = new Case("wait", 2, waiting, EACH_TURN, false);
+        State whole = whole(what, gan);
+        try (Parameters parameters = gan.parameters(7);
+                Scheduler scheduler = what.begin(parameters, gan, new Once(2))) {
+            scheduler.saveTo(here).ring(new SaveOnFailure());
+            assertThatThrownBy(() -> scheduler.run(rounds(END))).hasMessage("all are lost");
+            assertThat(scheduler.position().step()).isEqualTo(5); // between the third of one turn and of the other
+        }
+        try (Parameters parameters = gan.parameters(7);
+                Scheduler scheduler = what.begin(parameters, gan, new Once(Integer.MAX_VALUE))) {
+            scheduler.resumeFrom(here);
+            assertThat(scheduler.position().step()).isEqualTo(5);
+            scheduler.run(rounds(END));
+            assertThat(scheduler.save()).isEqualTo(whole);
+        }
+    }
+
+    @Test
     void whatIsBesideTrainingAndThrewIsNotSaved() {
         assertNotSaved(
                 new Case("beside", 0, (gan, once) -> gan.d(), EACH_TURN, false),

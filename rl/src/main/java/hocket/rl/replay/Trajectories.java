@@ -11,6 +11,7 @@ public interface Trajectories {
      *
      * @param version of the learner's policy: how many updates it has made
      * @throws hocket.schedulers.EndedWaitingException if it is asked to end while it waits
+     * @throws hocket.schedulers.WaitFailedException if none will come any more
      */
     Trajectory next(Run run, long version);
 

@@ -6,9 +6,9 @@ import hocket.rl.replay.Trajectories;
 import hocket.rl.replay.Trajectory;
 import hocket.schedulers.EndedWaitingException;
 import hocket.schedulers.Run;
+import hocket.schedulers.WaitFailedException;
 import hocket.scopes.Path;
 import hocket.scopes.Selection;
-import hocket.workbench.runs.Failure;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.Set;
@@ -43,7 +43,7 @@ final class TrajectoryQueue implements Trajectories {
     private final Actors actors;
     private final BooleanSupplier asked;
     private final LongSupplier nanos;
-    private @Nullable Failure failure;
+    private @Nullable String failure;
     private long published = -1;
     private long steps;
     private long since;
@@ -77,7 +77,7 @@ final class TrajectoryQueue implements Trajectories {
 
     /** No more will come: who waits fails. */
     synchronized void fail(String why) {
-        failure = new Failure(why);
+        failure = why;
         notifyAll();
     }
 
@@ -107,7 +107,7 @@ final class TrajectoryQueue implements Trajectories {
         long began = nanos.getAsLong();
         while (waiting.isEmpty()) {
             if (failure != null) {
-                throw failure;
+                throw new WaitFailedException(failure);
             } else if (asked.getAsBoolean()) {
                 throw new EndedWaitingException("trajectories");
             }

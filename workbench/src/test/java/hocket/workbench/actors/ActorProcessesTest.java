@@ -2,6 +2,7 @@ package hocket.workbench.actors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.workbench.Forked;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -112,6 +113,26 @@ class ActorProcessesTest {
         assertThat(learner().waitFor(150, TimeUnit.SECONDS)).isTrue();
         assertThat(Files.readString(said())).contains("2 servers keep their policy", "; saved");
         assertThat(learner().descendants()).isEmpty();
+    }
+
+    @Test
+    void aRunWhoseActorIsLostAgainAndAgainEndsSavedWhereItStands() throws Exception {
+        run("--actors", "1", "--set", "total_steps=100000000");
+        untilLearns();
+        while (learner().isAlive()) { // each before it has sent anything
+            learner().children().forEach(ProcessHandle::destroyForcibly);
+            Thread.sleep(20);
+        }
+        String said = Files.readString(said());
+        assertThat(learner().exitValue()).as(said).isEqualTo(1);
+        assertThat(said)
+                .contains("actor 0 was lost 4 times in a row without a trajectory: ended by signal 9")
+                .containsPattern("saved    all up to turn [0-9,]+")
+                .contains("next     hocket run run --resume")
+                .doesNotContain("\tat ");
+        List<String> metrics = Files.readAllLines(here.resolve("run/metrics.jsonl"));
+        Checkpoints.Found newest = Checkpoints.newest(here.resolve("run/checkpoints"));
+        assertThat(metrics.get(metrics.size() - 1)).contains("\"step\":" + newest.number() + ",");
     }
 
     @Test
