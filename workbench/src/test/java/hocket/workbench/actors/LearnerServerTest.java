@@ -9,12 +9,12 @@ import hocket.rl.replay.Trajectory;
 import hocket.rl.replay.TrajectoryActor;
 import hocket.rl.replay.TrajectoryBatch;
 import hocket.schedulers.EndedWaitingException;
+import hocket.schedulers.WaitFailedException;
 import hocket.scopes.Parameters;
 import hocket.scopes.Selection;
 import hocket.scopes.Snapshot;
 import hocket.workbench.actors.LearnerServer.Patience;
 import hocket.workbench.experiment.ExperimentFile;
-import hocket.workbench.runs.Failure;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.terminal.Refusal;
 import java.io.DataInputStream;
@@ -413,7 +413,7 @@ class LearnerServerTest {
                 System::nanoTime);
         assertThatThrownBy(asked::take).isInstanceOf(EndedWaitingException.class);
         queue.fail("actor 0 was lost");
-        assertThatThrownBy(queue::take).isInstanceOf(Failure.class).hasMessage("actor 0 was lost");
+        assertThatThrownBy(queue::take).isInstanceOf(WaitFailedException.class).hasMessage("actor 0 was lost");
     }
 
     /** Says what it likes. */
