@@ -50,6 +50,7 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
     private final NetClient client; // who is not held closes its connections when it is collected
     private final NetSocket socket;
     private @Nullable Welcome welcome;
+    private boolean isDropped;
     private @Nullable PolicyCopy answer;
     private int credits;
     private volatile long heard = System.nanoTime();
@@ -68,22 +69,51 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
         frames = new Frames(this::longest, this::heard);
         client = vertx.createNetClient(
                 new NetClientOptions().setConnectTimeout(CONNECT_MILLIS).setTcpNoDelay(true));
-        socket = connected(host, port);
-        socket.handler(bytes -> take(bytes.getBytes()));
-        socket.exceptionHandler(broken -> ends(false, "is lost: the connection broke"));
-        socket.closeHandler(gone -> ends(false, "is lost: the connection was closed"));
+        socket = introduced(host, port, hello);
         vertx.setPeriodic(patience.beat(), tick -> beat());
-        write(hello.frame());
-        synchronized (this) {
-            awaitUntil(() -> welcome != null);
+    }
+
+    /** A connection on which this actor is welcome. One that is closed before there is an answer is opened again. */
+    private NetSocket introduced(String host, int port, Hello hello) {
+        for (int tries = 1; tries <= MOST_TRIES; tries++) {
+            NetSocket opened = connected(host, port, hello);
+            synchronized (this) {
+                awaitUntil(() -> welcome != null || isDropped);
+                if (welcome != null) {
+                    return opened;
+                }
+                isDropped = false;
+            }
+            pause();
+        }
+        vertx.close();
+        throw new EndedException(new End(
+                false,
+                learner + " has closed " + MOST_TRIES
+                        + " connections before it answered: too many come to it, or it is ending"));
+    }
+
+    private synchronized void closed() {
+        if (welcome != null) {
+            ends(false, "is lost: the connection was closed");
+        } else if (!end.isDone()) {
+            isDropped = true;
+            notifyAll();
         }
     }
 
     /** A learner that is being started, too, is not there at once. */
-    private NetSocket connected(String host, int port) {
+    private NetSocket connected(String host, int port, Hello hello) {
         for (int tries = 1; ; tries++) {
             try {
                 return client.connect(port, host)
+                        .onSuccess(
+                                opened -> { // on its own thread, so that nothing is missed
+                                    opened.handler(bytes -> take(bytes.getBytes()));
+                                    opened.exceptionHandler(broken -> {}); // its end is heard next
+                                    opened.closeHandler(gone -> closed());
+                                    opened.write(Buffer.buffer(hello.frame().bytes()));
+                                })
                         .toCompletionStage()
                         .toCompletableFuture()
                         .get();

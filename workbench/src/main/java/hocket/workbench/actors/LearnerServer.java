@@ -21,7 +21,7 @@ import io.vertx.core.net.NetSocket;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,7 +39,9 @@ final class LearnerServer implements PolicyOutlet, AutoCloseable {
     /** One is being sent or waits while the next is made. */
     static final int CREDITS = 2;
 
-    private static final int MOST_UNKNOWN = 64;
+    /** Connections that have not said who they are; beyond that the one that has waited longest is closed. */
+    static final int MOST_UNKNOWN = 64;
+
     private static final int MOST_LINES = 100;
     private static final int CLOSING_SECONDS = 2;
 
@@ -106,7 +108,7 @@ final class LearnerServer implements PolicyOutlet, AutoCloseable {
     private final Patience patience;
     private final Map<Integer, Session> actors = new HashMap<>();
     private final Map<Integer, Integer> generations = new HashMap<>();
-    private final Set<Session> unknown = new HashSet<>();
+    private final Set<Session> unknown = new LinkedHashSet<>();
     private @Nullable PolicyCopy newest;
     private @Nullable Buffer newestBytes;
     private volatile @Nullable Learner learner;
@@ -135,11 +137,14 @@ final class LearnerServer implements PolicyOutlet, AutoCloseable {
 
     private void connected(NetSocket socket) {
         Learner to = learner;
-        if (to == null || isClosing || unknown.size() >= MOST_UNKNOWN) {
+        if (to == null || isClosing) {
             socket.close();
-        } else {
-            new Session(socket, to);
+            return;
         }
+        if (unknown.size() == MOST_UNKNOWN) { // an actor says at once who it is
+            unknown.iterator().next().end();
+        }
+        new Session(socket, to);
     }
 
     /** Lets actors in. */

@@ -13,11 +13,14 @@ import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
+import io.vertx.core.parsetools.RecordParser;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -30,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  * all when one is gone. All of it happens on one thread of Vert.x.
  */
 final class Coordinator implements AutoCloseable {
-    /** Connections that have not said who they are. */
-    private static final int MOST_UNKNOWN = 1000;
+    /** Connections that have not said who they are; beyond that the one that has waited longest is closed. */
+    static final int MOST_STRANGERS = 64;
 
-    private static final long HELLO_MILLIS = 10_000;
+    private static final long HELLO_MILLIS = 5000;
     private static final String TAKEN = " already";
 
     /** A process that has come. */
@@ -75,7 +78,7 @@ final class Coordinator implements AutoCloseable {
     private final Map<String, Guest> guests = new TreeMap<>();
     private final NetServer server;
     private final long began = System.nanoTime();
-    private int unknown;
+    private final Set<Caller> strangers = new LinkedHashSet<>();
     private boolean complete;
     private boolean ended;
 
@@ -117,61 +120,81 @@ final class Coordinator implements AutoCloseable {
     }
 
     private void came(NetSocket socket) {
-        if (unknown == MOST_UNKNOWN) {
-            socket.close();
-            return;
+        if (strangers.size() == MOST_STRANGERS) { // a process of the run says at once who it is
+            strangers.iterator().next().leave();
         }
-        unknown++;
-        @Nullable Guest[] guest = {null};
-        long timer = vertx.setTimer(HELLO_MILLIS, late -> {
-            if (guest[0] == null) {
-                socket.close();
-            }
-        });
-        Consumer<String> wrong = why -> {
-            if (guest[0] == null) {
-                refuse(socket, "what came is no process of a run: " + why);
-            } else {
-                gone(guest[0], "said what cannot be understood: " + why);
-            }
-        };
-        boolean[] refused = {false};
-        socket.handler(Lines.reader(
-                line -> {
-                    if (guest[0] != null) {
-                        heard(guest[0], JsonDocument.readWhole(line, Beat.class));
-                    } else if (!refused[0]) {
-                        guest[0] = admit(socket, JsonDocument.readWhole(line, Hello.class));
-                        refused[0] = guest[0] == null;
-                        unknown -= refused[0] ? 0 : 1;
-                        vertx.cancelTimer(timer);
-                    }
-                },
-                wrong));
-        socket.exceptionHandler(e -> {}); // its end is heard below
-        socket.closeHandler(closed -> {
-            unknown -= guest[0] == null ? 1 : 0;
-            if (guest[0] != null && !guest[0].left) {
-                gone(guest[0], "is gone: its connection ended");
-            }
-        });
+        strangers.add(new Caller(socket));
     }
 
-    private void refuse(NetSocket socket, String why) {
-        Lines.send(socket, new Word(Kind.REFUSED, why, 0, List.of()));
-        socket.close();
+    /** One connection: of a stranger until it has said who it is, then of a process of the run. */
+    private final class Caller {
+        private final NetSocket socket;
+        private final RecordParser lines;
+        private final long timer;
+        private @Nullable Guest guest;
+
+        Caller(NetSocket socket) {
+            this.socket = socket;
+            timer = vertx.setTimer(HELLO_MILLIS, late -> leave());
+            lines = Lines.reader(Lines.LONGEST_HELLO, this::said, this::wrong);
+            socket.handler(lines);
+            socket.exceptionHandler(e -> {}); // its end is heard below
+            socket.closeHandler(closed -> {
+                forget();
+                if (guest != null && !guest.left) {
+                    gone(guest, "is gone: its connection ended");
+                }
+            });
+        }
+
+        private void said(String line) {
+            if (guest != null) {
+                heard(guest, JsonDocument.readWhole(line, Beat.class));
+            } else if (strangers.contains(this)) {
+                guest = admit(this, JsonDocument.readWhole(line, Hello.class));
+                if (guest != null) {
+                    forget();
+                    lines.maxRecordSize(Lines.LONGEST);
+                }
+            }
+        }
+
+        private void wrong(String why) {
+            if (guest != null) {
+                gone(guest, "said what cannot be understood: " + why);
+            } else if (strangers.contains(this)) {
+                refuse("what came is no process of a run: " + why);
+            }
+        }
+
+        private void refuse(String why) {
+            Lines.send(socket, new Word(Kind.REFUSED, why, 0, List.of()));
+            leave();
+        }
+
+        /** Ends it; what still comes is not kept. */
+        private void leave() {
+            forget();
+            socket.handler(ignored -> {});
+            socket.close();
+        }
+
+        private void forget() {
+            vertx.cancelTimer(timer);
+            strangers.remove(this);
+        }
     }
 
-    private @Nullable Guest admit(NetSocket socket, Hello hello) {
+    private @Nullable Guest admit(Caller caller, Hello hello) {
         String why = refusal(hello);
         if (!why.isEmpty()) {
-            refuse(socket, why);
+            caller.refuse(why);
             if (!complete && isToken(hello.token()) && !why.endsWith(TAKEN)) {
                 end("a process that should be " + hello.part() + " " + hello.rank() + " was refused: " + why);
             }
             return null;
         }
-        Guest guest = new Guest(socket, Part.valueOf(hello.part()), hello, System.nanoTime());
+        Guest guest = new Guest(caller.socket, Part.valueOf(hello.part()), hello, System.nanoTime());
         guests.put(guest.called(), guest);
         if (guests.size() == place.workers() + place.servers()) {
             complete = true;

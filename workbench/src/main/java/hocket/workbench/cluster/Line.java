@@ -122,30 +122,44 @@ final class Line implements AutoCloseable {
     private void connect(Hello hello, long until) {
         client.connect(place.port(), place.host()).onComplete(connected -> {
             if (connected.succeeded()) {
-                begin(connected.result(), hello);
-            } else if (System.nanoTime() < until) {
-                vertx.setTimer(AGAIN_MILLIS, again -> connect(hello, until));
+                begin(connected.result(), hello, until);
             } else {
-                welcome.completeExceptionally(new Refusal(Place.SCHEDULER + ": " + place.scheduler()
-                        + " cannot be reached: " + Coordinator.cause(connected.cause())));
+                again(hello, until, "cannot be reached: " + Coordinator.cause(connected.cause()));
             }
         });
     }
 
-    private void begin(NetSocket connected, Hello hello) {
-        socket = connected;
-        heard = System.nanoTime();
+    private void again(Hello hello, long until, String why) {
+        if (System.nanoTime() < until) {
+            vertx.setTimer(AGAIN_MILLIS, again -> connect(hello, until));
+        } else {
+            welcome.completeExceptionally(new Refusal(Place.SCHEDULER + ": " + place.scheduler() + " " + why));
+        }
+    }
+
+    private void begin(NetSocket connected, Hello hello, long until) {
+        boolean[] answered = {false};
         connected.handler(Lines.reader(
-                line -> heard(JsonDocument.readWhole(line, Word.class)),
+                Lines.LONGEST,
+                line -> {
+                    answered[0] = true;
+                    heard(JsonDocument.readWhole(line, Word.class));
+                },
                 why -> tell("the scheduler at " + place.scheduler() + " said what cannot be understood: " + why)));
         connected.exceptionHandler(e -> {}); // its end is heard next
         connected.closeHandler(closed -> {
-            if (!leaving) {
+            if (!answered[0] && !leaving) { // it has not let this process in, and others have come since
+                again(hello, until, "closes connections before it answers: too many come to it");
+            } else if (!leaving) {
                 tell("the scheduler at " + place.scheduler() + " is gone: its connection ended");
             }
         });
+        heard = System.nanoTime();
+        if (socket == null) {
+            vertx.setPeriodic(place.beat(), timer -> listen());
+        }
+        socket = connected;
         Lines.send(connected, hello);
-        vertx.setPeriodic(place.beat(), timer -> listen());
     }
 
     private void listen() {

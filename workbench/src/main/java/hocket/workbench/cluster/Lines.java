@@ -11,7 +11,11 @@ import java.util.function.Consumer;
 final class Lines {
     static final int PROTOCOL = 2;
 
-    private static final int LONGEST = 1 << 20;
+    /** A line may have as many bytes. */
+    static final int LONGEST = 1 << 20;
+
+    /** The same of the first one, of a process that is not known yet: a token and some names. */
+    static final int LONGEST_HELLO = 8 << 10;
 
     private Lines() {}
 
@@ -77,13 +81,14 @@ final class Lines {
     /**
      * Reads lines.
      *
+     * @param longest bytes that one may have
      * @param each takes one after the other, several of which may come at once; an {@link IllegalArgumentException} says that
      *     it cannot be understood
      * @param wrong takes what is wrong with one
      */
-    static RecordParser reader(Consumer<String> each, Consumer<String> wrong) {
+    static RecordParser reader(int longest, Consumer<String> each, Consumer<String> wrong) {
         RecordParser parser = RecordParser.newDelimited("\n");
-        parser.maxRecordSize(LONGEST);
+        parser.maxRecordSize(longest);
         parser.exceptionHandler(e -> wrong.accept(String.valueOf(e.getMessage())));
         parser.handler(line -> {
             try {

@@ -5,7 +5,9 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The connections of a server: not too many, and none whose client lets it wait. A drop now and then does not help a slow
@@ -18,21 +20,26 @@ final class Connections {
     private final Limits limits;
     private final Map<HttpConnection, Long> timers = new HashMap<>();
 
+    /** Those that have not shown the token, in the order in which they came. */
+    private final Set<HttpConnection> strangers = new LinkedHashSet<>();
+
     /**
      * How much patience there is.
      *
      * @param most connections at a time
+     * @param strangers of these may not have shown the token; beyond that the one that came first is closed, so that the others
+     *     are kept for who knows it
      * @param head from the beginning of a connection until its first request has come, to the end of its headers
      * @param body from there to the end of its body
      * @param kept from an answer until the headers of the next request have come
      */
-    record Limits(int most, Duration head, Duration body, Duration kept) {
+    record Limits(int most, int strangers, Duration head, Duration body, Duration kept) {
         /**
          * A browser opens six connections and a WebSocket for each page, and sends at once what it sends; it opens a new
          * connection where it finds the old one closed.
          */
         static final Limits USUAL =
-                new Limits(256, Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(60));
+                new Limits(256, 64, Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(60));
     }
 
     Connections(Vertx vertx, Limits limits) {
@@ -41,18 +48,37 @@ final class Connections {
     }
 
     void opened(HttpConnection connection) {
+        if (strangers.size() >= limits.strangers()) {
+            close(strangers.iterator().next());
+        }
         if (timers.size() >= limits.most()) {
             connection.close();
             return;
         }
+        strangers.add(connection);
         timers.put(connection, NONE);
         connection.closeHandler(gone -> {
-            Long timer = timers.remove(connection);
-            if (timer != null) {
-                vertx.cancelTimer(timer);
-            }
+            forget(connection);
         });
         awaitRequest(connection, limits.head());
+    }
+
+    /** One has shown the token. */
+    void identified(HttpConnection connection) {
+        strangers.remove(connection);
+    }
+
+    private void close(HttpConnection connection) {
+        forget(connection); // it counts no longer, however long it takes
+        connection.close();
+    }
+
+    private void forget(HttpConnection connection) {
+        strangers.remove(connection);
+        Long timer = timers.remove(connection);
+        if (timer != null) {
+            vertx.cancelTimer(timer);
+        }
     }
 
     private void awaitRequest(HttpConnection connection, Duration patience) {

@@ -1,5 +1,6 @@
 package hocket.workbench.live;
 
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
@@ -7,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -23,10 +25,13 @@ final class Guard {
 
     private final byte[] token;
     private final Supplier<Hosts> hosts;
+    private final Consumer<HttpConnection> identified;
 
-    Guard(String token, Supplier<Hosts> hosts) {
+    /** @param identified takes connections that have shown the token */
+    Guard(String token, Supplier<Hosts> hosts, Consumer<HttpConnection> identified) {
         this.token = token.getBytes(StandardCharsets.UTF_8);
         this.hosts = hosts;
+        this.identified = identified;
     }
 
     /** Checks what concerns every request, and sets what every answer says. */
@@ -115,6 +120,7 @@ final class Guard {
     /** Checks the token. */
     void identify(RoutingContext context) {
         if (isKnown(context.request())) {
+            identified.accept(context.request().connection());
             context.next();
         } else {
             context.response().putHeader("WWW-Authenticate", "Bearer");

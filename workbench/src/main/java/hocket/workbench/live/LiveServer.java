@@ -40,6 +40,8 @@ final class LiveServer implements Attended.Server {
     private static final int MOST_LINE_BYTES = 8 << 10;
     /** What neither sends nor takes anything is gone. */
     private static final int IDLE_SECONDS = 120;
+    /** Of TLS; until then nothing counts the connection. */
+    private static final int HANDSHAKE_SECONDS = 5;
     /** Who is put out and does not say goodbye holds its connection no longer. */
     private static final int CLOSING_SECONDS = 1;
     /** Ten times a second is as fast as people see. */
@@ -81,7 +83,7 @@ final class LiveServer implements Attended.Server {
         Api api = new Api(vertx, () -> runs.get(), () -> starts);
         infer = new InferAnswers(vertx, api::run);
         feeds = new FeedAnswers(vertx, api::run);
-        router = router(new Guard(token, () -> hosts), api);
+        router = router(new Guard(token, () -> hosts, connections::identified), api);
         server.connectionHandler(connections::opened)
                 .invalidRequestHandler(request -> {
                     scrapes.counting(request.response());
@@ -111,6 +113,7 @@ final class LiveServer implements Attended.Server {
                 .setWebSocketSubProtocols(List.of("hocket.v1"))
                 .setHttp2ClearTextEnabled(IS_HTTP2)
                 .setUseAlpn(IS_HTTP2)
+                .setSslHandshakeTimeout(HANDSHAKE_SECONDS)
                 .setIdleTimeout(IDLE_SECONDS)
                 .setIdleTimeoutUnit(TimeUnit.SECONDS);
         return at.tls().isEmpty()

@@ -19,14 +19,18 @@ import hocket.workbench.runs.Selected;
 import hocket.workbench.terminal.Refusal;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -363,6 +367,45 @@ class LearnerServerTest {
         try (Wire halfOpen = new Wire()) { // it was welcome, and is never heard of again
             halfOpen.admitted(1);
             assertThat(lost.take()).isEqualTo("1: it has been silent for 0 s");
+        }
+    }
+
+    /** Those that have come wait with them; those that come say at once who they are. */
+    @Test
+    void howeverManyComeAndSayNothingAnActorIsLetIn() throws Exception {
+        List<Wire> strangers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 5 * LearnerServer.MOST_UNKNOWN; i++) {
+                strangers.add(new Wire());
+            }
+            stillLearns();
+            assertThat(strangers.get(0).in.read())
+                    .as("who has waited longest has left")
+                    .isEqualTo(-1);
+        } finally {
+            for (Wire stranger : strangers) {
+                stranger.close();
+            }
+        }
+    }
+
+    /** It is closed without a word where too many others came meanwhile. */
+    @Test
+    void anActorThatWasNotAnsweredComesAgain() throws Exception {
+        try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Long> seed = CompletableFuture.supplyAsync(() -> {
+                try (LearnerConnection learner = new LearnerConnection(
+                        HERE.host(), busy.getLocalPort(), hello(0, "own", made), 1000, Patience.USUAL)) {
+                    return learner.welcome().seed();
+                }
+            });
+            for (int i = 0; i < 2; i++) {
+                busy.accept().close();
+            }
+            try (Socket there = busy.accept()) {
+                there.getOutputStream().write(new Welcome(77, 1).frame().bytes());
+                assertThat(seed.get()).isEqualTo(77);
+            }
         }
     }
 

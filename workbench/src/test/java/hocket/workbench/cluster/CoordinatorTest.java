@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -115,6 +116,73 @@ class CoordinatorTest {
             assertRefused(
                     json(worker(1), line -> line.replace("programs\":\"programs", "programs\":\"others")),
                     "its programs are others: digest others, those of worker 0 programs");
+        }
+    }
+
+    @Test
+    void aStrangerHasASmallLimit() throws Exception {
+        try (Socket stranger = new Socket("127.0.0.1", scheduler.port())) {
+            String endless = "x".repeat(Lines.LONGEST_HELLO + 1); // and no end of the line
+            stranger.getOutputStream().write(endless.getBytes(StandardCharsets.UTF_8));
+            stranger.setSoTimeout(10_000);
+            String answer = new String(stranger.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answer).contains("REFUSED", "what came is no process of a run: ");
+        }
+    }
+
+    /** Those that have come wait with them; those that come say at once who they are. */
+    @Test
+    void howeverManyStrangersComeTheProcessesOfTheRunAreLetIn() throws Exception {
+        List<Socket> strangers = new ArrayList<>();
+        CompletableFuture<String> hears = new CompletableFuture<>();
+        try (Line server = line(Part.PSERVER, 0, hears);
+                Line first = line(Part.TRAINER, 0, hears);
+                Line second = line(Part.TRAINER, 1, hears)) {
+            CompletableFuture<Integer> port = joining(server);
+            for (int i = 0; i < 5 * Coordinator.MOST_STRANGERS; i++) {
+                Socket stranger = new Socket("127.0.0.1", scheduler.port());
+                stranger.getOutputStream().write("{".getBytes(StandardCharsets.UTF_8));
+                strangers.add(stranger);
+            }
+            CompletableFuture<Integer> other = joining(first);
+            assertThat(joining(second).get(1, TimeUnit.MINUTES))
+                    .isEqualTo(port.get(1, TimeUnit.MINUTES))
+                    .isEqualTo(other.get(1, TimeUnit.MINUTES));
+            strangers.get(0).setSoTimeout(10_000);
+            assertThat(strangers.get(0).getInputStream().read())
+                    .as("who has waited longest has left")
+                    .isEqualTo(-1);
+            for (Line each : List.of(server, first, second)) {
+                each.leave(Optional.empty());
+            }
+            assertThat(over.get(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(hears).isNotDone();
+        } finally {
+            for (Socket stranger : strangers) {
+                stranger.close();
+            }
+        }
+    }
+
+    /** It is closed without a word where too many others came meanwhile. */
+    @Test
+    void aProcessThatWasNotAnsweredComesAgain() throws Exception {
+        try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Line first = new Line(
+                        new Place(Part.TRAINER, 0, 2, 1, "127.0.0.1", busy.getLocalPort(), "", "secret", 1),
+                        Line.SERVING,
+                        lost::complete)) {
+            CompletableFuture<Integer> joined = joining(first);
+            for (int i = 0; i < 3; i++) {
+                busy.accept().close();
+            }
+            try (Socket there = busy.accept()) {
+                Lines.Word welcome = new Lines.Word(Lines.Kind.WELCOME, "", 77, List.of());
+                there.getOutputStream().write((JsonDocument.line(welcome) + "\n").getBytes(StandardCharsets.UTF_8));
+                assertThat(joined.get(1, TimeUnit.MINUTES)).isEqualTo(77);
+            }
+            assertThat(lost.get(1, TimeUnit.MINUTES))
+                    .isEqualTo("the scheduler at 127.0.0.1:" + busy.getLocalPort() + " is gone: its connection ended");
         }
     }
 

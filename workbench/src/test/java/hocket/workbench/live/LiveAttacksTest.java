@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LiveAttacksTest {
     /** Clients are given up early, so that this is tested in milliseconds; but later than a busy machine sends a line. */
     private static final Connections.Limits IMPATIENT =
-            new Connections.Limits(12, Duration.ofMillis(700), Duration.ofMillis(700), Duration.ofMillis(700));
+            new Connections.Limits(12, 8, Duration.ofMillis(700), Duration.ofMillis(700), Duration.ofMillis(700));
 
     private static final int GOODBYE = 0x88;
 
@@ -480,6 +480,35 @@ class LiveAttacksTest {
             answer = get("/api/runs");
         }
         assertThat(answer.status()).isEqualTo(200);
+    }
+
+    /** Places are kept for those who know the token, and a stranger that has just come is not the first to leave. */
+    @Test
+    void whileStrangersFloodItWhoKnowsTheTokenIsAnsweredAndKeepsItsConnection() throws Exception {
+        Duration hour = Duration.ofHours(1);
+        List<Wire> flood = new ArrayList<>();
+        try (LiveServer server = LiveServer.open(
+                new LiveServer.Listening("127.0.0.1", 0, List.of()), new Connections.Limits(12, 8, hour, hour, hour))) {
+            int at = URI.create(server.address()).getPort();
+            String ask = "GET /api/runs HTTP/1.1\r\nHost: 127.0.0.1:" + at + "\r\nAuthorization: Bearer "
+                    + server.token() + "\r\n\r\n";
+            try (Wire known = new Wire(at)) {
+                assertThat(known.send(ask).answer().status()).isEqualTo(200);
+                for (int i = 0; i < 40; i++) {
+                    flood.add(new Wire(at).send("GET / HTTP/1.1\r\n"));
+                }
+                try (Wire late = new Wire(at)) {
+                    assertThat(late.send(ask).answer().status()).isEqualTo(200);
+                    flood.get(0).awaitEnd();
+                    assertThat(late.send(ask).answer().status()).isEqualTo(200);
+                }
+                assertThat(known.send(ask).answer().status()).isEqualTo(200);
+            }
+        } finally {
+            for (Wire wire : flood) {
+                wire.close();
+            }
+        }
     }
 
     @Test
