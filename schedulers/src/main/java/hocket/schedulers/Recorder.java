@@ -15,4 +15,12 @@ public interface Recorder {
 
     /** All that came so far reaches the disk, or wherever it goes. */
     default void flush() {}
+
+    /**
+     * Has on the device all that was flushed, so that no checkpoint is newer than what was recorded before it. Any thread;
+     * others may record meanwhile.
+     *
+     * @throws java.io.UncheckedIOException if the disk refuses, or refused to be flushed to
+     */
+    default void force() {}
 }

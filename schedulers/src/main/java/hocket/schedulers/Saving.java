@@ -8,6 +8,7 @@ import hocket.schedulers.checkpoint.Reason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -28,6 +29,7 @@ final class Saving {
     private record Pending(Event.Position at, Place place, boolean mayGoOn, Future<Optional<String>> written) {}
 
     private final Consumer<Event> heard;
+    private final List<Runnable> before = new ArrayList<>();
     private @Nullable Place place;
 
     /** The folder whose checkpoints are this run's: it has written there, or goes on from one of them. */
@@ -44,6 +46,11 @@ final class Saving {
     void to(Path folder, CheckpointPolicy policy) {
         close();
         place = new Place(folder, policy, new CheckpointWriter(folder, policy));
+    }
+
+    /** Adds something that is done before each checkpoint is written, by the thread that writes it. */
+    void after(Runnable what) {
+        before.add(what);
     }
 
     /** Where; empty where that was not said. */
@@ -84,8 +91,11 @@ final class Saving {
                 return writing;
             });
         }
-        pending =
-                new Pending(at, into, mayGoOn, thread.submit(() -> into.writer().write(at.step(), copy)));
+        List<Runnable> first = List.copyOf(before);
+        pending = new Pending(at, into, mayGoOn, thread.submit(() -> {
+            first.forEach(Runnable::run);
+            return into.writer().write(at.step(), copy);
+        }));
         if (!(mayGoOn && into.policy().background())) {
             settle();
         }

@@ -201,6 +201,15 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return this;
     }
 
+    /**
+     * Has something done before each checkpoint is written, by the thread that writes it: such as forcing to the device what a
+     * run that goes on from there needs. An {@link java.io.UncheckedIOException} of it refuses the checkpoint, as a disk does.
+     */
+    public Scheduler savesAfter(Runnable what) {
+        saving.after(what);
+        return this;
+    }
+
     /** Where {@link Run#save} writes checkpoints; empty where that was not said. */
     public Optional<java.nio.file.Path> savesTo() {
         return saving.folder();

@@ -95,6 +95,27 @@ class SavingTest {
     }
 
     @Test
+    void whatIsToBeOnTheDeviceBeforeACheckpointIsThereFirstOrTheCheckpointIsRefused() throws IOException {
+        List<Boolean> wasThere = new ArrayList<>();
+        try (LiveRun run = gan().begin(7, 1)) {
+            run.scheduler()
+                    .saveTo(here, new CheckpointPolicy(100, 0, 0, true, IfRefused.GO_ON))
+                    .savesAfter(() -> {
+                        wasThere.add(Files.exists(here.resolve(Checkpoints.name(4L * (wasThere.size() + 1)))));
+                        if (wasThere.size() == 2) {
+                            throw new UncheckedIOException("metrics could not be written", new IOException("full"));
+                        }
+                    })
+                    .ring(Beside.save(everyRounds(1)))
+                    .listen(this::hear);
+            run.run();
+        }
+        assertThat(wasThere).hasSize(12).containsOnly(false);
+        assertThat(refused).containsExactly("metrics could not be written");
+        assertThat(Checkpoints.numbers(here)).hasSize(11).isEqualTo(saved).doesNotContain(8L);
+    }
+
+    @Test
     void theFolderOfAnotherRunIsRefusedAndItsOwnIsNot() {
         train(here, BACKGROUND);
         assertThatThrownBy(() -> train(here, BACKGROUND))

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.stream.Stream;
 
 /** What checkpoints and other whole files ask of a disk: a seam for disks that fail. */
@@ -14,7 +16,7 @@ interface Disk {
     /** How the name of what is being written ends. */
     String UNFINISHED = ".unfinished";
 
-    /** Makes a folder, with those above it, where it is missing. */
+    /** Makes a folder, with those above it, where it is missing, and forces their names to the device. */
     void create(Path folder) throws IOException;
 
     /** Writes a file, all bytes of the buffers one after the other, and forces it to the device. */
@@ -44,7 +46,14 @@ interface Disk {
 
         @Override
         public void create(Path folder) throws IOException {
+            Deque<Path> missing = new ArrayDeque<>();
+            for (Path each = folder.toAbsolutePath(); each != null && Files.notExists(each); each = each.getParent()) {
+                missing.push(each);
+            }
             Files.createDirectories(folder);
+            for (Path each : missing) {
+                forceName(each);
+            }
         }
 
         @Override
@@ -88,7 +97,7 @@ interface Disk {
         }
 
         /** A name outlives a loss of power only then; systems that refuse it keep names by themselves. */
-        private static void forceName(Path path) throws IOException {
+        static void forceName(Path path) throws IOException {
             Path folder = path.toAbsolutePath().getParent();
             if (folder == null) {
                 return;

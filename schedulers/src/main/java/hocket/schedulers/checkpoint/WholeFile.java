@@ -41,6 +41,15 @@ public final class WholeFile {
         write(Disk.local(), file, content);
     }
 
+    /**
+     * Forces to the device that a file or folder is called so, which forcing the file itself does not.
+     *
+     * @throws IOException if the disk refuses
+     */
+    public static void forceName(Path file) throws IOException {
+        Disk.Local.forceName(file);
+    }
+
     static void write(Disk disk, Path file, Content content) throws IOException {
         Path place = Files.exists(file) ? file.toRealPath() : file;
         if (Files.exists(place) && !Files.isRegularFile(place)) {

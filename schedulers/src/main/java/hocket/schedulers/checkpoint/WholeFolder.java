@@ -12,6 +12,15 @@ public final class WholeFolder {
     private WholeFolder() {}
 
     /**
+     * Makes a folder, with those above it, where it is missing; they outlive a loss of power.
+     *
+     * @throws IOException if the disk refuses
+     */
+    public static void create(Path folder) throws IOException {
+        Disk.local().create(folder);
+    }
+
+    /**
      * Writes a folder, and makes those above it where they are missing.
      *
      * @param folder that is not there, or is empty

@@ -1,6 +1,7 @@
 package hocket.workbench.online;
 
 import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.WholeFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -119,7 +120,7 @@ public final class DurableQueue implements AutoCloseable {
             throw new IllegalArgumentException("capacity must be at least 2 rows, was " + capacity);
         }
         try {
-            Files.createDirectories(folder);
+            WholeFolder.create(folder);
             Recovery found = Recovery.of(folder, format);
             DurableQueue queue = new DurableQueue(folder, format, capacity, forced, segmentBytes, files, found);
             queue.begin(found);

@@ -1,16 +1,18 @@
 package hocket.workbench.runs;
 
 import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.WholeFile;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds to the end of a file, all of what came or nothing: what the disk refuses is kept, and comes with what comes later. One
- * thread at a time.
+ * thread at a time, but for {@link #force}.
  */
 public final class AppendedFile implements Closeable {
     private static final int AT_ONCE = 1 << 13;
@@ -20,6 +22,9 @@ public final class AppendedFile implements Closeable {
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
     private int tried;
     private long end;
+    private volatile @Nullable IOException refused;
+    private boolean isNamed;
+    private boolean isClosed;
 
     /**
      * Writes after what is there.
@@ -58,12 +63,38 @@ public final class AppendedFile implements Closeable {
             end += kept.size();
             kept.reset();
             tried = 0;
+            refused = null;
         } catch (IOException e) {
+            refused = e;
             try {
                 out.setLength(end);
             } catch (IOException second) {
                 e.addSuppressed(second);
             }
+            throw refused(e);
+        }
+    }
+
+    /**
+     * Has on the device all that was written, and the file's name. Any thread; another may write meanwhile. A file that is
+     * closed is there already.
+     *
+     * @throws UncheckedIOException if the disk refuses, or has not taken all that was to be written
+     */
+    public synchronized void force() {
+        IOException unwritten = refused;
+        if (isClosed) {
+            return;
+        } else if (unwritten != null) {
+            throw refused(unwritten);
+        }
+        try {
+            out.getFD().sync();
+            if (!isNamed) {
+                WholeFile.forceName(file);
+                isNamed = true;
+            }
+        } catch (IOException e) {
             throw refused(e);
         }
     }
@@ -74,7 +105,8 @@ public final class AppendedFile implements Closeable {
 
     /** Closes the file; what was not written is lost. */
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
+        isClosed = true;
         out.close();
     }
 }

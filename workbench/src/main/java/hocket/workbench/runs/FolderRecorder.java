@@ -170,6 +170,12 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         }
     }
 
+    /** Of the figures: nothing else is needed by a run that goes on. */
+    @Override
+    public void force() {
+        metrics.force();
+    }
+
     @Override
     public void close() {
         told = null;
@@ -177,6 +183,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
                 metrics;
                 log) {
             flush();
+            force();
         } catch (IOException e) {
             throw new UncheckedIOException(folder + " could not be written: " + Reason.of(e), e);
         }

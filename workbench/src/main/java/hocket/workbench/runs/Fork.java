@@ -3,6 +3,8 @@ package hocket.workbench.runs;
 import hocket.schedulers.State;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.WholeFile;
+import hocket.schedulers.checkpoint.WholeFolder;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
@@ -32,11 +34,12 @@ public final class Fork {
         try {
             State state = Checkpoints.read(run.checkpoints(), step);
             delete(made);
-            Files.createDirectories(made);
+            WholeFolder.create(made);
             RunFolder fork = new RunFolder(made);
             for (Path file : new Path[] {run.experiment(), run.metrics(), run.journal()}) {
                 if (Files.exists(file)) {
-                    Files.copy(file, made.resolve(String.valueOf(file.getFileName())));
+                    Path copy = made.resolve(String.valueOf(file.getFileName()));
+                    WholeFile.write(copy, beside -> Files.copy(file, beside));
                 }
             }
             if (Files.isDirectory(run.tensorBoard())) {
@@ -48,6 +51,7 @@ public final class Fork {
                 delete(into.path()); // it holds at most a lock that nobody holds
             }
             Files.move(made, into.path(), StandardCopyOption.ATOMIC_MOVE);
+            WholeFile.forceName(into.path());
         } catch (IOException e) {
             throw new Refusal("the fork " + into + " could not be made: " + Reason.of(e), e);
         } catch (UncheckedIOException e) {

@@ -22,12 +22,24 @@ import java.util.Optional;
 public final class Journal implements Steering.Journal {
     private final Path file;
     private final InstantSource clock;
+    private final Names names;
     private long before;
+
+    /** Forces the name of a file to the device: a seam for disks that fail. */
+    @FunctionalInterface
+    interface Names {
+        void force(Path file) throws IOException;
+    }
 
     /** @param folder whose journal; the file is made with its first command */
     public Journal(RunFolder folder, InstantSource clock) {
+        this(folder, clock, WholeFile::forceName);
+    }
+
+    Journal(RunFolder folder, InstantSource clock, Names names) {
         this.file = folder.journal();
         this.clock = clock;
+        this.names = names;
     }
 
     /**
@@ -117,6 +129,9 @@ public final class Journal implements Steering.Journal {
                     at += channel.write(bytes, at);
                 }
                 channel.force(true);
+                if (before == 0) {
+                    names.force(file);
+                }
             } catch (IOException e) {
                 channel.truncate(before);
                 throw e;

@@ -3,6 +3,7 @@ package hocket.workbench.runs;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
+import hocket.schedulers.checkpoint.WholeFolder;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.online.OnlineQueues;
 import hocket.workbench.terminal.Refusal;
@@ -315,7 +316,13 @@ public record RunFolder(Path path) {
      */
     public void create() {
         try {
-            Files.createDirectories(path);
+            Path whole = path.toAbsolutePath().normalize();
+            WholeFolder.create(whole);
+            WholeFile.forceName(whole); // it was locked before, and made for that, perhaps with the one above
+            Path above = whole.getParent();
+            if (above != null) {
+                WholeFile.forceName(above);
+            }
         } catch (IOException e) {
             throw new Refusal("run folder " + path + " could not be made: " + Reason.of(e), e);
         }

@@ -244,7 +244,11 @@ public abstract class Experiment {
         Recorder recorder = openRecorder(folder.path());
         try {
             live = new Live(begun.parameters(), scheduler, begun.session(), recorder);
-            scheduler.saveTo(folder.checkpoints()).ring(new Log(recorder)).ring(new Recording(recorder));
+            scheduler
+                    .saveTo(folder.checkpoints())
+                    .savesAfter(recorder::force)
+                    .ring(new Log(recorder))
+                    .ring(new Recording(recorder));
             if (validInterval() > 0) {
                 scheduler.ring(Beside.of("validate", Trigger.everyRounds(validInterval()), run -> validate()));
             }

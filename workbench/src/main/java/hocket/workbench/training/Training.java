@@ -579,7 +579,7 @@ public final class Training {
     /** Puts the rings of a run in a folder around it. Gives what its end is made of. */
     private Ending around(
             Scheduler scheduler, RunFolder folder, FolderRecorder recorder, Log log, Best best, Stopping stopping) {
-        scheduler.saveTo(folder.checkpoints(), file.spec().checkpoints());
+        scheduler.saveTo(folder.checkpoints(), file.spec().checkpoints()).savesAfter(recorder::force);
         if (detectAnomalies) {
             scheduler.detectAnomalies();
         }

@@ -399,6 +399,7 @@ class LearnerServerTest {
                     return learner.welcome().seed();
                 }
             });
+            busy.setSoTimeout(20_000);
             for (int i = 0; i < 2; i++) {
                 busy.accept().close();
             }

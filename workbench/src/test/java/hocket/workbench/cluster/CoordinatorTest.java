@@ -173,6 +173,7 @@ class CoordinatorTest {
                         Line.SERVING,
                         lost::complete)) {
             CompletableFuture<Integer> joined = joining(first);
+            busy.setSoTimeout(20_000);
             for (int i = 0; i < 3; i++) {
                 busy.accept().close();
             }

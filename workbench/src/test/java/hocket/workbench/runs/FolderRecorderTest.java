@@ -2,10 +2,12 @@ package hocket.workbench.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import hocket.schedulers.Event;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +24,24 @@ class FolderRecorderTest {
                 .content()
                 .endsWith("  turn 3  failed  \\u001b[31mred\\u202e\n\tat my.World\\u000d\n");
         assertThat(here.resolve("run/samples")).doesNotExist();
+    }
+
+    /** Figures are held back where the disk is full; a checkpoint that is newer than the figures on it would lose them. */
+    @Test
+    void figuresThatTheDiskHasNotTakenAreNotSaidToBeThere(@TempDir Path here) throws IOException {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full));
+        Path run = Files.createDirectory(here.resolve("run"));
+        Files.createSymbolicLink(run.resolve("metrics.jsonl"), full);
+        FolderRecorder recorder = FolderRecorder.into(run);
+        recorder.holdBack(why -> {});
+        recorder.scalar(new Event.Position(3, 1, 0), "d", "loss", 0.5);
+        recorder.flush();
+        assertThatThrownBy(recorder::force)
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageEndingWith("metrics.jsonl could not be written: No space left on device");
+        assertThatThrownBy(recorder::close).isInstanceOf(UncheckedIOException.class);
+        recorder.force(); // a file that is closed is as it is
     }
 
     /** One whose disk is full until there is room. */
