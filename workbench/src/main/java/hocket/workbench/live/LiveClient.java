@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.UUID;
 
@@ -39,10 +40,7 @@ public final class LiveClient {
                         CommandLines.request(command, UUID.randomUUID().toString())))
                 .build();
         try {
-            HttpResponse<String> answer = HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .build()
-                    .send(request, HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> answer = client().send(request, HttpResponse.BodyHandlers.ofString());
             String message = CommandLines.message(answer.body());
             if (answer.statusCode() >= 400) {
                 throw new Refusal(message);
@@ -50,9 +48,17 @@ public final class LiveClient {
             return message;
         } catch (IOException e) {
             throw new Refusal("nobody answers at " + to.address() + ": " + e.getMessage(), e);
+        } catch (GeneralSecurityException e) {
+            throw new Refusal("the certificate of the run's live.json cannot be read: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Refusal("interrupted before an answer came", e);
         }
+    }
+
+    private HttpClient client() throws GeneralSecurityException {
+        HttpClient.Builder client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
+        String certificate = to.certificate();
+        return (certificate == null ? client : client.sslContext(new PinnedCertificate(certificate).context())).build();
     }
 }

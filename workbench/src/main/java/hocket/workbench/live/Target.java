@@ -1,10 +1,8 @@
 package hocket.workbench.live;
 
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.ClientSSLOptions;
-import io.vertx.core.net.PemTrustOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -49,11 +47,11 @@ record Target(
         return String.valueOf(origin.getHost()).replaceAll("[\\[\\]]", "");
     }
 
-    /** By numbers alone: a name would ask the network. */
+    /** Without TLS by numbers alone: a name would ask the network, and who answers is not known. */
     private static boolean isHere(String host, boolean isTls) throws IOException {
         return Serving.isLoopback(host)
                 || isTls
-                        && host.matches("[0-9.]+|[0-9a-fA-F:]+")
+                        && host.matches("[A-Za-z0-9.-]+|[0-9a-fA-F:]+")
                         && NetworkInterface.getByInetAddress(InetAddress.getByName(host)) != null;
     }
 
@@ -79,7 +77,7 @@ record Target(
         if (certificate != null) {
             options.setSslOptions(new ClientSSLOptions()
                     .setHostnameVerificationAlgorithm("") // no other certificate is taken, whatever it is called
-                    .setTrustOptions(new PemTrustOptions().addCertValue(Buffer.buffer(certificate))));
+                    .setTrustOptions(new PinnedCertificate(certificate)));
         }
         return options;
     }

@@ -2,10 +2,12 @@ package hocket.workbench.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import hocket.workbench.runs.RunFolder;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -172,6 +174,18 @@ class NeighboursTest {
     void anAddressThatIsNotOnThisMachineIsNone(String address) {
         assertThat(Target.of(new LiveAddress(address, "token", "run", 1, null))).isEmpty();
         assertThat(Target.of(new LiveAddress(address.replace("http:", "https:"), "token", "run", 1, null)))
+                .isEmpty();
+    }
+
+    /** By TLS it may be called by a name: nobody else can answer by it. */
+    @Test
+    void aServerThatIsCalledByTheNameOfThisMachineIsOnThisMachine() throws Exception {
+        InetAddress own = InetAddress.getLocalHost();
+        assumeTrue(NetworkInterface.getByInetAddress(own) != null, "this machine does not know its own name");
+        String address = "https://" + own.getHostName() + ":80";
+        assertThat(Target.of(new LiveAddress(address, "token", "run", 1, "certificate")))
+                .isPresent();
+        assertThat(Target.of(new LiveAddress(address.replace("https:", "http:"), "token", "run", 1, null)))
                 .isEmpty();
     }
 
