@@ -20,12 +20,12 @@ import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Validation;
 import hocket.schedulers.exchange.Division;
+import hocket.schedulers.rings.Beside;
 import hocket.scopes.Nearest;
 import hocket.scopes.Path;
 import hocket.scopes.Selection;
 import hocket.workbench.yaml.Node;
 import hocket.workbench.yaml.Problems;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +42,9 @@ final class Building {
     private final Parts parts;
     private final Map<String, Source> sources = new LinkedHashMap<>();
     private final Map<String, Source> unnamed = new LinkedHashMap<>();
+    /** Opens the feeds that are not open. */
+    private final Map<String, Supplier<Source>> unopened = new LinkedHashMap<>();
+
     private final Map<String, Turn> turns = new LinkedHashMap<>();
     /** Where trigger and deed of each watch stand. */
     private final List<List<String>> watches = new ArrayList<>();
@@ -65,11 +68,11 @@ final class Building {
     }
 
     /**
-     * Builds. Opens the sources, which read their data.
+     * Builds. Opens the sources, which read their data, but for those that are remembered.
      *
      * @param runner whose phases are taken
      * @param written the plan of a text, with turns by their names
-     * @param remembered what stands for feeds whose data cannot be read, by name
+     * @param remembered feeds whose data is read only when rows are wanted, by name
      * @return empty if there are problems, which have been added
      */
     static Optional<Setup> build(
@@ -165,41 +168,40 @@ final class Building {
     }
 
     private Optional<Source> open(String path, String name, ExperimentSpec.FeedSpec feed) {
+        RememberedFeed known = remembered.get(name);
+        if (known != null) {
+            Supplier<Source> opening = once(() -> feed.unnamed(name, false));
+            Source source = known.unopened(name, () -> opening.get().feeding(name, feed.feedOrder()));
+            unnamed.put(name, source);
+            unopened.put(name, opening);
+            return Optional.of(source);
+        }
         return parts.attempt(path, () -> {
-            Source source;
-            try {
-                source = feed.unnamed(name, false);
-            } catch (IllegalArgumentException | UncheckedIOException e) {
-                RememberedFeed known = remembered.get(name);
-                if (known == null) {
-                    throw e;
-                }
-                unnamed.put(name, known.absent(name, e));
-                return known.absent(name, e);
-            }
+            Source source = feed.unnamed(name, false);
             unnamed.put(name, source);
             return source.feeding(name, feed.feedOrder());
         });
     }
 
-    /** The first source that stands for data which cannot be read. */
-    private Optional<RememberedFeed.Absent> absent() {
-        return unnamed.values().stream()
-                .filter(RememberedFeed.Absent.class::isInstance)
-                .map(RememberedFeed.Absent.class::cast)
-                .findFirst();
+    private static Supplier<Source> once(Supplier<Source> opening) {
+        List<Source> opened = new ArrayList<>(1);
+        return () -> {
+            if (opened.isEmpty()) {
+                opened.add(opening.get());
+            }
+            return opened.get(0);
+        };
     }
 
-    /** A judgement; one that needs data which cannot be read says so when it is asked. */
+    /** A judgement; one of feeds that are not open opens them when it is asked. */
     private Evaluation evaluation(EvaluationDefinition judge, Networks networks) {
-        try {
-            return Given.by(judge, "build()", judge.build(networks, unnamed));
-        } catch (IllegalArgumentException e) {
-            RememberedFeed.Absent gone = absent().orElseThrow(() -> e);
-            return parameters -> {
-                throw gone.refusal();
-            };
-        }
+        return unopened.isEmpty()
+                ? built(judge, networks, unnamed)
+                : new UnopenedEvaluation(unnamed, unopened, sources -> built(judge, networks, sources));
+    }
+
+    private static Evaluation built(EvaluationDefinition judge, Networks networks, Map<String, Source> sources) {
+        return Given.by(judge, "build()", judge.build(networks, sources));
     }
 
     private Optional<Networks> changed(Networks networks) {
@@ -253,8 +255,7 @@ final class Building {
             Optional<Evaluation> evaluation = parts.attempt("evaluation", () -> evaluation(judge, networks));
             complete = evaluation.isPresent() ? complete.evaluated(evaluation.get()) : complete;
         }
-        boolean isLookedAt = absent().isPresent(); // and not trained, so nothing is done beside
-        for (int i = 0; i < spec.on().size() && !isLookedAt; i++) {
+        for (int i = 0; i < spec.on().size(); i++) {
             complete = watched(complete, "on/" + i, spec.on().get(i), plans);
         }
         for (int i = 0; i < spec.rings().size(); i++) {
@@ -299,8 +300,13 @@ final class Building {
                     && spec.evaluation().isEmpty()
                     && setup.evaluation().isEmpty()) {
                 parts.add(at, "score needs a key evaluation");
-            } else if (deed == Deed.Usual.BEST || deed instanceof Deed.Best) {
+            } else if ((deed == Deed.Usual.BEST || deed instanceof Deed.Best) && unopened.isEmpty()) {
                 checkBest(setup, at, deed);
+            } else if (deed == Deed.Usual.BEST || deed instanceof Deed.Best) {
+                Setup before = watched; // only data tells which score counts, and nothing is trained here
+                watched = trigger.map(when -> before.ring(Beside.of("best", when, run -> {})))
+                        .orElse(before);
+                continue;
             }
             if (trigger.isPresent()) {
                 while (watches.size() < watched.watches().size()) {

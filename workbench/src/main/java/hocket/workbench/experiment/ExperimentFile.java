@@ -423,9 +423,9 @@ public final class ExperimentFile {
     }
 
     /**
-     * The same for looking at what was trained: it can be built where its data is gone.
+     * The same for looking at what is or was trained: no data is read before rows are wanted, and it may be gone.
      *
-     * @param remembered what stands for feeds whose data cannot be read, by name
+     * @param remembered the feeds of which this is known, by name; others are opened
      */
     public Definition definition(String runner, Map<String, RememberedFeed> remembered) {
         return () -> {

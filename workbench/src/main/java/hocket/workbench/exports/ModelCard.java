@@ -225,13 +225,14 @@ record ModelCard(
                 : "its licence is not known here: ask where the data came from";
         for (Setup.Feed feed : selected.setup().feeds()) {
             Source source = feed.source();
+            String licence = source.attribution().orElse(unknown); // opens it, and then there are notes
             row(
                     lines,
                     "data `" + source.name() + "`",
                     source.columns().stream().map(Source.Column::toString).collect(Collectors.joining("; "))
                             + source.notes().stream().map(note -> "; " + note).collect(Collectors.joining())
                             + "; "
-                            + source.attribution().orElse(unknown));
+                            + licence);
         }
         selected.setup().phases().forEach(phase -> row(lines, "plan", "`" + phase + "`"));
         row(lines, "turns", Figures.grouped(saved.step()));

@@ -267,7 +267,7 @@ public final class Attended implements Attendant, ServedRun {
         Selected made = copy;
         if (made == null) {
             Selected original = Objects.requireNonNull(selected);
-            made = original.again();
+            made = original.toLook();
             copy = made;
         }
         return made;

@@ -134,11 +134,17 @@ public record Provenance(String sha256, List<Sitting> sittings, Map<String, Stri
      * @param origins what its rows were read from
      */
     public record Feed(String name, int batch, @Nullable Long draws, List<Column> columns, List<Content> origins) {
+        /** Whether it reads data, which is not open to who only looks; rows from outside are nowhere to be read. */
+        boolean isRead() {
+            return draws != null || !origins.isEmpty();
+        }
+
         RememberedFeed remembered() {
             return new RememberedFeed(
                     columns.stream().map(Column::column).toList(),
                     batch,
-                    draws == null ? OptionalLong.empty() : OptionalLong.of(draws));
+                    draws == null ? OptionalLong.empty() : OptionalLong.of(draws),
+                    List.of());
         }
     }
 

@@ -108,7 +108,7 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
         }
     }
 
-    /** The experiment that was run; its data is needed only by what reads rows. */
+    /** The experiment that was run; its data is read only when rows are wanted. */
     public Selected selected(Workplace workplace) {
         return selected(workplace, List.of());
     }
@@ -147,13 +147,14 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
         }
     }
 
-    /** What it remembers of its feeds; nothing where that is damaged, as with the data in place it is not needed. */
+    /** What it remembers of its feeds; nothing where that is damaged: then the data is read. */
     private Map<String, RememberedFeed> remembered() {
         Map<String, RememberedFeed> remembered = new HashMap<>();
         try {
             Provenance.of(folder)
-                    .ifPresent(provenance ->
-                            provenance.last().feeds().forEach(feed -> remembered.put(feed.name(), feed.remembered())));
+                    .ifPresent(provenance -> provenance.last().feeds().stream()
+                            .filter(Provenance.Feed::isRead)
+                            .forEach(feed -> remembered.put(feed.name(), feed.remembered())));
         } catch (Refusal e) {
             return Map.of();
         }

@@ -4,51 +4,69 @@ import hocket.programs.Program;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Setup;
+import hocket.schedulers.Source;
+import hocket.schedulers.Validation;
 import hocket.schedulers.exchange.Exchange;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.experiment.RememberedFeed;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * An experiment that was chosen, read and built.
  *
  * @param file what it says
+ * @param runner whose phases are taken
  * @param definition what begins runs of it
  * @param setup what it computes and trains
  */
-public record Selected(ExperimentFile file, Definition definition, Setup setup) {
+public record Selected(ExperimentFile file, String runner, Definition definition, Setup setup) {
     /**
      * Builds what a file says, which opens its data.
      *
      * @throws hocket.workbench.terminal.Refusal if something does not fit
      */
     public static Selected of(ExperimentFile file, String runner) {
-        return again(file, file.definition(runner));
+        return of(file, runner, Map.of());
     }
 
     /**
-     * Builds what a file says, to look at what was trained: where its data is gone, what is remembered of it stands for it.
+     * Builds what a file says, to look at what was trained: the data of feeds that are remembered is read only when rows are
+     * wanted.
      *
      * @throws hocket.workbench.terminal.Refusal if something does not fit
      */
     static Selected of(ExperimentFile file, Map<String, RememberedFeed> remembered) {
-        return again(file, file.definition(file.usualRunner(), remembered));
+        return of(file, file.usualRunner(), remembered);
+    }
+
+    private static Selected of(ExperimentFile file, String runner, Map<String, RememberedFeed> remembered) {
+        Definition definition = file.definition(runner, remembered);
+        return new Selected(file, runner, definition, definition.setup());
     }
 
     /** The same among several processes. */
     public Selected among(Exchange processes) {
-        return new Selected(file, definition, setup.among(processes));
+        return new Selected(file, runner, definition, setup.among(processes));
     }
 
     /** The same with new parts, for another run: data and worlds are opened once more. */
     public Selected again() {
-        return again(file, definition);
+        return new Selected(file, runner, definition, definition.setup());
     }
 
-    private static Selected again(ExperimentFile file, Definition definition) {
-        return new Selected(file, definition, definition.setup());
+    /** The same with new parts, to look at while this one is trained: no data is read before rows are wanted. */
+    public Selected toLook() {
+        Map<String, RememberedFeed> known = new HashMap<>();
+        Stream.concat(
+                        setup.feeds().stream().map(Setup.Feed::source),
+                        setup.validation().stream().map(Validation::source))
+                .filter(Source::hasEpochs) // rows from outside are nowhere to be read
+                .forEach(source -> known.put(source.name(), RememberedFeed.of(source)));
+        return of(file, runner, known);
     }
 
     /** What it computes. */

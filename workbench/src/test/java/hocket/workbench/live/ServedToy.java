@@ -47,8 +47,13 @@ final class ServedToy {
 
     /** Begins it; when this returns, it trains. */
     ServedToy(Path here, Connections.Limits limits) throws IOException, InterruptedException {
+        this(here, limits, FILE);
+    }
+
+    /** The same of another file, of such networks and turns. */
+    ServedToy(Path here, Connections.Limits limits, String text) throws IOException, InterruptedException {
         this.here = here;
-        Files.writeString(here.resolve("points.yaml"), FILE);
+        Files.writeString(here.resolve("points.yaml"), text);
         server = LiveServer.open(new LiveServer.Listening("127.0.0.1", 0, List.of()), limits);
         CountDownLatch began = new CountDownLatch(1);
         Attended[] self = new Attended[1];

@@ -1,0 +1,134 @@
+package hocket.workbench.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import hocket.schedulers.Evaluation;
+import hocket.schedulers.EvaluationDefinition;
+import hocket.schedulers.Networks;
+import hocket.schedulers.Rows;
+import hocket.schedulers.Source;
+import hocket.schedulers.SourceDefinition;
+import hocket.scopes.Shape;
+import hocket.scopes.Streams;
+import hocket.scopes.Tensor;
+import hocket.workbench.Ran;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.SavedRun;
+import hocket.workbench.runs.Selected;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Data is read when a run begins, or its rows are wanted; to look at a run reads none. */
+@Tag("engine")
+@Timeout(120)
+class ViewingTest {
+    private static final AtomicInteger OPENED = new AtomicInteger();
+
+    private static final String FILE = ServedToy.FILE
+                    .replace("hocket.workbench.experiment.Toys.Points", ViewingTest.class.getName() + ".Counted")
+                    .replace("rounds: 1000000", "epochs: {points: 3}")
+                    .replace("do: [save]", "do: [save, validate, score, best]")
+            + "evaluation: {class: " + ViewingTest.class.getName() + ".Distance}\n"
+            + "validation: {feed: {class: " + ViewingTest.class.getName() + ".Counted, batch: 8}, program: distance}\n";
+
+    @TempDir
+    Path here = Path.of("");
+
+    /** Points of which it is known how often they were read. */
+    public record Counted() implements SourceDefinition {
+        @Override
+        public Source open(String name, int batch, boolean shuffled) {
+            OPENED.incrementAndGet();
+            Rows points = Rows.of("point", Tensor.of(Shape.of(16, 2), new float[32]));
+            return shuffled ? points.batches(name, batch) : points.batchesInOrder(name, batch);
+        }
+    }
+
+    /** A judgement that needs the points to say which score counts. */
+    public record Distance() implements EvaluationDefinition {
+        @Override
+        public Evaluation build(Networks networks, Map<String, Source> sources) {
+            int rows =
+                    Objects.requireNonNull(sources.get("points")).draw(column -> true, Streams.seed(1)).rows();
+            return new Evaluation() {
+                @Override
+                public SortedMap<String, Double> scores(hocket.scopes.Parameters parameters) {
+                    return new TreeMap<>(Map.of("distance", (double) rows));
+                }
+
+                @Override
+                public Optional<Merit> merit() {
+                    return Optional.of(new Merit("distance", false));
+                }
+            };
+        }
+    }
+
+    private static final List<String> QUESTIONS =
+            List.of("", "/plan", "/explain", "/experiment", "/series", "/parameters", "/checkpoints", "/feeds");
+
+    private static void ask(LiveServer server, String run) throws IOException {
+        for (String question : QUESTIONS) {
+            String target = "/api/runs/" + run + question;
+            int port = URI.create(server.address()).getPort();
+            try (Wire wire = new Wire(port)) {
+                Wire.Answer answer = wire.send("GET " + target + " HTTP/1.1\r\nHost: 127.0.0.1:" + port
+                                + "\r\nAuthorization: Bearer " + server.token() + "\r\n\r\n")
+                        .answer();
+                assertThat(answer.status()).as(target + ": " + answer).isEqualTo(200);
+                if (question.equals("/plan")) {
+                    assertThat(answer.body()).contains("\"name\":\"best\"", "\"draws_an_epoch\":2");
+                }
+            }
+        }
+    }
+
+    @Test
+    void aRunThatEndedIsListedAndShownWithoutItsDataWhichIsReadOnceItsScoresAreWanted() throws IOException {
+        Files.writeString(here.resolve("points.yaml"), FILE);
+        Ran ran = Ran.hocket(here, "run", "points.yaml", "--quiet", "--out", "runs/points");
+        assertThat(ran.status()).as(ran.err()).isZero();
+        int before = OPENED.get();
+        FolderRuns runs = new FolderRuns(Neighbourhood.workplace(here), here.resolve("runs"));
+        try (LiveServer server = LiveServer.open(new LiveServer.Listening("127.0.0.1", 0, List.of()))) {
+            server.show(() -> runs.get());
+            assertThat(runs.get().get(0).facts().status()).isEqualTo("ended");
+            ask(server, "points");
+        }
+        Ran sampled = Ran.hocket(here, "sample", "runs/points", "--count", "2", "--out", "points.npy");
+        assertThat(sampled.status()).as(sampled.err()).isZero();
+        assertThat(OPENED).hasValue(before);
+
+        Ran scored = Ran.hocket(here, "eval", "runs/points");
+        assertThat(scored.status()).as(scored.err()).isZero();
+        assertThat(scored.out()).contains("distance  8");
+        SavedRun saved = SavedRun.open(new RunFolder(here.resolve("runs/points")), false);
+        Selected selected = saved.selected(Neighbourhood.workplace(here));
+        Source unopened = selected.setup().feeds().get(0).source();
+        assertThat(unopened.draw(column -> true, Streams.seed(7)).rows()).isEqualTo(8);
+        assertThat(unopened.epoch()).isEqualTo(0.5);
+    }
+
+    @Test
+    void aRunThatTrainsIsShownByTheDataThatItHasOpen() throws Exception {
+        ServedToy toy =
+                new ServedToy(here, Connections.Limits.USUAL, FILE.replace("epochs: {points: 3}", "rounds: 100000"));
+        int before = OPENED.get();
+        ask(toy.server(), "run");
+        assertThat(OPENED).hasValue(before);
+        toy.end();
+    }
+}
