@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Steering {
     private static final long LOOK_MILLIS = 50;
+    /** A turn may be long; who asks meanwhile is answered after it, all at one place of the run. */
+    private static final int MOST_WAITING = 200;
 
     /**
      * A command that was applied.
@@ -131,7 +133,10 @@ public final class Steering {
         return ask(by, run -> apply(run, command, by)).thenApply(Outcome.class::cast);
     }
 
-    /** Asks to look at a run between two turns, on the thread that trains. What looks may change nothing, and is not written down. */
+    /**
+     * Asks to look at a run between two turns, on the thread that trains. What looks may change nothing, and is not written down.
+     * To cancel the answer withdraws the question.
+     */
     @SuppressWarnings("unchecked") // what a function gives is what the future holds
     public <T> CompletableFuture<T> look(Function<Run, T> look) {
         return (CompletableFuture<T>) ask("", run -> look.apply(run.now()));
@@ -139,6 +144,15 @@ public final class Steering {
 
     private CompletableFuture<Object> ask(String by, Function<Scheduler, ?> does) {
         Request request = new Request(by, does, new CompletableFuture<>());
+        if (asked.size() >= MOST_WAITING) {
+            asked.removeIf(before -> before.answer().isDone()); // withdrawn
+        }
+        if (asked.size() >= MOST_WAITING) {
+            request.answer()
+                    .completeExceptionally(new IllegalStateException("the run takes a long turn, and " + MOST_WAITING
+                            + " questions and commands wait for its end already: ask again after it"));
+            return request.answer();
+        }
         asked.add(request);
         if (over) {
             refuseAll();
@@ -254,6 +268,9 @@ public final class Steering {
     }
 
     private static void answer(Scheduler run, Request request) {
+        if (request.answer().isDone()) {
+            return; // it was withdrawn
+        }
         Object answer;
         try {
             answer = request.does().apply(run);

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -311,5 +312,32 @@ class SteeringTest {
             });
         }
         assertThat(journal.lines).extracting(line -> line.at().step()).containsExactly(2L, 2L, 4L, 4L);
+    }
+
+    @Test
+    void aQuestionThatIsWithdrawnIsNotLookedInto() {
+        AtomicInteger looked = new AtomicInteger();
+        CompletableFuture<Integer> cancelled = steering.look(run -> looked.addAndGet(1));
+        CompletableFuture<Integer> timedOut = steering.look(run -> looked.addAndGet(10));
+        CompletableFuture<Integer> awaited = steering.look(run -> looked.addAndGet(100));
+        cancelled.cancel(false);
+        timedOut.completeExceptionally(new TimeoutException());
+        run(gan(false), steering, Map.of());
+        assertThat(looked).hasValue(100);
+        assertThat(awaited).isCompletedWithValue(100);
+    }
+
+    @Test
+    void notMoreThanSomeHundredQuestionsWaitForTheEndOfATurn() {
+        List<CompletableFuture<Long>> waiting = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            waiting.add(steering.look(run -> run.position().step()));
+        }
+        assertThatThrownBy(() -> steering.look(run -> 0).join())
+                .hasMessageContaining("200 questions and commands wait for its end already: ask again after it");
+        waiting.remove(0).cancel(false);
+        waiting.add(steering.look(run -> run.position().step()));
+        run(gan(false), steering, Map.of());
+        assertThat(waiting).allSatisfy(answer -> assertThat(answer).isCompletedWithValue(0L));
     }
 }

@@ -161,6 +161,9 @@ public final class ModelServer implements AutoCloseable {
             }
         } finally {
             end();
+            if (coming != null) {
+                coming.cancel(false);
+            }
             if (session != null) {
                 session.close();
             }

@@ -43,6 +43,12 @@ final class Answers {
         }
     }
 
+    /** The server ends; the connection ends with the answer. */
+    static void ending(HttpServerRequest request) {
+        request.response().putHeader("Connection", "close");
+        refuse(request.response(), 503, "the run has ended, and is not served any longer", null);
+    }
+
     /** What is no request of HTTP, or too long for one; the connection ends with the answer. */
     static void misunderstood(HttpServerRequest request) {
         Throwable why = request.decoderResult().cause();

@@ -5,7 +5,6 @@ import hocket.workbench.plans.ExplainFacts;
 import hocket.workbench.plans.PlanFacts;
 import hocket.workbench.runs.Selected;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -29,18 +29,18 @@ final class Api {
     private static final String RUN = "/api/runs/:run";
     private static final String COMMANDS = RUN + "/commands";
 
-    private final Vertx vertx;
+    private final BlockingWork work;
     private final Supplier<List<? extends ServedRun>> runs;
     private final Supplier<Optional<Starts>> starts;
     private final Relay relay;
     private final CommandAnswers commands = new CommandAnswers();
 
     /** @param starts what starts runs of a folder; empty where the run trains in this process */
-    Api(Vertx vertx, Supplier<List<? extends ServedRun>> runs, Supplier<Optional<Starts>> starts) {
-        this.vertx = vertx;
+    Api(BlockingWork work, Supplier<List<? extends ServedRun>> runs, Supplier<Optional<Starts>> starts) {
+        this.work = work;
         this.runs = runs;
         this.starts = starts;
-        relay = new Relay(vertx, context -> working(() -> run(context)));
+        relay = new Relay(work, context -> working(() -> run(context)));
     }
 
     /** Of a run. */
@@ -61,7 +61,7 @@ final class Api {
         for (String path : List.of(RUN, RUN + "/*")) {
             router.route(path).handler(this::elsewhere);
         }
-        new StartAnswers(vertx, starts, this::run).routes(router);
+        new StartAnswers(work, starts, this::run).routes(router);
         get(router, "", Set.of(), (run, query) -> run.facts());
         get(router, "/plan", Set.of(), (run, query) -> plan(run.experiment()));
         get(router, "/explain", Set.of(), (run, query) -> explain(run.experiment()));
@@ -130,23 +130,27 @@ final class Api {
             answer(
                     context,
                     working(() -> run(context))
-                            .compose(run -> moment(run)
+                            .compose(run -> moment(run, context)
                                     .compose(moment ->
                                             working(() -> JsonDocument.line(look.answer(run, moment, query))))));
         });
     }
 
-    private Future<ServedRun.Moment> moment(ServedRun run) {
+    /** Who has gone, or has waited long enough, asks no more. */
+    private Future<ServedRun.Moment> moment(ServedRun run, RoutingContext context) {
+        CompletableFuture<ServedRun.Moment> asked = run.parameters();
+        context.response().closeHandler(gone -> asked.cancel(false));
         return Future.fromCompletionStage(
-                        run.parameters().copy().orTimeout(WAIT_SECONDS, TimeUnit.SECONDS), vertx.getOrCreateContext())
+                        asked.orTimeout(WAIT_SECONDS, TimeUnit.SECONDS),
+                        work.vertx().getOrCreateContext())
                 .recover(failure -> Future.failedFuture(
                         failure instanceof TimeoutException
                                 ? Denial.unavailable("the run takes a long turn: ask again")
                                 : failure));
     }
 
-    private <T> Future<T> working(Callable<T> work) {
-        return vertx.executeBlocking(work, false);
+    private <T> Future<T> working(Callable<T> asked) {
+        return work.run(asked);
     }
 
     private static void answer(RoutingContext context, Future<String> json) {
@@ -204,7 +208,7 @@ final class Api {
                 context,
                 working(() -> commands.take(run(context), body, by))
                         .compose(taken -> Future.fromCompletionStage(
-                                        CommandAnswers.give(taken), vertx.getOrCreateContext())
+                                        CommandAnswers.give(taken), work.vertx().getOrCreateContext())
                                 .compose(given ->
                                         working(() -> JsonDocument.line(CommandAnswers.finish(taken, given))))));
     }

@@ -61,6 +61,7 @@ public final class Attended implements Attendant, ServedRun {
             String plan) {}
 
     private final Function<ServedRun, Server> opens;
+    private final Coalesced<Moment> copies = new Coalesced<>(this::copied);
     private volatile Curves curves = new Curves();
     private final Map<String, Event> last = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
@@ -275,6 +276,10 @@ public final class Attended implements Attendant, ServedRun {
 
     @Override
     public CompletableFuture<Moment> parameters() {
+        return copies.ask();
+    }
+
+    private CompletableFuture<Moment> copied() {
         return Objects.requireNonNull(steering).look(run -> {
             long began = System.nanoTime();
             Snapshot snapshot = run.scheduler().asSaved(run.parameters()::snapshot);

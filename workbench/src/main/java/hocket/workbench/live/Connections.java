@@ -19,6 +19,8 @@ final class Connections {
     private final Vertx vertx;
     private final Limits limits;
     private final Map<HttpConnection, Long> timers = new HashMap<>();
+    /** How many requests of each are not answered yet; those for a WebSocket do not count. */
+    private final Map<HttpConnection, Integer> answering = new HashMap<>();
 
     /** Those that have not shown the token, in the order in which they came. */
     private final Set<HttpConnection> strangers = new LinkedHashSet<>();
@@ -58,6 +60,7 @@ final class Connections {
         strangers.add(connection);
         timers.put(connection, NONE);
         connection.closeHandler(gone -> {
+            answering.remove(connection);
             forget(connection);
         });
         awaitRequest(connection, limits.head());
@@ -99,11 +102,23 @@ final class Connections {
                 connection.close();
             }
         });
+        boolean isAsked = !Sockets.isAsked(request);
+        if (isAsked) {
+            answering.merge(connection, 1, Integer::sum);
+        }
         request.response().endHandler(ended -> {
+            if (isAsked) {
+                answering.computeIfPresent(connection, (same, open) -> open > 1 ? open - 1 : null);
+            }
             if (request.isEnded()) { // or the rest of it is passed over, and takes its time
                 vertx.cancelTimer(body);
             }
             awaitRequest(connection, limits.kept());
         });
+    }
+
+    /** Whether somebody waits for an answer. */
+    boolean isAnswering() {
+        return !answering.isEmpty();
     }
 }

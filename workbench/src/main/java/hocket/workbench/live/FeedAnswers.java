@@ -5,7 +5,6 @@ import hocket.workbench.json.JsonDocument;
 import hocket.workbench.online.Batch;
 import hocket.workbench.online.DurableQueue;
 import hocket.workbench.online.OnlineSource;
-import io.vertx.core.Vertx;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
@@ -24,15 +23,15 @@ final class FeedAnswers {
     private static final String ROWS = FEEDS + "/:feed/rows";
     private static final Set<String> CLIENT = Set.of("client");
 
-    private final Vertx vertx;
+    private final BlockingWork work;
     private final Function<RoutingContext, ServedRun> runs;
     private final RowSockets sockets;
 
     /** @param runs gives the run of an address, or throws a {@link Denial} */
-    FeedAnswers(Vertx vertx, Function<RoutingContext, ServedRun> runs) {
-        this.vertx = vertx;
+    FeedAnswers(BlockingWork work, Function<RoutingContext, ServedRun> runs) {
+        this.work = work;
         this.runs = runs;
-        sockets = new RowSockets(vertx);
+        sockets = new RowSockets(work);
     }
 
     /**
@@ -66,7 +65,7 @@ final class FeedAnswers {
 
     private void answer(RoutingContext context, Set<String> known, Function<Query, Record> question) {
         Query query = new Query(context.queryParams(), known);
-        vertx.executeBlocking(() -> JsonDocument.line(question.apply(query)), false)
+        work.run(() -> JsonDocument.line(question.apply(query)))
                 .onSuccess(json -> Answers.answer(context, json))
                 .onFailure(context::fail);
     }
@@ -135,13 +134,11 @@ final class FeedAnswers {
         long sequence = isNumbered ? sequence(query.one("sequence")) : 0;
         byte[] bytes = RowBodies.bytes(context);
         String type = RowBodies.type(context);
-        vertx.executeBlocking(
-                        () -> {
-                            DurableQueue queue = queue(context);
-                            Batch rows = RowBodies.read(queue.format(), type, bytes);
-                            return JsonDocument.line(queue.append(client, sequence, rows));
-                        },
-                        false)
+        work.run(() -> {
+                    DurableQueue queue = queue(context);
+                    Batch rows = RowBodies.read(queue.format(), type, bytes);
+                    return JsonDocument.line(queue.append(client, sequence, rows));
+                })
                 .onSuccess(json -> Answers.answer(context, json))
                 .onFailure(failure -> notStored(context, failure));
     }

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class FolderRun implements ServedRun {
     private final Workplace workplace;
     private final RunFolder folder;
+    private final Coalesced<Moment> copies = new Coalesced<>(this::copied);
     private @Nullable Selected experiment;
     private @Nullable Curves curves;
     private @Nullable FileTime read;
@@ -82,6 +83,10 @@ final class FolderRun implements ServedRun {
 
     @Override
     public CompletableFuture<Moment> parameters() {
+        return copies.ask();
+    }
+
+    private CompletableFuture<Moment> copied() {
         return CompletableFuture.supplyAsync(() -> {
             ShownFiles.requireNoFolderLink(folder.checkpoints());
             long began = System.nanoTime();

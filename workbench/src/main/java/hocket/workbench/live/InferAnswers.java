@@ -15,7 +15,6 @@ import hocket.workbench.online.MalformedException;
 import hocket.workbench.online.RowFormat;
 import hocket.workbench.runs.Selected;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -49,14 +48,14 @@ final class InferAnswers {
     /** Of how many runs there is a copy of the parameters at hand. */
     private static final int MOST_RUNS = 4;
 
-    private final Vertx vertx;
+    private final BlockingWork work;
     private final Function<RoutingContext, ServedRun> runs;
     private final Map<ServedRun, Model> models = new LinkedHashMap<>(16, 0.75f, true);
     private boolean closed;
 
     /** @param runs gives the run of an address, or throws a {@link Denial} */
-    InferAnswers(Vertx vertx, Function<RoutingContext, ServedRun> runs) {
-        this.vertx = vertx;
+    InferAnswers(BlockingWork work, Function<RoutingContext, ServedRun> runs) {
+        this.work = work;
         this.runs = runs;
     }
 
@@ -71,7 +70,7 @@ final class InferAnswers {
     void routes(Router router) {
         router.get(ALL).handler(context -> {
             new Query(context.queryParams(), Set.of());
-            vertx.executeBlocking(() -> JsonDocument.line(all(runs.apply(context))), false)
+            work.run(() -> JsonDocument.line(all(runs.apply(context))))
                     .onSuccess(json -> Answers.answer(context, json))
                     .onFailure(context::fail);
         });
@@ -118,12 +117,16 @@ final class InferAnswers {
 
         Model(ServedRun run, Selected selected) {
             this.selected = selected;
-            this.server = new ModelServer(
-                    selected.setup(),
-                    selected.seed(),
-                    () -> run.parameters()
-                            .thenApply(moment ->
-                                    new ParameterCopy(moment.at().step(), moment.snapshot(), moment.nanos())));
+            this.server = new ModelServer(selected.setup(), selected.seed(), () -> copy(run));
+        }
+
+        /** To cancel it withdraws the question. */
+        private static CompletableFuture<ParameterCopy> copy(ServedRun run) {
+            CompletableFuture<ServedRun.Moment> asked = run.parameters();
+            CompletableFuture<ParameterCopy> copy =
+                    asked.thenApply(moment -> new ParameterCopy(moment.at().step(), moment.snapshot(), moment.nanos()));
+            copy.whenComplete((answer, failure) -> asked.cancel(false));
+            return copy;
         }
     }
 
@@ -178,24 +181,23 @@ final class InferAnswers {
         byte[] bytes = RowBodies.bytes(context);
         boolean asNumpy = type.equals(RowBodies.NPY)
                 || RowBodies.NPY.equals(context.request().getHeader("Accept"));
-        vertx.executeBlocking(
-                        () -> {
-                            ServedRun run = runs.apply(context);
-                            ModelServer by = of(run);
-                            Servable servable = servable(by, context.pathParam("program"));
-                            List<Column> all = servable.outputs();
-                            List<String> names = all.stream().map(Column::name).toList();
-                            int first = names.indexOf(query.word("output", names));
-                            boolean isOne = asNumpy || !query.all("output").isEmpty();
-                            return ask(run, by, question(servable, query, type, bytes))
-                                    .thenApply(answer -> new Given(
-                                            answer.step(),
-                                            isOne ? all.subList(first, first + 1) : all,
-                                            isOne ? answer.outputs().subList(first, first + 1) : answer.outputs()));
-                        },
-                        false)
-                .compose(answer -> Future.fromCompletionStage(answer, vertx.getOrCreateContext()))
-                .compose(given -> vertx.executeBlocking(() -> given.body(asNumpy), false)
+        work.run(() -> {
+                    ServedRun run = runs.apply(context);
+                    ModelServer by = of(run);
+                    Servable servable = servable(by, context.pathParam("program"));
+                    List<Column> all = servable.outputs();
+                    List<String> names = all.stream().map(Column::name).toList();
+                    int first = names.indexOf(query.word("output", names));
+                    boolean isOne = asNumpy || !query.all("output").isEmpty();
+                    return ask(run, by, question(servable, query, type, bytes))
+                            .thenApply(answer -> new Given(
+                                    answer.step(),
+                                    isOne ? all.subList(first, first + 1) : all,
+                                    isOne ? answer.outputs().subList(first, first + 1) : answer.outputs()));
+                })
+                .compose(answer ->
+                        Future.fromCompletionStage(answer, work.vertx().getOrCreateContext()))
+                .compose(given -> work.run(() -> given.body(asNumpy))
                         .onSuccess(body -> context.response()
                                 .putHeader("Content-Type", asNumpy ? RowBodies.NPY : RowBodies.LINES)
                                 .putHeader(STEP, Long.toString(given.step()))

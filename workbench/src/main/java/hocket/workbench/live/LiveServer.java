@@ -48,10 +48,14 @@ final class LiveServer implements Attended.Server {
     private static final long TICK_MILLIS = 100;
     /** How long a run that has ended waits for those who watch. */
     private static final long END_SECONDS = 3;
+
+    private static final long LOOK_MILLIS = 5;
     /** The only one: HTTP/1.1 is enough for a page, and less can be done to it. */
     private static final boolean IS_HTTP2 = false;
 
     private final Vertx vertx;
+    private final BlockingWork work;
+    private final Connections connections;
     private final InferAnswers infer;
     private final FeedAnswers feeds;
     private final Router router;
@@ -64,6 +68,8 @@ final class LiveServer implements Attended.Server {
     private volatile Optional<Starts> starts = Optional.empty();
     private volatile Hosts hosts = Hosts.NONE;
     private boolean isClosed;
+    /** Whether what is asked from now on is not answered any more. */
+    private volatile boolean isEnding;
 
     private LiveServer(Listening at, Connections.Limits limits) {
         this.at = at;
@@ -76,13 +82,14 @@ final class LiveServer implements Attended.Server {
         token = UUID.randomUUID().toString().replace("-", "")
                 + UUID.randomUUID().toString().replace("-", "");
         HttpServer server = vertx.createHttpServer(options());
-        Connections connections = new Connections(vertx, limits);
+        work = new BlockingWork(vertx);
+        connections = new Connections(vertx, limits);
         scrapes = new Scrapes(
-                vertx,
+                work,
                 () -> sockets.values().stream().mapToInt(Sockets::watching).sum());
-        Api api = new Api(vertx, () -> runs.get(), () -> starts);
-        infer = new InferAnswers(vertx, api::run);
-        feeds = new FeedAnswers(vertx, api::run);
+        Api api = new Api(work, () -> runs.get(), () -> starts);
+        infer = new InferAnswers(work, api::run);
+        feeds = new FeedAnswers(work, api::run);
         router = router(new Guard(token, () -> hosts, connections::identified), api);
         server.connectionHandler(connections::opened)
                 .invalidRequestHandler(request -> {
@@ -92,7 +99,11 @@ final class LiveServer implements Attended.Server {
                 .requestHandler(request -> {
                     connections.begun(request);
                     scrapes.counting(request.response());
-                    router.handle(request);
+                    if (isEnding) {
+                        Answers.ending(request);
+                    } else {
+                        router.handle(request);
+                    }
                 });
         listen(server);
         hosts = Hosts.of(at, server.actualPort());
@@ -261,7 +272,7 @@ final class LiveServer implements Attended.Server {
             watching.join(context);
         } else {
             Sockets.upgraded(context, socket -> {})
-                    .onSuccess(socket -> vertx.executeBlocking(run::facts, false)
+                    .onSuccess(socket -> work.run(run::facts)
                             .onComplete(
                                     facts -> {
                                         socket.writeTextMessage(JsonDocument.line(new RunFacts.Hello("hello", facts)));
@@ -283,9 +294,10 @@ final class LiveServer implements Attended.Server {
         infer.close();
         CountDownLatch said = new CountDownLatch(1);
         vertx.runOnContext(go -> {
+            isEnding = true;
             sockets.values().forEach(Sockets::end);
             boolean isHeard = feeds.end() || !sockets.isEmpty();
-            vertx.setTimer(isHeard ? TICK_MILLIS : 1, later -> said.countDown()); // what was sent goes out
+            vertx.setTimer(isHeard ? TICK_MILLIS : 1, later -> endWhenAnswered(said)); // what was sent goes out
         });
         try {
             boolean isSaid = said.await(END_SECONDS, TimeUnit.SECONDS);
@@ -296,5 +308,14 @@ final class LiveServer implements Attended.Server {
             // the process ends all the same
         }
         scrapes.close();
+    }
+
+    /** Who has asked before is answered: the one whose command ended the run, too. */
+    private void endWhenAnswered(CountDownLatch said) {
+        if (connections.isAnswering() || work.isUnderWay()) {
+            vertx.setTimer(LOOK_MILLIS, later -> endWhenAnswered(said));
+        } else {
+            said.countDown();
+        }
     }
 }

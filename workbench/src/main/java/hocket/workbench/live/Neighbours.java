@@ -4,7 +4,6 @@ import hocket.workbench.json.JsonDocument;
 import hocket.workbench.runs.RunFolder;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
@@ -32,12 +31,12 @@ final class Neighbours {
     private static final long MOST_BYTES = 1 << 20;
     private static final int OK = 200;
 
-    private final Vertx vertx;
+    private final BlockingWork work;
     private final HttpClient client;
     private final Map<Path, Future<Optional<Neighbour>>> seen = new HashMap<>();
 
-    Neighbours(Vertx vertx, HttpClient client) {
-        this.vertx = vertx;
+    Neighbours(BlockingWork work, HttpClient client) {
+        this.work = work;
         this.client = client;
     }
 
@@ -57,16 +56,16 @@ final class Neighbours {
         }
         Future<Optional<Neighbour>> asked = ask(run);
         seen.put(folder, asked);
-        asked.onComplete(done -> vertx.setTimer(FRESH_MILLIS, stale -> seen.remove(folder, asked)));
+        asked.onComplete(done -> work.vertx().setTimer(FRESH_MILLIS, stale -> seen.remove(folder, asked)));
         return asked;
     }
 
     /** The same, where it is there soon; meanwhile there is none. */
     Future<Optional<Neighbour>> soon(ServedRun run) {
         Promise<Optional<Neighbour>> first = Promise.promise();
-        long timer = vertx.setTimer(SOON_MILLIS, late -> first.tryComplete(Optional.empty()));
+        long timer = work.vertx().setTimer(SOON_MILLIS, late -> first.tryComplete(Optional.empty()));
         of(run).onSuccess(found -> {
-            vertx.cancelTimer(timer);
+            work.vertx().cancelTimer(timer);
             first.tryComplete(found);
         });
         return first.future();
@@ -78,7 +77,7 @@ final class Neighbours {
     }
 
     private Future<Optional<Neighbour>> ask(ServedRun run) {
-        return vertx.executeBlocking(() -> LiveAddress.found(run.folder()).flatMap(Target::of), false)
+        return work.run(() -> LiveAddress.found(run.folder()).flatMap(Target::of))
                 .compose(at -> at.isEmpty() ? Future.succeededFuture(Optional.<Neighbour>empty()) : ask(run, at.get()))
                 .otherwise(Optional.empty());
     }
@@ -88,11 +87,9 @@ final class Neighbours {
                 .compose(request -> request.send())
                 .compose(Neighbours::body)
                 .timeout(LONGEST_MILLIS, TimeUnit.MILLISECONDS)
-                .compose(body -> vertx.executeBlocking(
-                        () -> Optional.of(JsonDocument.read(body, RunFacts.class))
-                                .filter(facts -> isOf(facts, run))
-                                .map(facts -> new Neighbour(at, facts)),
-                        false));
+                .compose(body -> work.run(() -> Optional.of(JsonDocument.read(body, RunFacts.class))
+                        .filter(facts -> isOf(facts, run))
+                        .map(facts -> new Neighbour(at, facts))));
     }
 
     private static Future<String> body(HttpClientResponse answer) {

@@ -3,7 +3,6 @@ package hocket.workbench.live;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
@@ -68,19 +67,21 @@ final class Relay {
     private final WebSocketClient sockets;
 
     /** @param runs gives the run of an address, or fails by a {@link Denial} */
-    Relay(Vertx vertx, Function<RoutingContext, Future<ServedRun>> runs) {
+    Relay(BlockingWork work, Function<RoutingContext, Future<ServedRun>> runs) {
         this.runs = runs;
-        client = vertx.httpClientBuilder()
+        client = work.vertx()
+                .httpClientBuilder()
                 .with(new HttpClientOptions().setKeepAliveTimeout(KEPT_SECONDS).setDecompressionSupported(false))
                 .with(new PoolOptions().setHttp1MaxSize(MOST_CONNECTIONS).setMaxWaitQueueSize(MOST_WAITING))
                 .withConnectHandler(connection -> connection.exceptionHandler(broken -> {})) // who asks hears of it
                 .build();
-        sockets = vertx.createWebSocketClient(new WebSocketClientOptions()
-                .setMaxConnections(MOST_WATCHING)
-                .setMaxFrameSize(MOST_MESSAGE_BYTES)
-                .setMaxMessageSize(MOST_MESSAGE_BYTES)
-                .setIdleTimeout(SILENT_SECONDS));
-        neighbours = new Neighbours(vertx, client);
+        sockets = work.vertx()
+                .createWebSocketClient(new WebSocketClientOptions()
+                        .setMaxConnections(MOST_WATCHING)
+                        .setMaxFrameSize(MOST_MESSAGE_BYTES)
+                        .setMaxMessageSize(MOST_MESSAGE_BYTES)
+                        .setIdleTimeout(SILENT_SECONDS));
+        neighbours = new Neighbours(work, client);
     }
 
     Neighbours neighbours() {

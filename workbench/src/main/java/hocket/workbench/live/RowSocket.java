@@ -4,7 +4,6 @@ import hocket.workbench.json.JsonDocument;
 import hocket.workbench.online.DurableQueue;
 import hocket.workbench.online.MalformedException;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.http.WebSocketFrame;
@@ -36,7 +35,7 @@ final class RowSocket {
     private static final int MOST_HEAD_BYTES = 100;
     private static final Pattern HEAD = Pattern.compile("\\s*\\{\\s*\"sequence\"\\s*:\\s*(\\d{1,18})\\s*}\\s*");
 
-    private final Vertx vertx;
+    private final BlockingWork work;
     private final ServerWebSocket socket;
     private final DurableQueue queue;
     private final String client;
@@ -45,8 +44,8 @@ final class RowSocket {
     private boolean isStoring;
     private boolean isLeft;
 
-    private RowSocket(Vertx vertx, ServerWebSocket socket, DurableQueue queue, String client) {
-        this.vertx = vertx;
+    private RowSocket(BlockingWork work, ServerWebSocket socket, DurableQueue queue, String client) {
+        this.work = work;
         this.socket = socket;
         this.queue = queue;
         this.client = client;
@@ -57,8 +56,9 @@ final class RowSocket {
      *
      * @param greeting what is sent first
      */
-    static RowSocket open(Vertx vertx, ServerWebSocket socket, DurableQueue queue, String client, String greeting) {
-        RowSocket opened = new RowSocket(vertx, socket, queue, client);
+    static RowSocket open(
+            BlockingWork work, ServerWebSocket socket, DurableQueue queue, String client, String greeting) {
+        RowSocket opened = new RowSocket(work, socket, queue, client);
         socket.setWriteQueueMaxSize(MOST_UNSENT_BYTES);
         socket.drainHandler(drained -> opened.readOn());
         socket.exceptionHandler(broken -> {}); // which closes it
@@ -131,7 +131,7 @@ final class RowSocket {
 
     private void store(byte[] bytes, String type) {
         isStoring = true;
-        vertx.executeBlocking(() -> JsonDocument.line(stored(bytes, type)), false)
+        work.run(() -> JsonDocument.line(stored(bytes, type)))
                 .eventually(() -> {
                     isStoring = false;
                     return Future.succeededFuture();

@@ -2,7 +2,6 @@ package hocket.workbench.live;
 
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.online.DurableQueue;
-import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -15,12 +14,12 @@ final class RowSockets {
     /** Rows may be rare; but a process that is silent for long is taken for one that hangs by {@link Relay}. */
     private static final long PING_MILLIS = 3000;
 
-    private final Vertx vertx;
+    private final BlockingWork work;
     private final Set<RowSocket> open = new LinkedHashSet<>();
 
-    RowSockets(Vertx vertx) {
-        this.vertx = vertx;
-        vertx.setPeriodic(PING_MILLIS, now -> open.forEach(RowSocket::ping));
+    RowSockets(BlockingWork work) {
+        this.work = work;
+        work.vertx().setPeriodic(PING_MILLIS, now -> open.forEach(RowSocket::ping));
     }
 
     /**
@@ -34,12 +33,10 @@ final class RowSockets {
             throw Denial.unavailable(MOST + " clients send by WebSocket already");
         }
         context.request().pause(); // until it is one
-        vertx.executeBlocking(
-                        () -> {
-                            DurableQueue queue = queues.get();
-                            return new Opening(queue, JsonDocument.line(FeedAnswers.Next.of(client, queue)));
-                        },
-                        false)
+        work.run(() -> {
+                    DurableQueue queue = queues.get();
+                    return new Opening(queue, JsonDocument.line(FeedAnswers.Next.of(client, queue)));
+                })
                 .onComplete(opening -> join(context, client, opening), refused -> {
                     context.request().resume();
                     context.fail(refused);
@@ -51,7 +48,7 @@ final class RowSockets {
 
     private void join(RoutingContext context, String client, Opening opening) {
         Sockets.upgraded(context).onSuccess(socket -> {
-            RowSocket joined = RowSocket.open(vertx, socket, opening.queue(), client, opening.greeting());
+            RowSocket joined = RowSocket.open(work, socket, opening.queue(), client, opening.greeting());
             open.add(joined);
             socket.closeHandler(gone -> open.remove(joined));
         });

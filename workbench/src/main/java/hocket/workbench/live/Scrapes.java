@@ -1,6 +1,5 @@
 package hocket.workbench.live;
 
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Scrapes {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
-    private final Vertx vertx;
+    private final BlockingWork work;
     private final IntSupplier watching;
     private final Map<Integer, LongAdder> answered = new ConcurrentHashMap<>();
     private volatile @Nullable Attended run;
@@ -26,8 +25,8 @@ final class Scrapes {
     private boolean isClosed;
 
     /** @param watching by WebSocket, on the server's thread */
-    Scrapes(Vertx vertx, IntSupplier watching) {
-        this.vertx = vertx;
+    Scrapes(BlockingWork work, IntSupplier watching) {
+        this.work = work;
         this.watching = watching;
     }
 
@@ -49,7 +48,7 @@ final class Scrapes {
     private void scrape(RoutingContext context) {
         new Query(context.queryParams(), Set.of());
         int now = watching.getAsInt();
-        vertx.executeBlocking(() -> text(now), false)
+        work.run(() -> text(now))
                 .onSuccess(text ->
                         context.response().putHeader("Content-Type", TEXT).end(text))
                 .onFailure(context::fail);

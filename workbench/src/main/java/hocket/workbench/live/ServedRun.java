@@ -34,7 +34,10 @@ interface ServedRun {
     /** A copy of its experiment, which nobody trains; may take its time. */
     Selected experiment();
 
-    /** A copy of its parameters, which is soon there; by a {@link RuntimeException} where there is none. */
+    /**
+     * A copy of its parameters, which is soon there and which all have who ask meanwhile; by a {@link RuntimeException} where
+     * there is none. Who does not wait any longer cancels it.
+     */
     CompletableFuture<Moment> parameters();
 
     /** Its feeds that take rows from outside, by name; none where it does not train here. */

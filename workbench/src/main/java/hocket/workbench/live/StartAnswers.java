@@ -4,7 +4,6 @@ import hocket.workbench.json.JsonDocument;
 import hocket.workbench.json.StartLines;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -31,12 +30,12 @@ final class StartAnswers {
     private static final int CREATED = 201;
     private static final int ACCEPTED = 202;
 
-    private final Vertx vertx;
+    private final BlockingWork work;
     private final Supplier<Optional<Starts>> starts;
     private final Function<RoutingContext, ServedRun> runs;
 
-    StartAnswers(Vertx vertx, Supplier<Optional<Starts>> starts, Function<RoutingContext, ServedRun> runs) {
-        this.vertx = vertx;
+    StartAnswers(BlockingWork work, Supplier<Optional<Starts>> starts, Function<RoutingContext, ServedRun> runs) {
+        this.work = work;
         this.starts = starts;
         this.runs = runs;
     }
@@ -53,7 +52,7 @@ final class StartAnswers {
     void routes(Router router) {
         router.get("/api/experiments").handler(context -> {
             new Query(context.queryParams(), Set.of());
-            vertx.executeBlocking(() -> JsonDocument.line(experiments()), false)
+            work.run(() -> JsonDocument.line(experiments()))
                     .onSuccess(json -> Answers.answer(context, json))
                     .onFailure(context::fail);
         });
@@ -103,7 +102,7 @@ final class StartAnswers {
             new Query(context.queryParams(), Set.of());
             Buffer sent = context.body().buffer();
             String body = sent == null ? "" : sent.toString(StandardCharsets.UTF_8);
-            vertx.executeBlocking(() -> way.start(context, body))
+            work.run(() -> way.start(context, body))
                     .compose(started -> outcome(started, System.nanoTime() + WAIT_NANOS)
                             .onSuccess(outcome -> answer(context, started, outcome)))
                     .onFailure(context::fail);
@@ -121,14 +120,14 @@ final class StartAnswers {
 
     /** Looks now and then, and holds no thread meanwhile. */
     private Future<Outcome> outcome(Starts.Started started, long until) {
-        return vertx.executeBlocking(seen(started), false).compose(seen -> {
+        return work.run(seen(started)).compose(seen -> {
             if (seen.isPresent()) {
                 return Future.succeededFuture(seen.get());
             } else if (System.nanoTime() > until) {
                 return Future.succeededFuture(new Outcome(ACCEPTED, "is being started"));
             }
             Promise<Void> later = Promise.promise();
-            vertx.setTimer(LOOK_MILLIS, timer -> later.complete());
+            work.vertx().setTimer(LOOK_MILLIS, timer -> later.complete());
             return later.future().compose(waited -> outcome(started, until));
         });
     }

@@ -35,8 +35,8 @@ export class Controls {
     this.element = h('div', { class: 'controls', role: 'group', 'aria-label': 'Controls' },
       this.on, this.pause, this.turn, this.round, this.saving, this.fork, this.stop);
     this.stopDialog = dialog('stop-dialog', 'Stop the run?',
-      h('p', {}, 'It ends after this turn as it would at its end: it is saved, draws and is scored. ',
-        h('code', {}, 'hocket run FOLDER --resume'), ' goes on behind it, as does ', h('code', {}, 'hocket serve'), '.'),
+      h('p', {}, 'It ends after this turn and is saved. It is not scored, as it can resume: by ',
+        h('code', {}, 'hocket run FOLDER --resume'), ' or on the page of ', h('code', {}, 'hocket serve'), '.'),
       h('div', { class: 'buttons' },
         h('button', { type: 'button', id: 'stop-yes', class: 'danger', onclick: () => this.#stop() }, 'Stop the run'),
         h('button', { type: 'button', id: 'stop-no', autofocus: true, onclick: () => this.stopDialog.close() }, 'Let it go on')));
