@@ -207,6 +207,16 @@ public final class Setup {
         return with(setup -> setup.plans = Optional.of(reader));
     }
 
+    /**
+     * The plan of a text that a person set while it ran.
+     *
+     * @throws IllegalArgumentException if it is none, saying what is wrong with it
+     */
+    public Plan plan(String text) {
+        return plans.orElseThrow(() -> new IllegalArgumentException("nobody reads plans of this setup"))
+                .apply(text);
+    }
+
     /** What can be computed, and the programs by name. */
     public Networks networks() {
         return networks;

@@ -228,6 +228,27 @@ public final class Checkpoints {
         }
     }
 
+    /**
+     * The numbers and texts of the checkpoint that {@code LATEST} names, without its arrays, which are not read.
+     *
+     * @return empty if there is none yet
+     * @throws IOException if it is not whole or is missing, naming the file
+     */
+    public static Optional<State> outline(Path folder) throws IOException {
+        OptionalLong latest = latest(folder);
+        if (latest.isEmpty()) {
+            return Optional.empty();
+        }
+        Path checkpoint = place(folder, latest.getAsLong());
+        Path file = checkpoint.resolve(STATE);
+        require(file, Files.readString(checkpoint.resolve(SUMS), StandardCharsets.ISO_8859_1));
+        try {
+            return Optional.of(StateJson.outline(Files.readAllBytes(file)));
+        } catch (IOException e) {
+            throw new IOException(file + " cannot be read: " + Reason.of(e), e);
+        }
+    }
+
     /** Where a checkpoint is: a process that was killed while it replaced one has left the old one beside. */
     public static Path place(Path folder, long number) {
         Path place = folder.resolve(name(number));

@@ -31,6 +31,10 @@ public final class StateJson {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
+    private static final Table NOWHERE = (width, count, blocks) -> {
+        throw new IOException("rows are not read here");
+    };
+
     private StateJson() {}
 
     /**
@@ -107,6 +111,29 @@ public final class StateJson {
      */
     public static State read(byte[] json, Map<String, Tensor> tensors, Table table) throws IOException {
         return branch(root(json), tensors, table);
+    }
+
+    /**
+     * The numbers and texts of a state, without its tensors and rows.
+     *
+     * @throws IOException if the text is no state
+     */
+    public static State outline(byte[] json) throws IOException {
+        return outline(root(json));
+    }
+
+    private static State outline(JsonNode branch) throws IOException {
+        SortedMap<String, Saved> items = new TreeMap<>();
+        for (Iterator<Map.Entry<String, JsonNode>> fields = branch.fields(); fields.hasNext(); ) {
+            Map.Entry<String, JsonNode> field = fields.next();
+            JsonNode item = field.getValue();
+            if (item.path("state").isObject()) {
+                items.put(field.getKey(), outline(item.path("state")));
+            } else if (!item.has("tensor") && !item.has("rows")) {
+                items.put(field.getKey(), item(field.getKey(), item, Map.of(), NOWHERE));
+            }
+        }
+        return new State(items);
     }
 
     /**

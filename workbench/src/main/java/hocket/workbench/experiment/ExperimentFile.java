@@ -413,6 +413,15 @@ public final class ExperimentFile {
     }
 
     /**
+     * What a run of it has written into its folder, by the same classes.
+     *
+     * @throws Refusal if there are problems: all of them
+     */
+    public ExperimentFile written(Path file) {
+        return read(file.toString(), List.of(), new Surroundings(here, classes.jars(), Map.of()));
+    }
+
+    /**
      * What it says, as a definition: every setup is made from the file anew, classes that it names and data that it reads
      * included; it throws {@link Refusal} if something does not fit: everything that was found.
      *

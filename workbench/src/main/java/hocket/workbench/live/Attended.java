@@ -74,6 +74,9 @@ public final class Attended implements Attendant, ServedRun {
     private volatile @Nullable String film;
     private volatile @Nullable Long checkpoint;
     private volatile @Nullable Left left;
+    /** Where the run is, which may be beyond what was left. */
+    private volatile Event.@Nullable Position newest;
+
     private volatile boolean complete;
     private volatile Map<String, DurableQueue> feeds = Map.of();
     private volatile Supplier<List<Worker>> workers = List::of;
@@ -87,6 +90,7 @@ public final class Attended implements Attendant, ServedRun {
     private Mark older = new Mark(0, 0, 0);
     private Mark newer = older;
     private long looked;
+    private @Nullable Scheduler trained;
 
     /** @param opens what shows the run, once its folder is there */
     Attended(Function<ServedRun, Server> opens) {
@@ -128,6 +132,30 @@ public final class Attended implements Attendant, ServedRun {
     }
 
     @Override
+    public void waits() {
+        Scheduler run = trained;
+        if (status != Status.WAITING && run != null) {
+            status = Status.WAITING;
+            leave(run, System.nanoTime());
+        }
+    }
+
+    @Override
+    public void goesOn() {
+        Scheduler run = trained;
+        if (status == Status.WAITING && run != null) {
+            status = Status.TRAINING;
+            begin(run);
+        }
+    }
+
+    /** The pace is measured from here. */
+    private void begin(Scheduler run) {
+        older = new Mark(System.nanoTime(), run.position().round(), run.done(budget));
+        newer = older;
+    }
+
+    @Override
     public void among(Supplier<List<Worker>> all) {
         workers = all;
     }
@@ -164,6 +192,8 @@ public final class Attended implements Attendant, ServedRun {
 
     @Override
     public void heard(Run run, Event event) {
+        trained = run.scheduler();
+        newest = event.at();
         boolean changes = true;
         if (event instanceof Event.Descended descended) {
             turn = descended.turn();
@@ -182,14 +212,13 @@ public final class Attended implements Attendant, ServedRun {
         } else if (event instanceof Event.Started started) {
             status = Status.TRAINING;
             budget = started.budget();
-            older = new Mark(
-                    System.nanoTime(), event.at().round(), run.scheduler().done(budget));
-            newer = older;
+            begin(run.scheduler());
         } else if (event instanceof Event.Paused) {
             glance(run, true);
             status = Status.PAUSED;
         } else if (event instanceof Event.Resumed) {
             status = Status.TRAINING;
+            begin(run.scheduler()); // the pause is no part of its pace
         } else if (event instanceof Event.Saved saved) {
             checkpoint = saved.at().step();
             if (films != null) {
@@ -198,8 +227,11 @@ public final class Attended implements Attendant, ServedRun {
         } else if (event instanceof Event.Steered steered) {
             applied.add(steered.applied());
         } else if (event instanceof Event.Ended ended) {
-            status = Status.SCORING;
+            status = ended.complete() ? Status.SCORING : Status.STOPPED;
             complete = ended.complete();
+            if (!complete) {
+                glance(run, true); // it is not drawn otherwise
+            }
         }
         long now = System.nanoTime();
         if (changes || now - looked > LOOK_NANOS) {
@@ -268,7 +300,7 @@ public final class Attended implements Attendant, ServedRun {
         Selected made = copy;
         if (made == null) {
             Selected original = Objects.requireNonNull(selected);
-            made = original.toLook();
+            made = original.toLook(folder());
             copy = made;
         }
         return made;
@@ -303,7 +335,7 @@ public final class Attended implements Attendant, ServedRun {
                 is.word(),
                 failure,
                 true,
-                now == null ? new Event.Position(0, 0, 0) : now.at(),
+                at(now),
                 now == null ? "" : now.budget(),
                 now == null ? 0 : now.done(),
                 now == null ? "" : now.place(),
@@ -316,9 +348,21 @@ public final class Attended implements Attendant, ServedRun {
                 what.setup().film().isPresent(),
                 what.setup().samples().isPresent(),
                 what.setup().film().isPresent(),
-                is == Status.STARTING || is == Status.TRAINING || is == Status.PAUSED,
+                is == Status.STARTING || is == Status.TRAINING || is == Status.WAITING || is == Status.PAUSED,
                 false,
                 workers.get());
+    }
+
+    private Event.Position at(@Nullable Left now) {
+        Event.Position heard = newest;
+        if (now == null) {
+            return new Event.Position(0, 0, 0);
+        }
+        return heard != null
+                        && heard.step() >= now.at().step()
+                        && heard.round() >= now.at().round()
+                ? heard
+                : now.at();
     }
 
     /**

@@ -9,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +76,25 @@ final class FolderAnswers {
     }
 
     static Samples samples(ServedRun run) {
-        return new Samples(pictures(run, Kind.SAMPLE));
+        List<Picture> found = pictures(run, Kind.SAMPLE);
+        Path folder = run.folder().samples();
+        Path latest = folder.resolve(LATEST + Kind.SAMPLE.ending);
+        boolean isWatched = run.steering().isPresent(); // then ticks tell of it
+        if (!isWatched && PlainFiles.isFolder(folder) && PlainFiles.isFile(latest) && !isKept(latest, folder, found)) {
+            found.add(new Picture(LATEST, null, seconds(latest)));
+        }
+        return new Samples(found);
+    }
+
+    /** Whether the latest picture is one of those that are kept: the last that was. */
+    private static boolean isKept(Path latest, Path folder, List<Picture> kept) {
+        Optional<Picture> last = kept.stream().max(Comparator.comparingDouble(Picture::time));
+        try {
+            return last.isPresent()
+                    && Files.mismatch(latest, folder.resolve(last.get().name() + Kind.SAMPLE.ending)) < 0;
+        } catch (IOException e) {
+            return true; // one of them has been taken away
+        }
     }
 
     static Films films(ServedRun run) {

@@ -4,6 +4,7 @@ import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
 import hocket.schedulers.State;
 import hocket.schedulers.Steering;
+import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.scopes.Snapshot;
 import hocket.workbench.processes.Start;
 import hocket.workbench.runs.RunFolder;
@@ -33,6 +34,8 @@ final class FolderRun implements ServedRun {
     private @Nullable Curves curves;
     private @Nullable FileTime read;
     private @Nullable FileTime written;
+    private State saved = State.empty();
+    private @Nullable FileTime savedAt;
 
     FolderRun(Workplace workplace, RunFolder folder) {
         this.workplace = workplace;
@@ -120,9 +123,25 @@ final class FolderRun implements ServedRun {
         }
     }
 
+    /** What its newest checkpoint says beside its arrays; nothing where there is none, or it is damaged. */
+    private synchronized State saved() {
+        ShownFiles.requireNoFolderLink(folder.checkpoints());
+        FileTime changed = changed(folder.checkpoints().resolve(Checkpoints.LATEST));
+        if (!changed.equals(savedAt)) {
+            try {
+                saved = Checkpoints.outline(folder.checkpoints()).orElse(State.empty());
+            } catch (IOException e) {
+                saved = State.empty(); // who goes on from it is told
+            }
+            savedAt = changed;
+        }
+        return saved;
+    }
+
     private RunFacts read() {
         Selected what = experiment();
-        Event.Position at = curves().last();
+        Standing standing = new Standing(what.setup(), curves(), saved());
+        Event.Position at = standing.at();
         Budget budget = what.setup().phases().get(0).budget();
         double done = done(budget, at);
         Status status = status(done >= 1 && what.setup().phases().size() == 1);
@@ -144,9 +163,9 @@ final class FolderRun implements ServedRun {
                 what.setup().phases().get(0).name(),
                 null,
                 null,
-                new TreeMap<>(),
+                standing.settings(),
                 names,
-                what.setup().phases().get(0).plan().toString(),
+                standing.plan(),
                 what.setup().film().isPresent(),
                 what.setup().samples().isPresent(),
                 what.setup().film().isPresent(),

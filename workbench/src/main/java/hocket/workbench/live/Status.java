@@ -6,6 +6,8 @@ import java.util.Locale;
 enum Status {
     STARTING,
     TRAINING,
+    /** It needs rows from outside that are not there yet. */
+    WAITING,
     PAUSED,
     /** Its turns are over, and what comes of them is judged. */
     SCORING,

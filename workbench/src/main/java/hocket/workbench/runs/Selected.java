@@ -58,15 +58,18 @@ public record Selected(ExperimentFile file, String runner, Definition definition
         return new Selected(file, runner, definition, definition.setup());
     }
 
-    /** The same with new parts, to look at while this one is trained: no data is read before rows are wanted. */
-    public Selected toLook() {
+    /**
+     * What a run of it has written into its folder, with new parts, to look at while this one is trained: no data is read before
+     * rows are wanted.
+     */
+    public Selected toLook(RunFolder run) {
         Map<String, RememberedFeed> known = new HashMap<>();
         Stream.concat(
                         setup.feeds().stream().map(Setup.Feed::source),
                         setup.validation().stream().map(Validation::source))
                 .filter(Source::hasEpochs) // rows from outside are nowhere to be read
                 .forEach(source -> known.put(source.name(), RememberedFeed.of(source)));
-        return of(file, runner, known);
+        return of(file.written(run.experiment()), runner, known);
     }
 
     /** What it computes. */

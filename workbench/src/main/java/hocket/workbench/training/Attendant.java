@@ -36,6 +36,12 @@ public interface Attendant extends Witness, Ring {
      */
     default void among(Supplier<List<Worker>> workers) {}
 
+    /** The run waits for rows from outside; said several times a second, by the training thread. */
+    default void waits() {}
+
+    /** It waits no longer. */
+    default void goesOn() {}
+
     /** Attends until it is closed. */
     interface Attendance extends AutoCloseable {
         /** The run failed. */

@@ -4,6 +4,7 @@ import hocket.workbench.online.Watch;
 import hocket.workbench.terminal.Figures;
 import hocket.workbench.terminal.Terminal;
 import hocket.workbench.terminal.Working;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -19,6 +20,7 @@ final class RowsAwaited implements Watch {
     private final BooleanSupplier asked;
     private final Consumer<String> person;
     private final LongSupplier nanos;
+    private final List<Attendant> attendants;
     private @Nullable Working working;
     private boolean waiting;
     private long since;
@@ -29,8 +31,16 @@ final class RowsAwaited implements Watch {
      * @param asked whether the run was asked to end
      * @param person takes lines
      * @param nanos a clock that never goes back
+     * @param attendants are told, too
      */
-    RowsAwaited(Terminal terminal, boolean quiet, BooleanSupplier asked, Consumer<String> person, LongSupplier nanos) {
+    RowsAwaited(
+            Terminal terminal,
+            boolean quiet,
+            BooleanSupplier asked,
+            Consumer<String> person,
+            LongSupplier nanos,
+            List<Attendant> attendants) {
+        this.attendants = attendants;
         this.terminal = terminal;
         this.quiet = quiet;
         this.asked = asked;
@@ -45,6 +55,7 @@ final class RowsAwaited implements Watch {
 
     @Override
     public void waits(String source, long there, int wanted) {
+        attendants.forEach(Attendant::waits);
         long now = nanos.getAsLong();
         if (!waiting) {
             waiting = true;
@@ -64,6 +75,7 @@ final class RowsAwaited implements Watch {
 
     @Override
     public void goesOn(String source) {
+        attendants.forEach(Attendant::goesOn);
         waiting = false;
         if (working != null) {
             working.close();

@@ -363,7 +363,12 @@ public final class Training {
     /** What comes from outside goes into the folder; nothing of it is damaged. */
     private OnlineQueues queues(FlowContext context, RunFolder folder) {
         Watch watch = new RowsAwaited(
-                terminal, quiet, () -> stop.isRequested() || steering.isAsked(), this::remark, System::nanoTime);
+                terminal,
+                quiet,
+                () -> stop.isRequested() || steering.isAsked(),
+                this::remark,
+                System::nanoTime,
+                attendants);
         return OnlineQueues.open(
                 context.setup().feeds().stream().map(Setup.Feed::source).toList(), folder.path(), watch);
     }

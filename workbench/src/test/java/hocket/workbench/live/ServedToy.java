@@ -52,10 +52,15 @@ final class ServedToy {
 
     /** The same of another file, of such networks and turns. */
     ServedToy(Path here, Connections.Limits limits, String text) throws IOException, InterruptedException {
+        this(here, limits, text, 1);
+    }
+
+    /** @param rounds that are awaited: none of one that waits for rows */
+    ServedToy(Path here, Connections.Limits limits, String text, int rounds) throws IOException, InterruptedException {
         this.here = here;
         Files.writeString(here.resolve("points.yaml"), text);
         server = LiveServer.open(new LiveServer.Listening("127.0.0.1", 0, List.of()), limits);
-        CountDownLatch began = new CountDownLatch(1);
+        CountDownLatch began = new CountDownLatch(rounds);
         Attended[] self = new Attended[1];
         self[0] = new Attended(run -> {
             server.show(self[0]);
@@ -133,6 +138,10 @@ final class ServedToy {
             steering.ask(new Command.Resume(), "a test").get(LONGEST_SECONDS, TimeUnit.SECONDS);
         }
         steering.ask(new Command.Stop(), "a test").get(LONGEST_SECONDS, TimeUnit.SECONDS);
+        awaitEnd();
+    }
+
+    void awaitEnd() throws InterruptedException, ExecutionException, TimeoutException {
         trained.get(LONGEST_SECONDS, TimeUnit.SECONDS);
     }
 

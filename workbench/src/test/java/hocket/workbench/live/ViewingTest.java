@@ -2,16 +2,22 @@ package hocket.workbench.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import hocket.schedulers.Command;
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.EvaluationDefinition;
+import hocket.schedulers.Event;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Source;
 import hocket.schedulers.SourceDefinition;
+import hocket.schedulers.Steering;
 import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import hocket.workbench.Ran;
+import hocket.workbench.online.Batch;
+import hocket.workbench.online.DurableQueue;
+import hocket.workbench.runs.Fork;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
@@ -25,6 +31,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -61,8 +69,9 @@ class ViewingTest {
     public record Distance() implements EvaluationDefinition {
         @Override
         public Evaluation build(Networks networks, Map<String, Source> sources) {
-            int rows =
-                    Objects.requireNonNull(sources.get("points")).draw(column -> true, Streams.seed(1)).rows();
+            int rows = Objects.requireNonNull(sources.get("points"))
+                    .draw(column -> true, Streams.seed(1))
+                    .rows();
             return new Evaluation() {
                 @Override
                 public SortedMap<String, Double> scores(hocket.scopes.Parameters parameters) {
@@ -108,6 +117,10 @@ class ViewingTest {
             assertThat(runs.get().get(0).facts().status()).isEqualTo("ended");
             ask(server, "points");
         }
+        assertThat(FolderAnswers.samples(runs.get().get(0)).samples())
+                .extracting(FolderAnswers.Picture::name)
+                .as("latest.png is one of them")
+                .containsExactly("epoch-0003");
         Ran sampled = Ran.hocket(here, "sample", "runs/points", "--count", "2", "--out", "points.npy");
         assertThat(sampled.status()).as(sampled.err()).isZero();
         assertThat(OPENED).hasValue(before);
@@ -130,5 +143,93 @@ class ViewingTest {
         ask(toy.server(), "run");
         assertThat(OPENED).hasValue(before);
         toy.end();
+    }
+
+    private FolderRun inFolder(String run) {
+        return new FolderRun(Neighbourhood.workplace(here), new RunFolder(here.resolve(run)));
+    }
+
+    private static <T> T get(CompletableFuture<T> future) throws Exception {
+        return future.get(20, TimeUnit.SECONDS);
+    }
+
+    /** Until it is between two turns of a round, {@code d} taken and {@code g} not. */
+    private static void pauseAmidARound(Steering steering) throws Exception {
+        get(steering.ask(new Command.Pause(), "a test"));
+        while (get(steering.look(run -> run.position().step())) % 2 == 0) {
+            get(steering.ask(new Command.Step(Command.Unit.TURN), "a test"));
+        }
+    }
+
+    @Test
+    void aRunThatStoppedIsShownWhereItStoppedAsItWasChangedAndWithItsNewestPicture() throws Exception {
+        ServedToy toy = new ServedToy(here, Connections.Limits.USUAL);
+        Steering steering = toy.attended().steering().orElseThrow();
+        get(steering.ask(new Command.Change("g/rate", 3e-3), "a test"));
+        get(steering.ask(new Command.Replan("{sequence: [d, d, g]}"), "a test"));
+        toy.goesOn();
+        pauseAmidARound(steering);
+        get(steering.ask(new Command.Change("d/beta1", 0.25), "a test"));
+        Map<String, String> settings = FolderAnswers.experiment(toy.attended()).settings();
+        get(steering.ask(new Command.Stop(), "a test"));
+        toy.awaitEnd();
+
+        RunFacts live = toy.attended().facts();
+        RunFacts shown = inFolder("run").facts();
+        assertThat(shown.status()).isEqualTo("stopped").isEqualTo(live.status());
+        assertThat(shown.at()).isEqualTo(live.at());
+        assertThat(shown.plan()).isEqualTo(live.plan()).isEqualTo("sequence(d, d, g)");
+        assertThat(shown.settings())
+                .containsEntry("g/rate", 3e-3)
+                .containsEntry("d/rate", 1e-3)
+                .containsEntry("d/beta1", 0.25);
+        assertThat(live.settings()).containsAllEntriesOf(shown.settings());
+        List<FolderAnswers.Picture> pictures =
+                FolderAnswers.samples(inFolder("run")).samples();
+        assertThat(pictures.get(pictures.size() - 1).name()).isEqualTo("latest");
+        assertThat(FolderAnswers.experiment(inFolder("run")).settings())
+                .as("the settings by which runs are compared")
+                .isEqualTo(settings);
+    }
+
+    @Test
+    void aForkIsShownWhereItWasMade() throws Exception {
+        ServedToy toy = new ServedToy(here, Connections.Limits.USUAL);
+        Steering steering = toy.attended().steering().orElseThrow();
+        pauseAmidARound(steering);
+        get(steering.ask(new Command.Fork("fork"), "a test"));
+        Event.Position at = get(steering.look(run -> run.position()));
+        Fork.of(toy.folder(), at.step(), new RunFolder(here.resolve("fork")));
+        assertThat(inFolder("fork").facts().at()).isEqualTo(at);
+        get(steering.ask(new Command.Resume(), "a test"));
+        toy.end();
+    }
+
+    @Test
+    void aRunThatWaitsForRowsSaysSoAndWhereItWaits() throws Exception {
+        String online = ServedToy.FILE.replace(
+                "{class: hocket.workbench.experiment.Toys.Points, batch: 8}",
+                "{class: hocket.workbench.online.Online, columns: {point: {shape: [2]}}, batch: 8}");
+        ServedToy toy = new ServedToy(here, Connections.Limits.USUAL, online, 0);
+        while (toy.attended().feeds().isEmpty()) {
+            Thread.sleep(5);
+        }
+        DurableQueue queue = Objects.requireNonNull(toy.attended().feeds().get("points"));
+        queue.append("test", 0, Batch.of(queue.format(), List.of(Tensor.of(Shape.of(40, 2), new float[80]))));
+        while (toy.step() < 10 || !toy.attended().facts().status().equals("waiting")) {
+            Thread.sleep(5);
+        }
+        RunFacts waiting = toy.attended().facts();
+        assertThat(waiting.at()).isEqualTo(new Event.Position(10, 5, 0));
+        assertThat(waiting.roundsPerSecond()).isNull();
+        assertThat(waiting.secondsLeft()).isNull();
+        assertThat(waiting.canBeSteered()).isTrue();
+
+        CompletableFuture<Steering.Outcome> stopped =
+                toy.attended().steering().orElseThrow().ask(new Command.Stop(), "a test");
+        queue.append("test", 40, Batch.of(queue.format(), List.of(Tensor.of(Shape.of(8, 2), new float[16]))));
+        get(stopped);
+        toy.awaitEnd();
+        assertThat(toy.attended().facts().status()).isEqualTo("stopped");
     }
 }

@@ -90,7 +90,7 @@ export class Pictures {
 
   #add() {
     if (this.#now) {
-      this.#list = [...this.#list, this.#now];
+      this.#list = [...this.#list.filter((each) => each.name !== this.#now.name), this.#now];
     }
   }
 
