@@ -27,6 +27,7 @@ final class MxArray implements Storage.Array {
     private final long cellAddress = Pointer.nativeValue(cell);
     private long address;
     private @Nullable ByteBuffer buffer;
+    private @Nullable Object reader;
 
     private MxArray(Shape shape, ElementType type, long handle) {
         this.shape = shape;
@@ -104,6 +105,20 @@ final class MxArray implements Storage.Array {
         }
         Reference.reachabilityFence(this);
         return current.clear().order(ByteOrder.nativeOrder());
+    }
+
+    /**
+     * Notes who evaluates with the array next.
+     *
+     * @param plain whether it must be in the plain layout unless the same one evaluated with it last
+     */
+    void claim(Object next, boolean plain) {
+        if (reader != next) {
+            if (plain) {
+                data();
+            }
+            reader = next;
+        }
     }
 
     /**

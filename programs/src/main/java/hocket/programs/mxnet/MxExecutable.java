@@ -102,17 +102,21 @@ final class MxExecutable implements Executable {
     private final List<Value> moments;
     private final int threads;
     private final boolean train;
+    private final List<MxArray> weights = new ArrayList<>();
+    private final boolean transposes;
+    private final Object reading = new Object(); // not this: arrays outlive executables
     private final MxExecutor executor;
 
     private MxExecutable(Binding binding) {
         program = binding.program();
         moments = binding.moments();
-        train = !binding.gradients().isEmpty() || program.mode() == Mode.TRAIN;
         SortedMap<Path, Gradient> byPath = new TreeMap<>();
         try {
             MxSymbolWriter symbol = new MxSymbolWriter(program, binding.gradients(), binding.batch());
             String json = symbol.json(moments);
             threads = symbol.threads(binding.threads());
+            train = !binding.gradients().isEmpty() || program.mode() == Mode.TRAIN || symbol.transposesASharedWeight();
+            transposes = symbol.uses().stream().anyMatch(use -> use.transposed() && !use.padded());
             Map<String, MxArray> arguments = new HashMap<>();
             for (Value feed : program.feeds()) {
                 Shape shape = feed.shape().prepend(binding.batch());
@@ -165,7 +169,9 @@ final class MxExecutable implements Executable {
         Parameters.Cell cell = parameters.cell(use.path());
         Gradient gradient = byPath.get(use.path());
         if (!use.padded()) {
-            arguments.put(use.name(), mx(cell.array(), use.path()));
+            MxArray array = mx(cell.array(), use.path());
+            arguments.put(use.name(), array);
+            weights.add(array);
             if (gradient != null) {
                 gradient.direct++;
             }
@@ -240,6 +246,9 @@ final class MxExecutable implements Executable {
                 clear(gradients.get(i).sum.buffer());
             }
         }
+        if (!train) {
+            claimWeights();
+        }
         try {
             executor.forward(train);
             if (!gradients.isEmpty()) {
@@ -260,6 +269,16 @@ final class MxExecutable implements Executable {
             for (int k = 0; k < gradient.padded.size(); k++) {
                 gradient.padded.get(k).addGradientTo(gradient.sum.buffer(), k == 0 && gradient.direct == 0);
             }
+        }
+    }
+
+    /**
+     * The engine's evaluation leaves weights in the layout that its kernels want. A convolution takes any layout; a
+     * transposed one takes only its own or the plain one.
+     */
+    private void claimWeights() {
+        for (int i = 0; i < weights.size(); i++) {
+            weights.get(i).claim(reading, transposes);
         }
     }
 

@@ -11,6 +11,7 @@ import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +27,10 @@ final class MxSymbolWriter {
      *
      * @param name the argument's name
      * @param path where the parameter is stored
+     * @param transposed whether a transposed convolution reads it, and nothing else
      * @param padded whether the argument is a private copy with a second, unused output channel
      */
-    record Use(String name, Path path, boolean padded) {}
+    record Use(String name, Path path, boolean transposed, boolean padded) {}
 
     /** In the place of a number of rows: a symbol that takes any. */
     static final int ANY_ROWS = -1;
@@ -148,6 +150,14 @@ final class MxSymbolWriter {
         return uses;
     }
 
+    /** Whether a transposed convolution reads an array that another operator reads too. */
+    boolean transposesASharedWeight() {
+        List<Path> read =
+                uses.stream().filter(use -> !use.padded()).map(Use::path).toList();
+        return uses.stream()
+                .anyMatch(use -> use.transposed() && !use.padded() && Collections.frequency(read, use.path()) > 1);
+    }
+
     /** The arguments that never change. */
     Map<String, Tensor> constants() {
         return constants;
@@ -182,7 +192,7 @@ final class MxSymbolWriter {
 
     private Ref held(Value value) {
         if (value.operator() instanceof Leaf.Variable) {
-            return refs.computeIfAbsent(value, v -> use(v, v.path().text(), false));
+            return refs.computeIfAbsent(value, v -> use(v, v.path().text(), false, false));
         }
         Ref ref = refs.get(value);
         if (ref == null) {
@@ -196,11 +206,11 @@ final class MxSymbolWriter {
      * gradient is wanted: shared or computed, the engine's backward pass ends in a crash.
      */
     Ref own(Value parameter, Value reader, boolean padded) {
-        return use(parameter, parameter.path() + "@" + reader.path(), padded);
+        return use(parameter, parameter.path() + "@" + reader.path(), true, padded);
     }
 
-    private Ref use(Value parameter, String name, boolean padded) {
-        uses.add(new Use(name, program.stored(parameter.path()), padded));
+    private Ref use(Value parameter, String name, boolean transposed, boolean padded) {
+        uses.add(new Use(name, program.stored(parameter.path()), transposed, padded));
         return Ref.of(json.variable(name));
     }
 
