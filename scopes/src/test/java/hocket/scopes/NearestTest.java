@@ -22,6 +22,21 @@ class NearestTest {
     }
 
     @Test
+    void aNameThatSharesAWordIsAskedBeforeAShortOneThatSharesNone() {
+        List<String> penalties = List.of("wgan_gp", "wgan_lp", "zero_centred", "r1", "r2", "dragan");
+        assertThat(Nearest.among("gp", penalties)).isEqualTo("; did you mean wgan_gp?");
+        List<String> settings = List.of("latent", "width", "loss", "network.norm", "norm", "penalties");
+        assertThat(Nearest.among("spectral_norm", settings)).isEqualTo("; did you mean norm?");
+        assertThat(Nearest.among("gradient_penalties", settings)).isEqualTo("; did you mean penalties?");
+    }
+
+    @Test
+    void twoLettersThatShareNoneAreNotNear() {
+        assertThat(Nearest.among("gp", List.of("r1", "d"))).startsWith("; there is: ");
+        assertThat(Nearest.among("rte", List.of("rate"))).isEqualTo("; did you mean rate?");
+    }
+
+    @Test
     void farNamesAreListedNearestFirst() {
         assertThat(Nearest.among("q", List.of("policy", "value", "qq-net-work")))
                 .isEqualTo("; there is: value, policy, qq-net-work");

@@ -114,7 +114,7 @@ public record ImageGrid(int columns, int padding, int scale) {
             out.flush();
             WholeFile.write(file, bytes.toByteArray());
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the picture " + file + ": " + Reason.of(e), e);
+            throw new UncheckedIOException("cannot write the picture " + file + ": " + Reason.ofWriting(e), e);
         } finally {
             writer.dispose();
         }

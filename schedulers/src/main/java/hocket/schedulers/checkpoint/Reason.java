@@ -45,6 +45,19 @@ public final class Reason {
         return refused.getMessage() == null ? refused.toString() : refused.getMessage();
     }
 
+    /** The same where a file or folder could not be written: what is missing then is its folder, not the file itself. */
+    public static String ofWriting(IOException refused) {
+        if (refused instanceof NoSuchFileException missing && missing.getFile() != null) {
+            Path folder = Path.of(missing.getFile()).toAbsolutePath().getParent();
+            if (folder != null) {
+                return Files.isDirectory(folder)
+                        ? "the file system of " + folder + " allows no new entries there"
+                        : "there is no folder " + folder;
+            }
+        }
+        return of(refused);
+    }
+
     /** Why a file that seems to be missing cannot be looked at; empty if it is there, or really missing. */
     public static Optional<String> hiding(Path file) {
         try {

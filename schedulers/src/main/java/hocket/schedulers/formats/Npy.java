@@ -203,7 +203,7 @@ public final class Npy {
         try {
             WholeFile.write(file, content);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the array " + file + ": " + Reason.of(e), e);
+            throw new UncheckedIOException("cannot write the array " + file + ": " + Reason.ofWriting(e), e);
         }
     }
 

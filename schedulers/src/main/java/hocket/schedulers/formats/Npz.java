@@ -156,7 +156,7 @@ public final class Npz {
                 }
             });
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot write the arrays " + file + ": " + Reason.of(e), e);
+            throw new UncheckedIOException("cannot write the arrays " + file + ": " + Reason.ofWriting(e), e);
         }
     }
 

@@ -1,7 +1,9 @@
 package hocket.workbench.commands;
 
 import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -57,7 +59,27 @@ public final class ExperimentArguments {
         return workplace.surroundings(jars);
     }
 
-    /** @throws hocket.workbench.terminal.Refusal if the experiment is not there, or something is wrong with it */
+    /** Whether the name is that of a built-in experiment, which goes before a folder of that name. */
+    boolean isBuiltIn(Workplace workplace) {
+        return ExperimentFile.builtIn(surroundings(workplace)).stream()
+                .anyMatch(title -> title.name().equals(name));
+    }
+
+    /**
+     * Refuses the folder of a run where another run would begin.
+     *
+     * @param command the one that was given, and resumes a run
+     * @throws Refusal if the experiment is named by such a folder
+     */
+    void requireNoRun(Workplace workplace, Object... command) {
+        RunFolder folder = new RunFolder(workplace.path(name));
+        if (folder.isRun() && !isBuiltIn(workplace)) {
+            throw new Refusal(name + " is the folder of a run: " + Workplace.command(command) + " resumes it, "
+                    + Workplace.command("run", folder.experiment()) + " begins another run with its settings");
+        }
+    }
+
+    /** @throws Refusal if the experiment is not there, or something is wrong with it */
     ExperimentFile read(Workplace workplace) {
         return ExperimentFile.read(name, changes, surroundings(workplace));
     }

@@ -109,7 +109,7 @@ public final class ExplainCommand implements Runnable {
         try {
             WholeFile.write(file, ProgramJson.write(chosen));
         } catch (IOException e) {
-            throw new Refusal("--write: " + file + " could not be written: " + Reason.of(e), e);
+            throw new Refusal("--write: " + file + " could not be written: " + Reason.ofWriting(e), e);
         }
         workplace.terminal().remark("wrote " + file);
     }

@@ -107,7 +107,7 @@ public final class ExportCommand implements Runnable {
         try {
             export.write(folder);
         } catch (IOException e) {
-            throw new Refusal(folder + " could not be written: " + Reason.of(e), e);
+            throw new Refusal(folder + " could not be written: " + Reason.ofWriting(e), e);
         }
         say(selected, export, folder);
     }

@@ -156,6 +156,10 @@ public final class LaunchCommand implements Callable<Integer> {
                             ? "--address: is for --hosts, without which all run here"
                             : "--hosts: needs --address, by which those hosts reach this machine");
         }
+        if (!resume && out == null) {
+            selection.requireNoRun(
+                    workplace, "launch", "--workers", workers, "--servers", servers, "--resume", selection.name());
+        }
         Hosts where = hosts == null ? Hosts.here() : Hosts.of(workplace.path(hosts), ssh, hocket);
         ExperimentFile file =
                 ExperimentFile.read(selection.name(), selection.changes(), selection.surroundings(workplace));

@@ -84,7 +84,7 @@ public final class NewCommand implements Runnable {
             SchemaFile.write(
                     project.resolve("hocket.schema.json"), ExperimentFile.schema(workplace.surroundings(List.of())));
         } catch (IOException e) {
-            throw new Refusal(project + " could not be written: " + Reason.of(e), e);
+            throw new Refusal(project + " could not be written: " + Reason.ofWriting(e), e);
         }
         workplace.terminal().remark("made " + folder + ": networks, a schedule, an experiment and a test");
         workplace.terminal().remark("first mvn install -DskipTests in Hocket's folder, once; Maven finds it then");

@@ -155,7 +155,7 @@ public final class RecordCommand implements Runnable {
         try {
             WholeFile.write(file, bytes);
         } catch (IOException e) {
-            throw new Refusal(file + " could not be written: " + Reason.of(e), e);
+            throw new Refusal(file + " could not be written: " + Reason.ofWriting(e), e);
         }
     }
 }

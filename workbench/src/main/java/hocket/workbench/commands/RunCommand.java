@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -234,9 +233,12 @@ public final class RunCommand implements Callable<Integer> {
             new WrittenFile(workplace, selection, settings()).to(workplace.path(write));
             return 0;
         }
-        SortedSet<Long> begun = resume ? SeedRuns.in(workplace.path(selection.name())) : new TreeSet<>();
-        if (!begun.isEmpty()) {
-            return goOn(begun);
+        SortedSet<Long> begun = SeedRuns.in(workplace.path(selection.name()));
+        if (!begun.isEmpty() && (resume || !selection.isBuiltIn(workplace))) {
+            return resumedSeeds(begun);
+        }
+        if (!resume && !replay && out == null) {
+            selection.requireNoRun(workplace, "run", selection.name(), "--resume");
         }
         if (seeds != null) {
             try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
@@ -350,13 +352,13 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     /** Goes on with what a folder of several seeds holds, by the file of the first. */
-    private int goOn(SortedSet<Long> begun) {
+    private int resumedSeeds(SortedSet<Long> begun) {
         Path folder = workplace.path(selection.name());
         String first = folder.resolve("seed-" + begun.first()).toString();
         if (out != null && !workplace.path(out).equals(folder)) {
             throw new Refusal("--out " + out + ": the seeds in " + folder + " go on where they are");
         }
-        if (seeds == null) {
+        if (seeds == null || !resume) {
             throw new Refusal(folder + " holds runs of seeds " + begun.first() + " to " + begun.last()
                     + ", and how many there are to be must be said: "
                     + Workplace.command("run", folder, "--seeds", Math.max(2, begun.size()), "--resume")
@@ -420,9 +422,7 @@ public final class RunCommand implements Callable<Integer> {
 
     /** What is neither a file nor built in was meant for a folder. */
     private void requireSomething() {
-        boolean isBuiltIn = ExperimentFile.builtIn(selection.surroundings(workplace)).stream()
-                .anyMatch(title -> title.name().equals(selection.name()));
-        if (!isBuiltIn && !Files.exists(workplace.path(selection.name()))) {
+        if (!selection.isBuiltIn(workplace) && !Files.exists(workplace.path(selection.name()))) {
             throw new Refusal("there is no run folder " + selection.name()
                     + " to go on with: a run that was stopped before it began leaves none");
         }

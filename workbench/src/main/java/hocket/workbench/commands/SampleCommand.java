@@ -43,7 +43,8 @@ import picocli.CommandLine.Parameters;
             "",
             "For example:",
             "  hocket sample runs/digits-gan --count 100 --out samples.png",
-            "  hocket sample runs/digits-gan --count 1797 --out samples.npy"
+            "  hocket sample runs/digits-gan --count 1797 --out samples.npy",
+            "  hocket sample runs/digits-conditional --label 3 --out threes.png"
         })
 public final class SampleCommand implements Runnable {
     private final Workplace workplace;
@@ -58,9 +59,7 @@ public final class SampleCommand implements Runnable {
     @Parameters(paramLabel = "RUN", description = "a run folder, such as runs/digits-gan")
     private String run = "";
 
-    @Option(names = "--count", paramLabel = "N", description = "how many")
-    private @Nullable Integer asked;
-
+    @Option(names = "--count", paramLabel = "N", defaultValue = "64", description = "how many; 64 without")
     private int count;
 
     @Option(names = "--label", paramLabel = "L", description = "of that class, where the generator knows classes")
@@ -87,7 +86,9 @@ public final class SampleCommand implements Runnable {
                         + (setup.film().isPresent()
                                 ? "; an agent is filmed: " + Workplace.command("record", run, "--out", "agent.gif")
                                 : "")));
-        requireAll();
+        if (out.isEmpty()) {
+            throw new Refusal("--out: must name a file that ends in .npy or .png");
+        }
         Samples samples =
                 Refusal.unless(() -> new Samples(program, label == null ? OptionalInt.empty() : OptionalInt.of(label)));
         if (isPicture() && !samples.areImages()) {
@@ -116,8 +117,8 @@ public final class SampleCommand implements Runnable {
 
     /** Refuses what was given and is wrong. */
     private void check(Path file) {
-        if (asked != null && asked < 1) {
-            throw new Refusal("--count must be at least 1, was " + asked);
+        if (count < 1) {
+            throw new Refusal("--count must be at least 1, was " + count);
         }
         if (!out.isEmpty() && !isPicture() && !out.endsWith(".npy")) {
             throw new Refusal("--out must end in .npy or .png, was " + out);
@@ -126,17 +127,6 @@ public final class SampleCommand implements Runnable {
         if (!out.isEmpty() && (folder == null || !Files.isDirectory(folder))) {
             throw new Refusal("--out " + out + ": there is no folder " + folder);
         }
-    }
-
-    /** Refuses what was not given. */
-    private void requireAll() {
-        if (out.isEmpty()) {
-            throw new Refusal("--out: must name a file that ends in .npy or .png");
-        }
-        if (asked == null) {
-            throw new Refusal("--count: must say how many samples, such as --count 64");
-        }
-        count = asked;
     }
 
     /** Before anything is computed. */

@@ -307,7 +307,7 @@ public record SeedRuns(
         try {
             WholeFile.write(written, facts.json());
         } catch (IOException e) {
-            throw new UncheckedIOException(written + " could not be written: " + Reason.of(e), e);
+            throw new UncheckedIOException(written + " could not be written: " + Reason.ofWriting(e), e);
         }
         facts.lines().forEach(workplace.terminal()::say);
         say("wrote    " + written);

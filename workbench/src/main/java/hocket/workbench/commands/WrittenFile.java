@@ -42,7 +42,7 @@ public record WrittenFile(Workplace workplace, ExperimentArguments selection, Li
                             + experiment.text(ExperimentFile.baseName(file.toString())));
             SchemaFile.write(file.resolveSibling(SCHEMA), ExperimentFile.schema(selection.surroundings(workplace)));
         } catch (IOException e) {
-            throw new Refusal("--write: " + file + " could not be written: " + Reason.of(e), e);
+            throw new Refusal("--write: " + file + " could not be written: " + Reason.ofWriting(e), e);
         }
         workplace.terminal().remark("wrote " + file + ", and " + SCHEMA + " beside it for editors");
         workplace.terminal().remark("next  " + Workplace.command("plan", file));

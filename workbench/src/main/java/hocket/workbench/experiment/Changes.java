@@ -11,12 +11,15 @@ import hocket.workbench.yaml.Spot;
 import hocket.workbench.yaml.YamlReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -84,7 +87,7 @@ record Changes(Form form, Classes classes) {
         Problems own = new Problems();
         Optional<Node> value = YamlReader.read(spot.file(), stripped.getBytes(StandardCharsets.UTF_8), own);
         if (!own.isEmpty()) {
-            problems.add(spot, "", "its value is no YAML: quote texts that begin with [ or {");
+            problems.add(spot, "", "its value " + own.rules() + "; quote a text that begins with [, { or \"");
         }
         return value.map(node -> node.moved(spot));
     }
@@ -121,7 +124,7 @@ record Changes(Form form, Classes classes) {
             return Optional.of(nearest.get(0));
         }
         if (nearest.isEmpty()) {
-            problems.add(spot, "", unknown(key, wanted, whose, all));
+            problems.add(spot, "", unknown(key, wanted, whose, all, tree));
         } else {
             List<List<String>> known =
                     Stream.concat(all.stream(), records.stream()).toList();
@@ -150,7 +153,7 @@ record Changes(Form form, Classes classes) {
                 + (more > 0 ? " and " + more + " more" : "");
     }
 
-    private static String unknown(String key, List<String> wanted, String whose, List<List<String>> all) {
+    private String unknown(String key, List<String> wanted, String whose, List<List<String>> all, Node.Keys tree) {
         List<List<String>> whole = meant(wanted, records(all));
         if (!whole.isEmpty()) {
             return key + " has settings of its own: set " + parts(key, whole.get(0), all);
@@ -158,7 +161,7 @@ record Changes(Form form, Classes classes) {
         return "there is no setting " + key
                 + (whose.equals(ExperimentSpec.ALGORITHM) && isTheAlgorithms(wanted.get(0))
                         ? ": the algorithm makes its own " + wanted.get(0) + "; hocket plan shows what can be set"
-                        : near(key, all));
+                        : near(key, wanted, all, tree));
     }
 
     /** Whether a key of files is left out where there is an algorithm. */
@@ -254,13 +257,59 @@ record Changes(Form form, Classes classes) {
         return at < 0;
     }
 
-    private static String near(String key, List<List<String>> all) {
+    /** What may have been meant: a setting, of those of the part that the key begins with; or a key that can be chosen. */
+    private String near(String key, List<String> wanted, List<List<String>> all, Node.Keys tree) {
+        String last = wanted.get(wanted.size() - 1);
+        List<List<String>> parts = wanted.size() == 1
+                ? List.of()
+                : meant(
+                        wanted.subList(0, wanted.size() - 1),
+                        Stream.concat(all.stream(), records(all).stream()).toList());
         List<String> names = new ArrayList<>();
-        all.forEach(each -> {
+        all.stream().filter(each -> parts.isEmpty() || isIn(parts, each)).forEach(each -> {
             names.add(each.get(each.size() - 1));
-            names.add(shortest(each, all));
-            names.add(String.join(".", each));
+            if (parts.isEmpty()) {
+                names.add(shortest(each, all));
+                names.add(String.join(".", each));
+            }
         });
-        return Nearest.among(key, names);
+        return choice(last, tree, address -> parts.isEmpty() || parts.contains(address) || isIn(parts, address))
+                .orElseGet(() -> parts.isEmpty()
+                        ? Nearest.among(key, names)
+                        : Nearest.among(last, names)
+                                .replace(
+                                        "did you mean ",
+                                        "did you mean " + key.substring(0, key.length() - last.length())));
+    }
+
+    private static boolean isIn(List<List<String>> parts, List<String> address) {
+        return parts.stream()
+                .anyMatch(part -> address.size() > part.size()
+                        && address.subList(0, part.size()).equals(part));
+    }
+
+    /**
+     * How a key is chosen that is no setting as long as nobody chooses it, such as a penalty or an optimizer.
+     *
+     * @param key a word of it
+     */
+    private Optional<String> choice(String key, Node.Keys tree, Predicate<List<String>> isWanted) {
+        Pattern word = Pattern.compile("(.*_)?" + Pattern.quote(key) + "(_.*)?");
+        List<String> chosen = new ArrayList<>();
+        form.addresses(Optional.of(tree), List.of(), classes, new Addresses() {
+            @Override
+            public void accept(List<String> address) {}
+
+            @Override
+            public void choices(List<String> address, Collection<String> keys, boolean isList) {
+                keys.stream()
+                        .filter(each ->
+                                isWanted.test(address) && word.matcher(each).matches())
+                        .map(each -> "{" + each + ": {}}")
+                        .forEach(each ->
+                                chosen.add(String.join(".", address) + "=" + (isList ? "[" + each + "]" : each)));
+            }
+        });
+        return chosen.stream().findFirst().map(first -> "; did you mean --set '" + first + "'?");
     }
 }

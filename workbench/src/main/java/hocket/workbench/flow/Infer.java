@@ -100,7 +100,7 @@ public record Infer(
                 Files.createDirectories(folder);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be written: " + Reason.of(e), e);
+            throw new UncheckedIOException(file + " could not be written: " + Reason.ofWriting(e), e);
         }
     }
 

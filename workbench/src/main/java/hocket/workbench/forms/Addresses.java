@@ -1,11 +1,19 @@
 package hocket.workbench.forms;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** Takes what can be set: the keys that lead to each. */
 @FunctionalInterface
 public interface Addresses extends Consumer<List<String>> {
+    /**
+     * Takes the keys of which one can be set somewhere.
+     *
+     * @param isList whether several can, in a list
+     */
+    default void choices(List<String> address, Collection<String> keys, boolean isList) {}
+
     /**
      * Takes a number that may also be written out, such as a rate.
      *

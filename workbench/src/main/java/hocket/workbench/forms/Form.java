@@ -1,6 +1,7 @@
 package hocket.workbench.forms;
 
 import hocket.workbench.yaml.Node;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,11 @@ public abstract sealed class Form permits ScalarForm, ListForm, MapForm, RecordF
      * @param to takes the keys that lead to each
      */
     public abstract void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to);
+
+    /** The keys of which a value has one; empty where it is no choice. */
+    Collection<String> choices(Classes classes) {
+        return List.of();
+    }
 
     /** The part of a JSON schema that describes the node: maps, lists, texts, numbers and truth values. */
     public abstract Map<String, Object> schema(Schemas schemas);

@@ -5,6 +5,7 @@ import hocket.schedulers.Keys;
 import hocket.scopes.Nearest;
 import hocket.workbench.yaml.Node;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,11 @@ final class KeyedForm extends Form {
             }
         }
         return byKey;
+    }
+
+    @Override
+    Collection<String> choices(Classes classes) {
+        return byKey(classes).keySet();
     }
 
     private List<String> present(Node node, Classes classes) {
@@ -200,6 +206,7 @@ final class KeyedForm extends Form {
 
     @Override
     public void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to) {
+        to.choices(path, choices(classes), list != null);
         if (!isNumber()) {
             to.accept(path);
         } else if (!to.number(path)) {

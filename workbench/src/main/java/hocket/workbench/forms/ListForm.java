@@ -59,6 +59,7 @@ final class ListForm extends Form {
     @Override
     public void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to) {
         to.accept(path);
+        to.choices(path, item.choices(classes), true);
         if (node.orElse(null) instanceof Node.Items list && !isShape) {
             for (int i = 0; i < list.items().size(); i++) {
                 item.addresses(Optional.of(list.items().get(i)), below(path, Integer.toString(i)), classes, to);

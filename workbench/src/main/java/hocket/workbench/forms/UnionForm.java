@@ -3,6 +3,7 @@ package hocket.workbench.forms;
 import hocket.scopes.Nearest;
 import hocket.workbench.yaml.Node;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,11 @@ final class UnionForm extends Form {
     private @Nullable RecordForm plain() {
         byKey();
         return plain;
+    }
+
+    @Override
+    Collection<String> choices(Classes classes) {
+        return byKey().keySet();
     }
 
     private List<String> present(Node node) {
@@ -118,6 +124,7 @@ final class UnionForm extends Form {
     @Override
     public void addresses(Optional<Node> node, List<String> path, Classes classes, Addresses to) {
         to.accept(path);
+        to.choices(path, choices(classes), false);
         node.ifPresent(each -> {
             List<String> present = present(each);
             if (present.size() == 1) {

@@ -145,7 +145,7 @@ final class Starts {
         } catch (FileAlreadyExistsException e) {
             throw Denial.conflict("there is something called " + run.path().getFileName() + " already");
         } catch (IOException e) {
-            throw new UncheckedIOException(run + " could not be made: " + Reason.of(e), e);
+            throw new UncheckedIOException(run + " could not be made: " + Reason.ofWriting(e), e);
         }
     }
 }

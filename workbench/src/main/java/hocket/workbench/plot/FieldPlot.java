@@ -114,7 +114,7 @@ public final class FieldPlot {
             ImageIO.write(plot.draw(real, drawn, title), "png", bytes);
             WholeFile.write(png, bytes.toByteArray());
         } catch (IOException e) {
-            throw new UncheckedIOException(png + " could not be written: " + Reason.of(e), e);
+            throw new UncheckedIOException(png + " could not be written: " + Reason.ofWriting(e), e);
         }
     }
 

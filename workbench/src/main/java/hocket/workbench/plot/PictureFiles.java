@@ -49,7 +49,7 @@ record PictureFiles(String name, Picture picture) {
             WholeFile.write(svg, svg());
             WholeFile.write(png, png());
         } catch (IOException e) {
-            throw new UncheckedIOException(svg + " and .png could not be written: " + Reason.of(e), e);
+            throw new UncheckedIOException(svg + " and .png could not be written: " + Reason.ofWriting(e), e);
         }
         return List.of(svg, png);
     }

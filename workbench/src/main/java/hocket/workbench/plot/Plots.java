@@ -125,7 +125,7 @@ public final class Plots {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new UncheckedIOException("folder " + folder + " could not be made: " + Reason.of(e), e);
+            throw new UncheckedIOException("folder " + folder + " could not be made: " + Reason.ofWriting(e), e);
         }
     }
 

@@ -45,7 +45,7 @@ public final class SampleFilm {
             WholeFile.write(file, film(grids));
             return Optional.of(file);
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be made: " + Reason.of(e), e);
+            throw new UncheckedIOException(file + " could not be made: " + Reason.ofWriting(e), e);
         }
     }
 

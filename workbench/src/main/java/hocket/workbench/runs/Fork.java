@@ -53,7 +53,7 @@ public final class Fork {
             Files.move(made, into.path(), StandardCopyOption.ATOMIC_MOVE);
             WholeFile.forceName(into.path());
         } catch (IOException e) {
-            throw new Refusal("the fork " + into + " could not be made: " + Reason.of(e), e);
+            throw new Refusal("the fork " + into + " could not be made: " + Reason.ofWriting(e), e);
         } catch (UncheckedIOException e) {
             throw new Refusal("the fork " + into + " could not be made: " + e.getMessage(), e);
         } finally {

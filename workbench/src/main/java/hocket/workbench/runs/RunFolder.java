@@ -36,6 +36,11 @@ public record RunFolder(Path path) {
         return path.resolve("experiment.yaml");
     }
 
+    /** Whether a run was begun there; an experiment file alone is none. */
+    public boolean isRun() {
+        return Files.isRegularFile(experiment()) && (hasLock() || Files.exists(provenance()));
+    }
+
     /** @throws Refusal if no run was begun there */
     void requireRun() {
         if (!Files.isRegularFile(experiment())) {
@@ -235,7 +240,7 @@ public record RunFolder(Path path) {
         try {
             Files.createDirectories(path);
         } catch (IOException e) {
-            throw new Refusal("run folder " + path + " could not be made: " + Reason.of(e), e);
+            throw new Refusal("run folder " + path + " could not be made: " + Reason.ofWriting(e), e);
         }
         RunLock lock = locked(isNew);
         try {
@@ -324,7 +329,7 @@ public record RunFolder(Path path) {
                 WholeFile.forceName(above);
             }
         } catch (IOException e) {
-            throw new Refusal("run folder " + path + " could not be made: " + Reason.of(e), e);
+            throw new Refusal("run folder " + path + " could not be made: " + Reason.ofWriting(e), e);
         }
     }
 

@@ -80,7 +80,7 @@ public record SweepFolder(Path path) {
             return lock;
         } catch (IOException e) {
             lock.close();
-            throw new Refusal(path + " could not be written: " + Reason.of(e), e);
+            throw new Refusal(path + " could not be written: " + Reason.ofWriting(e), e);
         }
     }
 
@@ -120,7 +120,7 @@ public record SweepFolder(Path path) {
             return lock;
         } catch (IOException e) {
             lock.close();
-            throw new Refusal(path + " could not be written: " + Reason.of(e), e);
+            throw new Refusal(path + " could not be written: " + Reason.ofWriting(e), e);
         }
     }
 
@@ -138,7 +138,7 @@ public record SweepFolder(Path path) {
         try {
             WholeFile.write(file, text);
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be written: " + Reason.of(e), e);
+            throw new UncheckedIOException(file + " could not be written: " + Reason.ofWriting(e), e);
         }
     }
 

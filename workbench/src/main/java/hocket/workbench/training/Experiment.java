@@ -300,7 +300,7 @@ public abstract class Experiment {
         try {
             WholeFile.write(file, JsonDocument.of(configuration) + "\n");
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " could not be written: " + Reason.of(e), e);
+            throw new UncheckedIOException(file + " could not be written: " + Reason.ofWriting(e), e);
         }
     }
 

@@ -102,6 +102,11 @@ public final class Problems {
         return List.copyOf(causes);
     }
 
+    /** The rules alone, without their places. */
+    public String rules() {
+        return all.stream().map(Problem::rule).collect(Collectors.joining("; "));
+    }
+
     /** A line each, in the order of files and lines; the first fifty of them. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();

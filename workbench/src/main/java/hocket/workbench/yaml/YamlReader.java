@@ -139,6 +139,16 @@ public final class YamlReader {
                     + problem.substring(problem.indexOf("alias") + 5).strip()
                     + " stands for nothing: no anchor of that name comes before it";
         }
+        if (problem.startsWith("expected ',' or ") && e.getContextMark() != null) {
+            Mark opened = e.getContextMark();
+            String open = problem.contains("']'") ? "[" : "{";
+            String close = open.equals("[") ? "]" : "}";
+            boolean isHere = e.getProblemMark() != null && e.getProblemMark().getLine() == opened.getLine();
+            return "is no YAML: the " + open
+                    + (isHere ? " of column " : " of line " + (opened.getLine() + 1) + ", column ")
+                    + (opened.getColumn() + 1) + " needs a , or its closing " + close + " here"
+                    + (problem.endsWith("<stream end>") ? ", at the end" : "");
+        }
         String context = e.getContext() == null ? "" : e.getContext() + ": ";
         return "is no YAML: " + (context + problem).replace('\n', ' ');
     }
