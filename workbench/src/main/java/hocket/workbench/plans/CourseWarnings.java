@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What is allowed but looks wrong in how a run would go, its turns, data and budgets: a sentence each, which names the
@@ -114,7 +115,8 @@ public final class CourseWarnings {
         for (Feed feed : setup.feeds()) {
             OptionalLong draws = rounds.draws(feed);
             OptionalLong epoch = feed.source().drawsAnEpoch();
-            if (draws.isPresent() && epoch.isPresent() && draws.getAsLong() > epoch.getAsLong()) {
+            boolean isFaster = draws.isPresent() && epoch.isPresent() && draws.getAsLong() > epoch.getAsLong();
+            if (isFaster && isCounted(feed)) {
                 warnings.add("a round of phase " + phase.name() + " draws from "
                         + feed.source().name() + " " + Figures.grouped(draws.getAsLong()) + " times, and an epoch has "
                         + Figures.counted(epoch.getAsLong(), "draw")
@@ -155,23 +157,37 @@ public final class CourseWarnings {
         for (Phase phase : setup.phases()) {
             if (phase.plan().turnsByName().containsValue(turn)) {
                 Rounds rounds = new Rounds(phase.plan(), setup.feeds());
-                OptionalLong each = rounds.taken(turn);
                 OptionalLong all = rounds.in(phase.budget());
-                if (each.isEmpty() || all.isEmpty()) {
+                Long each = all.isPresent() ? rounds.taken(all.getAsLong()).get(turn.name()) : null;
+                if (each == null) {
                     return OptionalLong.empty();
                 }
-                sum += each.getAsLong() * all.getAsLong();
+                sum += each;
             }
         }
         return sum == 0 ? OptionalLong.empty() : OptionalLong.of(sum);
     }
 
-    private void triggers() {
-        Rounds any = new Rounds(setup.phases().get(0).plan(), setup.feeds());
-        setup.watches().stream()
+    /** Whether something is done every so many epochs of a feed. */
+    private boolean isCounted(Feed feed) {
+        return conditions()
+                .flatMap(condition -> condition.sourcesRead().stream())
+                .anyMatch(source -> new Rounds(setup.phases().get(0).plan(), List.of(feed))
+                        .feed(source)
+                        .isPresent());
+    }
+
+    private Stream<Condition<?>> conditions() {
+        return setup.watches().stream()
                 .map(Setup.Watch::trigger)
                 .filter(Condition.class::isInstance)
-                .flatMap(trigger -> ((Condition<?>) trigger).sourcesRead().stream())
+                .map(trigger -> (Condition<?>) trigger);
+    }
+
+    private void triggers() {
+        Rounds any = new Rounds(setup.phases().get(0).plan(), setup.feeds());
+        conditions()
+                .flatMap(condition -> condition.sourcesRead().stream())
                 .distinct()
                 .filter(source -> any.feed(source).isEmpty())
                 .forEach(

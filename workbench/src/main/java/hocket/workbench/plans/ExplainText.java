@@ -41,7 +41,7 @@ public final class ExplainText {
                 : (program.turns().isEmpty() ? ", here for " : " on ") + Figures.counted(program.rows(), "row");
         page.heading(program.name() + ": " + program.mode() + " for " + program.purpose() + rows);
         page.entry("  from", 7, Page.listed(program.from(), ValueFacts::text, "nothing"));
-        page.entry("  to", 7, Page.listed(program.to(), TargetFacts::text, "nothing"));
+        page.entry("  to", 7, Page.listed(program.to(), TargetFacts::named, "nothing"));
         page.gap();
         page.table(table(program));
         page.gap();

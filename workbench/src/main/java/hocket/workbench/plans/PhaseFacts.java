@@ -1,9 +1,16 @@
 package hocket.workbench.plans;
 
 import hocket.schedulers.Budget;
+import hocket.schedulers.Choose;
 import hocket.schedulers.Phase;
+import hocket.schedulers.RandomChoice;
 import hocket.schedulers.Setup.Feed;
+import hocket.workbench.terminal.Figures;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param turnsARound turns in that; null where rounds differ
  * @param rounds how many; null where figures decide that
  * @param turns in all of them; null as well
+ * @param taken how often each turn is taken in all of them; empty where figures decide that
+ * @param notes what follows from the plan for the budget, a sentence each
  */
 public record PhaseFacts(
         String name,
@@ -21,7 +30,9 @@ public record PhaseFacts(
         BudgetFacts budget,
         @Nullable Long turnsARound,
         @Nullable Long rounds,
-        @Nullable Long turns) {
+        @Nullable Long turns,
+        Map<String, Long> taken,
+        List<String> notes) {
     /**
      * A budget.
      *
@@ -43,12 +54,49 @@ public record PhaseFacts(
         Rounds rounds = new Rounds(phase.plan(), feeds);
         OptionalLong turns = rounds.turns();
         OptionalLong count = rounds.in(phase.budget());
+        Map<String, Long> taken = count.isPresent() ? rounds.taken(count.getAsLong()) : Map.of();
+        List<String> notes = new ArrayList<>();
+        singleTurns(phase).ifPresent(notes::add);
+        fewerRounds(phase, rounds, taken).ifPresent(notes::add);
         return new PhaseFacts(
                 phase.name(),
-                phase.plan().toString(),
+                TriggerText.in(phase.plan()),
                 BudgetFacts.of(phase.budget()),
                 turns.isPresent() ? turns.getAsLong() : null,
                 count.isPresent() ? count.getAsLong() : null,
-                count.isPresent() && turns.isPresent() ? count.getAsLong() * turns.getAsLong() : null);
+                count.isPresent() && turns.isPresent() ? count.getAsLong() * turns.getAsLong() : null,
+                taken,
+                List.copyOf(notes));
+    }
+
+    private static Optional<String> singleTurns(Phase phase) {
+        return phase.plan() instanceof Choose || phase.plan() instanceof RandomChoice
+                ? Optional.of(
+                        "a round is one turn, since a schedule is the whole plan; {repeat: 6, of: {…}} around it makes"
+                                + " six turns a round")
+                : Optional.empty();
+    }
+
+    /** Turns that are taken less often since others draw several times a round. */
+    private static Optional<String> fewerRounds(Phase phase, Rounds rounds, Map<String, Long> taken) {
+        if (!(phase.budget() instanceof Budget.Epochs epochs) || taken.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Feed> feed = rounds.feed(epochs.source());
+        long draws = feed.map(rounds::draws).orElse(OptionalLong.empty()).orElse(1);
+        if (feed.isEmpty() || draws < 2) {
+            return Optional.empty();
+        }
+        long most = Collections.max(taken.values());
+        List<String> fewer = taken.keySet().stream()
+                .filter(turn -> taken.get(turn) * draws <= most)
+                .toList();
+        return fewer.isEmpty()
+                ? Optional.empty()
+                : Optional.of("a round draws from " + feed.get().source().name() + " " + Figures.grouped(draws)
+                        + " times, so an epoch has " + Figures.grouped(draws)
+                        + " times fewer rounds than with one draw: "
+                        + String.join(", ", fewer) + " " + (fewer.size() == 1 ? "is" : "are") + " taken as often with "
+                        + Figures.grouped(epochs.count() * draws) + " epochs");
     }
 }

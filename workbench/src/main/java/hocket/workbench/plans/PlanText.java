@@ -7,7 +7,9 @@ import hocket.workbench.plans.TurnFacts.Does;
 import hocket.workbench.terminal.Figures;
 import hocket.workbench.terminal.Page;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** The facts of a plan, for people. */
 public final class PlanText {
@@ -135,7 +137,9 @@ public final class PlanText {
     private void phases() {
         if (facts.phases().size() == 1) {
             page.heading("budget");
-            page.entry("", 2, budget(facts.phases().get(0)));
+            PhaseFacts only = facts.phases().get(0);
+            page.entry("", 2, budget(only));
+            only.notes().forEach(note -> page.entry("", 2, note));
             return;
         }
         page.heading("phases, one after the other");
@@ -143,6 +147,7 @@ public final class PlanText {
         for (PhaseFacts phase : facts.phases()) {
             page.entry("  " + phase.name(), column, phase.plan());
             page.entry("", column, budget(phase));
+            phase.notes().forEach(note -> page.entry("", column, note));
         }
     }
 
@@ -222,7 +227,20 @@ public final class PlanText {
                 + (phase.rounds() == null
                         ? "as many rounds as that takes"
                         : Figures.counted(phase.rounds(), "round")
-                                + (phase.turns() == null ? "" : ", " + Figures.counted(phase.turns(), "turn")));
+                                + (phase.turns() == null ? "" : ", " + Figures.counted(phase.turns(), "turn"))
+                                + taken(phase.taken()));
+    }
+
+    /** How often each is taken, where some are taken more often than others. */
+    private static String taken(Map<String, Long> taken) {
+        return Set.copyOf(taken.values()).size() < 2
+                ? ""
+                : ": "
+                        + String.join(
+                                ", ",
+                                taken.entrySet().stream()
+                                        .map(turn -> turn.getKey() + " " + Figures.grouped(turn.getValue()))
+                                        .toList());
     }
 
     private void next() {

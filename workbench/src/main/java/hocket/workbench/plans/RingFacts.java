@@ -2,11 +2,8 @@ package hocket.workbench.plans;
 
 import hocket.schedulers.Learn;
 import hocket.schedulers.Ring;
-import hocket.schedulers.Trigger;
-import hocket.workbench.terminal.Figures;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +35,7 @@ record RingFacts(
 
     private static RingFacts of(Ring ring) {
         return new RingFacts(
-                ring.name(), ring.order(), ring.trigger().map(RingFacts::when).orElse(null), what(ring));
+                ring.name(), ring.order(), ring.trigger().map(TriggerText::of).orElse(null), what(ring));
     }
 
     private static @Nullable String what(Ring ring) {
@@ -48,21 +45,6 @@ record RingFacts(
             return null;
         }
         return ring instanceof Record ? ring.toString() : ring.getClass().getName();
-    }
-
-    private static String when(Trigger trigger) {
-        if (trigger instanceof Trigger.EveryRounds every) {
-            return "every " + (every.rounds() == 1 ? "round" : Figures.grouped(every.rounds()) + " rounds");
-        } else if (trigger instanceof Trigger.EveryEpoch every) {
-            return "every epoch of " + every.epoch();
-        } else if (trigger instanceof Trigger.EveryEpochs every) {
-            Map.Entry<String, Long> only = every.epochs().entrySet().iterator().next();
-            return "every " + (only.getValue() == 1 ? "epoch" : Figures.grouped(only.getValue()) + " epochs") + " of "
-                    + only.getKey();
-        } else if (trigger instanceof Trigger.EverySeconds every) {
-            return "every " + Figures.exactly(every.seconds()) + " seconds";
-        }
-        return trigger instanceof Trigger.AtEnd ? "at the end" : "when " + trigger;
     }
 
     /** For people. */

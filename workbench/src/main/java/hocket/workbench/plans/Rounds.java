@@ -9,10 +9,12 @@ import hocket.schedulers.Setup.Feed;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /** How many turns and draws the rounds of a phase have, found by rehearsing it: what figures decide is not known before. */
@@ -75,9 +77,27 @@ public final class Rounds {
                 feed.get().draw() == Draw.EACH_ROUND);
     }
 
-    /** How often a turn is taken in a round; empty where that differs. */
-    OptionalLong taken(Turn wanted) {
-        return each(turn -> turn.equals(wanted) ? 1 : 0, false);
+    /**
+     * How often each turn is taken in the first rounds; empty where figures decide that, or the rounds differ and are more
+     * than were rehearsed.
+     */
+    Map<String, Long> taken(long count) {
+        Map<String, Long> taken = new LinkedHashMap<>();
+        for (String name : certain ? turns.keySet() : Set.<String>of()) {
+            ToLongFunction<Turn> one = turn -> turn.name().equals(name) ? 1 : 0;
+            OptionalLong each = each(one, false);
+            if (each.isEmpty() && count > rounds.size()) {
+                return Map.of();
+            }
+            taken.put(
+                    name,
+                    each.isPresent()
+                            ? each.getAsLong() * count
+                            : rounds.subList(0, (int) count).stream()
+                                    .mapToLong(round -> sum(round, one, false))
+                                    .sum());
+        }
+        return taken;
     }
 
     /** The feed that budgets and triggers call by a name: its own, or a column's. */

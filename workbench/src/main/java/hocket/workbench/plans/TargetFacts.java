@@ -6,13 +6,15 @@ import hocket.programs.Value;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * What a program computes.
  *
  * @param role {@code loss}, the name of a metric, or empty
+ * @param text both, without a name that an operator gave to its result by itself
  */
-public record TargetFacts(String role, ValueFacts value) {
+public record TargetFacts(String role, ValueFacts value, String text) {
     /** All targets of a program. */
     static List<TargetFacts> of(Program program) {
         Map<Value, String> roles = new HashMap<>();
@@ -21,11 +23,23 @@ public record TargetFacts(String role, ValueFacts value) {
             roles.put(program.targets().get(0), "loss");
         }
         return program.targets().stream()
-                .map(target -> new TargetFacts(roles.getOrDefault(target, ""), ValueFacts.of(target)))
+                .map(target -> of(roles.getOrDefault(target, ""), target))
                 .toList();
     }
 
-    String text() {
+    /** With the name that the operators of a program list it by. */
+    String named() {
         return (role + " " + value.text()).strip();
+    }
+
+    private static TargetFacts of(String role, Value target) {
+        ValueFacts value = ValueFacts.of(target);
+        String kind = target.operator().kind();
+        boolean isNumbered = target.path().name().matches(Pattern.quote(kind) + "(_\\d+)?");
+        boolean isNumber = !value.batched() && value.shape().isEmpty();
+        String shown = isNumber && isNumbered && !role.isEmpty()
+                ? ""
+                : isNumbered ? value.text().substring(value.path().length() + 1) + " by " + kind : value.text();
+        return new TargetFacts(role, value, (role + " " + shown).strip());
     }
 }

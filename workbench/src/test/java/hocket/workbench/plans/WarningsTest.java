@@ -286,10 +286,11 @@ class WarningsTest {
     }
 
     @Test
-    void aRoundThatDrawsMoreThanAnEpochIsNamed() {
+    void aRoundThatDrawsMoreThanAnEpochIsNamedWhereEpochsAreCounted() {
         Setup many = Setup.of(gan.graph(), Plan.sequence(gan.d().times(9), gan.g()), Budget.rounds(1))
                 .feed(SmallGan.images(64, 8), Draw.EACH_TURN);
-        assertThat(warnings(many))
+        assertThat(warnings(many)).isEmpty();
+        assertThat(warnings(many.on(Trigger.everyEpochOf("image"), Deed.Usual.SAVE)))
                 .containsExactly(
                         "a round of phase train draws from image 9 times, and an epoch has 8 draws; what is done"
                                 + " every epoch is done once a round at most");
