@@ -37,6 +37,8 @@ final class Audit {
     private long[] digests = NOTHING;
     private long every;
     private int bound;
+    private long lastRound = -1;
+    private Scheduler.Audited audited = new Scheduler.Audited(0, 0);
 
     Audit(Parameters parameters, BoundTurns turns) {
         this.parameters = parameters;
@@ -121,6 +123,16 @@ final class Audit {
             }
         }
         digests = now;
+    }
+
+    /** Notes that a turn has passed. */
+    void passed(long round) {
+        audited = new Scheduler.Audited(audited.rounds() + (round == lastRound ? 0 : 1), audited.turns() + 1);
+        lastRound = round;
+    }
+
+    Scheduler.Audited audited() {
+        return audited;
     }
 
     private String message(Watched array, Collection<BoundTurn> taken, String at) {

@@ -192,6 +192,7 @@ final class Course {
     private void check(BoundTurn changing) {
         if (audit.covers(round)) {
             check(List.of(changing));
+            audit.passed(round);
         }
     }
 

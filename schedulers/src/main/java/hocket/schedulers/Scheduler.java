@@ -248,6 +248,18 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return this;
     }
 
+    /**
+     * Turns that an audit has verified since this scheduler was made.
+     *
+     * @param rounds in which they were
+     */
+    public record Audited(long rounds, long turns) {}
+
+    /** What the {@link #audit} has verified so far; nothing without one. */
+    public Audited audited() {
+        return course.audit().audited();
+    }
+
     /** Sets what {@link Trigger.EverySeconds} reads; nothing else reads a clock. */
     Scheduler clock(InstantSource source) {
         rings.clock(source);

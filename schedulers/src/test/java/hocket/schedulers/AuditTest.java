@@ -54,6 +54,8 @@ class AuditTest {
                 }
                 scheduler.run(rounds(6));
                 digests[i] = parameters.digest();
+                // Of rounds 0, 2 and 4: 2 + 2 turns, 2 on trial and 2 from where it began, 2 on trial, 1.
+                assertThat(scheduler.audited()).isEqualTo(new Scheduler.Audited(i == 1 ? 3 : 0, i == 1 ? 33 : 0));
             }
         }
         assertThat(digests[1]).isEqualTo(digests[0]);

@@ -183,6 +183,10 @@ class OwnKindsTest {
     private void assertResumes(Path jar, long turns) throws IOException {
         Ran whole = hocket("run", "own.yaml", "--classpath", jar.toString(), "--audit", "--out", "whole");
         assertThat(whole.status()).as(whole.err()).isZero();
+        assertThat(whole.err())
+                .containsPattern("\naudit +[0-9]+ turns in [0-9]+ rounds changed only what the plan says\n");
+        assertThat(Files.readString(new RunFolder(here.resolve("whole")).log()))
+                .containsPattern("  audit  [0-9]+ turns in [0-9]+ rounds changed only what the plan says");
         StringWriter err = new StringWriter();
         Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
         ExperimentFile file =

@@ -5,6 +5,7 @@ import hocket.schedulers.Recorder;
 import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
+import hocket.schedulers.Scheduler;
 import hocket.workbench.runs.Best;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** How a run ends: what came out, what can be done with it, or where it was stopped and how it goes on. */
 final class Ending implements Ring {
@@ -31,8 +33,12 @@ final class Ending implements Ring {
     private final Terminal terminal;
     private final Consumer<String> person;
     private final String goesOnBy;
+    private final Supplier<Optional<Scheduler.Audited>> audit;
 
-    /** @param goesOnBy the command by which the run goes on */
+    /**
+     * @param goesOnBy the command by which the run goes on
+     * @param audit what an audit has verified, where there is one
+     */
     Ending(
             Selected selected,
             RunFolder folder,
@@ -44,7 +50,8 @@ final class Ending implements Ring {
             Stopping stopping,
             Terminal terminal,
             Consumer<String> person,
-            String goesOnBy) {
+            String goesOnBy,
+            Supplier<Optional<Scheduler.Audited>> audit) {
         this.selected = selected;
         this.folder = folder;
         this.recorder = recorder;
@@ -56,6 +63,7 @@ final class Ending implements Ring {
         this.terminal = terminal;
         this.person = person;
         this.goesOnBy = goesOnBy;
+        this.audit = audit;
     }
 
     @Override
@@ -88,12 +96,22 @@ final class Ending implements Ring {
                 : "round " + Figures.grouped(at.round());
         String outcome = "stopped in " + place + " after "
                 + steps.map(text -> text + ", ").orElse("") + taken;
+        person.accept(outcome + (stopping.isSaved() ? "; saved" : "; not saved"));
+        sayAudited(at);
         if (!stopping.isSaved()) {
-            person.accept(outcome + "; not saved");
             return;
         }
-        person.accept(outcome + "; saved");
         person.accept("next     " + goesOnBy);
+    }
+
+    private void sayAudited(Event.Position at) {
+        audit.get().ifPresent(audited -> {
+            String verified = Figures.counted(audited.turns(), "turn") + " in "
+                    + Figures.counted(audited.rounds(), "round")
+                    + (audited.turns() == 0 ? ": no audited round was reached" : " changed only what the plan says");
+            recorder.text(at, "audit", verified);
+            person.accept("audit    " + verified);
+        });
     }
 
     /** The scores of the end, where it is said how to judge. */
@@ -113,6 +131,7 @@ final class Ending implements Ring {
         String taken = pace.text(at);
         recorder.text(at, "done", taken);
         person.accept("done in " + taken);
+        sayAudited(at);
         score(run);
         if (pictures.any()) {
             person.accept("samples  " + folder.samples().resolve("latest.png"));

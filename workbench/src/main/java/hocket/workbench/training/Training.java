@@ -612,7 +612,8 @@ public final class Training {
                 stopping,
                 terminal,
                 this::remark,
-                place == null ? onByItself(folder) : goesOn(folder));
+                place == null ? onByItself(folder) : goesOn(folder),
+                () -> auditEvery > 0 ? Optional.of(scheduler.audited()) : Optional.empty());
         scheduler
                 .ring(stopping)
                 .ring(log)
