@@ -133,6 +133,36 @@ class LaunchTest {
                 .isZero();
     }
 
+    @Test
+    void aHostThatCannotBeReachedIsNamedWithoutWhatTheJvmSaysOfEveryStart() throws Exception {
+        Files.writeString(here.resolve("own.yaml"), RING.formatted(10));
+        Files.writeString(here.resolve("hosts.txt"), "localhost\nnosuch.invalid\n");
+        java.nio.file.Path ssh = Files.writeString(here.resolve("ssh"), """
+                #!/bin/sh
+                echo 'WARNING: Using incubator modules: jdk.incubator.vector' >&2
+                exit 255
+                """);
+        assertThat(ssh.toFile().setExecutable(true)).isTrue();
+        assertThat(hocket(
+                        "launch",
+                        "--workers",
+                        "2",
+                        "own.yaml",
+                        "--quiet",
+                        "--out",
+                        "never",
+                        "--hosts",
+                        "hosts.txt",
+                        "--address",
+                        "127.0.0.1",
+                        "--ssh",
+                        ssh.toString()))
+                .isEqualTo(1);
+        assertThat(text().lines().filter(line -> line.startsWith("hocket: ")))
+                .containsExactly("hocket: worker 1 (ssh nosuch.invalid) ended with status 255");
+        assertThat(here.resolve("never")).doesNotExist();
+    }
+
     /** Starts a run that would take long, and waits until it has saved something. */
     private Process begun(String run, int workers, boolean resume, String... more)
             throws IOException, InterruptedException {

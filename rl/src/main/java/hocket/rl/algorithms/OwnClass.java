@@ -48,7 +48,8 @@ final class OwnClass {
                 }
             };
         } catch (ClassNotFoundException e) {
-            throw new IllegalArgumentException(setting + ": there is no class " + name, e);
+            throw new IllegalArgumentException(
+                    setting + ": there is no class " + name + "; --classpath adds the jar or folder that has it", e);
         } catch (ClassCastException e) {
             throw new IllegalArgumentException(
                     setting + ": class " + name + " does not implement " + kind.getName(), e);

@@ -116,7 +116,7 @@ class UsualTest {
         assertThatThrownBy(
                         () -> BehaviourCloning.usual("CartPole-v1", "my.Expert").setup())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("expert: there is no class my.Expert");
+                .hasMessage("expert: there is no class my.Expert; --classpath adds the jar or folder that has it");
         assertThatThrownBy(() -> BehaviourCloning.usual("CartPole-v1", "java.lang.String")
                         .setup())
                 .isInstanceOf(IllegalArgumentException.class)

@@ -172,7 +172,11 @@ public final class LaunchCommand implements Callable<Integer> {
             Signal.handle(new Signal("INT"), signal -> crew.stopElsewhere()); // the terminal sends it to all here
             Signal.handle(new Signal("HUP"), signal -> crew.stopElsewhere()); // likewise
             Signal.handle(new Signal("TERM"), signal -> crew.stop());
-            return crew.run(scheduler, arguments(file, folder, where));
+            boolean isOn = resume;
+            return crew.run(
+                    scheduler,
+                    arguments(file, folder, where),
+                    () -> isOn || Files.exists(new RunFolder(folder).experiment()));
         }
     }
 

@@ -144,7 +144,8 @@ public final class ExperimentFile {
             problems.add(
                     tree.spotOf("name"),
                     "name",
-                    "must be letters, digits, ., _ or -, as it names folders, was \"" + name + "\"");
+                    "must begin with a letter or digit and hold only letters, digits, ., _ and -, as it names folders,"
+                            + " was \"" + name + "\"");
             throw new Refusal(problems);
         }
         return new ExperimentFile(tree, complete, spec.get(), classes, at.here(), changed);

@@ -211,10 +211,11 @@ public final class Classes {
     private String notFound(String name, List<Class<?>> kinds) {
         TreeSet<String> known = suitable(kinds, name.indexOf('.') < 0 ? Class::getSimpleName : Class::getName);
         String searched = jars.isEmpty()
-                ? "Hocket's own classes; --classpath adds a jar"
+                ? "Hocket's own classes"
                 : "Hocket's own classes and "
                         + String.join(", ", jars.stream().map(Path::toString).toList());
-        return "there is no class " + name + " (searched: " + searched + ")" + Nearest.among(name, known);
+        return "there is no class " + name + " (searched: " + searched + "; --classpath adds a jar or folder)"
+                + Nearest.among(name, known);
     }
 
     /** All classes of a kind: Hocket's own, and those of the jars that can be loaded, by their whole names. */

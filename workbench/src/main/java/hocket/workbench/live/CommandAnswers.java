@@ -105,7 +105,10 @@ final class CommandAnswers {
     /** @throws Denial if no folder of a run may be called so */
     static void requireName(String name) {
         if (!NAME.matcher(name).matches()) {
-            throw Denial.wrong("name", "must be letters, digits, ., _ or -, was " + Guard.shown(name));
+            throw Denial.wrong(
+                    "name",
+                    "must begin with a letter or digit and hold only letters, digits, ., _ and -, was "
+                            + Guard.shown(name));
         }
     }
 

@@ -67,7 +67,7 @@ public final class OnlineSource implements Source {
         this(new Feed(name, format, batch, capacity, forced), name, format.columns());
         if (!name.matches("[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")) {
             throw new IllegalArgumentException("a feed from outside is kept in a folder of its name, which must be 1 to"
-                    + " 100 letters, digits and . _ -, was \"" + name + "\"");
+                    + " 100 letters, digits and . _ -, the first not a dot, was \"" + name + "\"");
         }
         if (batch < 1 || capacity < 2L * batch) {
             throw new IllegalArgumentException("capacity: must be at least 2 batches of " + batch

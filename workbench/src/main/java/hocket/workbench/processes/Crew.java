@@ -20,6 +20,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class Crew implements AutoCloseable {
     /** How long the others may take to end when one has, before they are ended. */
     private static final long GRACE_SECONDS = 15;
+
+    /** The same where the run has not begun, so that there is nothing to save. */
+    private static final long EARLY_GRACE_SECONDS = 1;
 
     private static final int SIGNAL_STATUS = 128;
     private static final int FAILED = 1;
@@ -80,7 +84,7 @@ public final class Crew implements AutoCloseable {
         private void listen() {
             try (BufferedReader said = process.errorReader(StandardCharsets.UTF_8)) {
                 for (String next = said.readLine(); next != null; next = said.readLine()) {
-                    if (!next.isBlank()) {
+                    if (!next.isBlank() && !Start.isOfJvm(next)) {
                         last = next;
                     }
                 }
@@ -111,9 +115,10 @@ public final class Crew implements AutoCloseable {
      *
      * @param scheduler the scheduler's place
      * @param arguments of {@code hocket run}, the same for all
+     * @param mayHaveBegun whether there may be something to save
      * @return the exit status: that of worker 0, unless another failed first
      */
-    public int run(Place scheduler, List<String> arguments) {
+    public int run(Place scheduler, List<String> arguments, BooleanSupplier mayHaveBegun) {
         start(scheduler, arguments);
         for (int i = 0; i < scheduler.servers(); i++) {
             start(scheduler.as(Part.PSERVER, i), arguments);
@@ -121,7 +126,7 @@ public final class Crew implements AutoCloseable {
         for (int i = scheduler.workers() - 1; i >= 0; i--) {
             start(scheduler.as(Part.TRAINER, i), arguments);
         }
-        return await();
+        return await(mayHaveBegun);
     }
 
     private void start(Place place, List<String> arguments) {
@@ -152,7 +157,7 @@ public final class Crew implements AutoCloseable {
     }
 
     /** Waits for all. When one ends badly the others hear of it by themselves, and have a while to end. */
-    private int await() {
+    private int await(BooleanSupplier mayHaveBegun) {
         @Nullable Member culprit = null;
         int status = 0;
         long until = Long.MAX_VALUE;
@@ -170,7 +175,8 @@ public final class Crew implements AutoCloseable {
             }
             if (own != 0 && culprit == null) {
                 culprit = member;
-                until = System.nanoTime() + TimeUnit.SECONDS.toNanos(GRACE_SECONDS);
+                long grace = mayHaveBegun.getAsBoolean() ? GRACE_SECONDS : EARLY_GRACE_SECONDS;
+                until = System.nanoTime() + TimeUnit.SECONDS.toNanos(grace);
             }
         }
         if (culprit != null && (!culprit.place.writes() || diedSilently(culprit))) {

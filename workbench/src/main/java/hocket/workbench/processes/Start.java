@@ -80,6 +80,11 @@ public record Start(long process, Instant written, List<String> said) {
                 .isPresent();
     }
 
+    /** Whether a line is one that the JVM prints at every start. */
+    public static boolean isOfJvm(String line) {
+        return line.startsWith(JVM);
+    }
+
     /** Why it came to nothing: its errors, or else what it said last. */
     public String reason() {
         List<String> errors = said.stream()
@@ -91,7 +96,7 @@ public record Start(long process, Instant written, List<String> said) {
         }
         return said.stream()
                 .skip(1) // its process
-                .filter(line -> !line.startsWith(JVM))
+                .filter(line -> !isOfJvm(line))
                 .reduce((before, last) -> last)
                 .orElse("its process ended without a word: another may have written into its folder at the same time");
     }

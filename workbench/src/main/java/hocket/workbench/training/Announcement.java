@@ -46,14 +46,19 @@ public final class Announcement {
         }
         lines.add("into     " + folder
                 + (resumedAt.isPresent() ? ", on from turn " + Figures.grouped(resumedAt.getAsLong()) : ""));
-        lines.add("runs on  " + recorded.lowering() + ", " + recorded.kernels() + " kernels, " + threads
-                + (threads == 1 ? " thread" : " threads")
+        lines.add("runs on  " + machine(recorded, threads)
                 + (setup.division().shares() == 1 ? "" : ", " + setup.division().shares() + " workers")
                 + "; Ctrl-C saves and stops");
         if (resumedAt.isEmpty()) {
             setup.warnings().forEach(warning -> lines.add("warning  " + warning));
         }
         return lines;
+    }
+
+    /** No lowering runs a plan whose turns compute no gradient. */
+    static String machine(RecordedSpec recorded, int threads) {
+        return (recorded.lowering().isEmpty() ? "" : recorded.lowering() + ", ") + recorded.kernels() + " kernels, "
+                + Figures.counted(threads, "thread");
     }
 
     /**

@@ -74,6 +74,21 @@ class RefusalsTest {
                         + " entries there");
     }
 
+    @Test
+    void aNameThatFoldersCannotHaveIsRefusedWithTheWholeRule() {
+        assertThat(refused("plan", "gaussian-ring", "--set", "name=.hidden"))
+                .contains("name: must begin with a letter or digit and hold only letters, digits, ., _ and -")
+                .endsWith("was \".hidden\"");
+    }
+
+    @Test
+    void aClassThatIsNowhereIsRefusedWithTheOptionThatAddsIt() {
+        assertThat(refused("plan", "cartpole-ppo", "--set", "environment=my.Grid50"))
+                .contains("algorithm/environment: there is no class my.Grid50", "--classpath adds");
+        assertThat(refused("plan", "gaussian-ring", "--classpath", here.toString(), "--set", "network.class=my.Net"))
+                .contains("there is no class my.Net", "--classpath adds");
+    }
+
     private String refused(String... arguments) {
         Ran ran = Ran.hocket(here, arguments);
         assertThat(ran.err()).startsWith("hocket: ");
