@@ -43,6 +43,20 @@ class PagesTest extends PageCommands {
     }
 
     @Test
+    void theCycleGanOnThePageOfNetworksTrainsDrawsAndIsScoredAsItStands() throws Exception {
+        for (String name : List.of("Translators.java", "Arc.java", "CycleScores.java")) {
+            Files.writeString(folder.resolve(name), block("docs/networks.md", "file: " + name, "java"));
+        }
+        Files.writeString(folder.resolve("cycle.yaml"), block("docs/networks.md", "file: cycle.yaml", "yaml"));
+        String said = run(block("docs/networks.md", "commands: cycle", "bash"));
+        assertThat(said)
+                .contains("nothing looks wrong", "cycle_error", "frechet_distance", "wrote 500 samples (2) to")
+                .doesNotContain("warning:");
+        assertThat(folder.resolve("try/samples/latest.png")).isNotEmptyFile();
+        assertThat(Files.size(folder.resolve("translated.npy"))).isBetween(500L * 2 * 4, 500L * 2 * 4 + 256);
+    }
+
+    @Test
     void theCommandsOnThePageOfExportsWorkAsTheyStand() throws Exception {
         String said = run(block("docs/export.md", "commands: export", "bash"));
         assertThat(said).contains("# ema/generator of digits-gan", "starts from 12 arrays of ", "generator (12)");

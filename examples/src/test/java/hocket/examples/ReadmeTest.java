@@ -89,6 +89,7 @@ class ReadmeTest {
                 "docs/formats.md",
                 "docs/java.md",
                 "docs/live.md",
+                "docs/networks.md",
                 "docs/runs.md",
                 "docs/sweeps.md",
                 "docs/schedules.md")) {

@@ -2,6 +2,7 @@ package hocket.schedulers;
 
 import hocket.schedulers.rings.Beside;
 import hocket.schedulers.rings.KeepBest;
+import hocket.schedulers.rings.Samples;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -40,7 +41,7 @@ public sealed interface Deed {
         public Ring ring(Trigger trigger, Setup setup) {
             return switch (this) {
                 case SAVE -> Beside.save(trigger);
-                case SAMPLES -> Beside.samples(trigger, required(setup.samples(), "samples", "program of samples"));
+                case SAMPLES -> Beside.samples(trigger, required(Samples.of(setup), "samples", "program of samples"));
                 case VALIDATE -> Beside.validate(trigger, required(setup.validation(), "validate", "validation"));
                 case SCORE -> Beside.score(trigger, required(setup.evaluation(), "score", "evaluation"));
                 case BEST ->

@@ -6,6 +6,7 @@ import hocket.programs.Program;
 import hocket.schedulers.exchange.Division;
 import hocket.schedulers.exchange.Exchange;
 import hocket.schedulers.rings.Beside;
+import hocket.schedulers.rings.Samples;
 import hocket.scopes.Declaration;
 import hocket.scopes.Mapping;
 import hocket.scopes.Nearest;
@@ -276,7 +277,7 @@ public final class Setup {
             MisfitException.attempt(
                     "watches/" + i + "/deed", () -> all.add(watch.deed().ring(watch.trigger(), this)));
         }
-        samples.ifPresent(program -> all.add(Beside.samples(Trigger.atEnd(), program)));
+        Samples.of(this).ifPresent(drawn -> all.add(Beside.samples(Trigger.atEnd(), drawn)));
         validation.ifPresent(by -> all.add(Beside.validate(Trigger.atEnd(), by)));
         all.add(Beside.saveAtEnd());
         all.addAll(own);

@@ -83,12 +83,16 @@ public final class Beside implements Ring {
      * @throws IllegalArgumentException if it reads something else
      */
     public static Ring samples(Trigger trigger, Program program) {
-        Samples samples = new Samples(program);
+        return samples(trigger, new Samples(program));
+    }
+
+    /** The same of samples that may read data. */
+    public static Ring samples(Trigger trigger, Samples samples) {
         return new Beside(
                 "samples",
                 0,
                 trigger,
-                List.of("samples", program),
+                List.of("samples", samples.program()),
                 run -> run.emit(new Event.Sampled(run.position(), samples.few(run.session(), SAMPLES))),
                 run -> {});
     }

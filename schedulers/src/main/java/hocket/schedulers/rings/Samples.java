@@ -4,34 +4,43 @@ import hocket.programs.Program;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
+import hocket.schedulers.Setup;
+import hocket.schedulers.Source;
+import hocket.schedulers.State;
 import hocket.scopes.ElementType;
 import hocket.scopes.Heap;
 import hocket.scopes.Shape;
+import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /**
- * What an experiment's generator draws, from noise and, if it asks for one, a label. The noise follows from the store's
- * seed alone, so the same store gives the same samples, and one that trains shows the same points of the noise space as
- * they come to be.
+ * Samples of an experiment's generator, drawn from noise, from a label if it asks for one, and from columns of the
+ * experiment's feeds if it reads data, such as a translator of images. The noise follows from the store's seed alone, so the
+ * same store gives the same samples, and one that trains shows the same points of the noise space as they come to be. Rows
+ * are the next ones of their feed, which stays where it is.
  *
  * @param program draws samples: its first target
  * @param label the label of all samples; without one, each in its turn
+ * @param sources give the columns that the program reads
  */
-public record Samples(Program program, OptionalInt label) {
+public record Samples(Program program, OptionalInt label, List<Source> sources) {
     private static final int ROWS = 500;
 
-    /** @throws IllegalArgumentException if a label is given and none is read, or it is not one, or there is another input */
+    /** @throws IllegalArgumentException if a label is given and none is read, or it is not one, or no source gives an input */
     public Samples {
-        List<Value> inputs = program.inputs();
+        sources = List.copyOf(sources);
         Optional<Value> labels = labels(program);
-        if (inputs.size() > (labels.isPresent() ? 1 : 0)) {
-            throw new IllegalArgumentException("program " + program.name() + " reads " + inputs
-                    + ", and samples are drawn from noise and" + " labels only");
+        for (Value input : program.inputs()) {
+            if (!labels.equals(Optional.of(input))) {
+                requireGiven(program, input, sources);
+            }
         }
         if (label.isPresent()) {
             if (labels.isEmpty()) {
@@ -46,9 +55,46 @@ public record Samples(Program program, OptionalInt label) {
         }
     }
 
-    /** Samples of every label in its turn. */
+    /** Samples of every label in its turn, from no data. */
     public Samples(Program program) {
-        this(program, OptionalInt.empty());
+        this(program, OptionalInt.empty(), List.of());
+    }
+
+    /**
+     * The samples of an experiment; empty where it has none.
+     *
+     * @throws IllegalArgumentException if they cannot be drawn
+     */
+    public static Optional<Samples> of(Setup setup) {
+        return setup.samples().map(program -> new Samples(program, OptionalInt.empty(), sources(setup)));
+    }
+
+    /** What an experiment's samples may read. */
+    public static List<Source> sources(Setup setup) {
+        return setup.feeds().stream().map(Setup.Feed::source).toList();
+    }
+
+    private static void requireGiven(Program program, Value input, List<Source> sources) {
+        List<Source.Column> columns =
+                sources.stream().flatMap(source -> source.columns().stream()).toList();
+        Source.Column given = columns.stream()
+                .filter(column -> column.name().equals(input.path().text()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("program " + program.name() + " reads " + input
+                        + ", which no feed gives; samples are drawn from noise, labels and columns of feeds: "
+                        + columns));
+        if (!given.shape().equals(input.shape()) || given.type() != input.type()) {
+            throw new IllegalArgumentException(
+                    "program " + program.name() + " reads " + input + ", and the feeds give " + given);
+        }
+    }
+
+    /** Whether a source gives a column that the program reads. */
+    public boolean reads(Source source) {
+        Optional<Value> labels = labels(program);
+        return source.columns().stream()
+                .map(column -> program.input(column.name()))
+                .anyMatch(input -> input.isPresent() && !input.equals(labels));
     }
 
     /** The input that asks for a label. */
@@ -85,20 +131,51 @@ public record Samples(Program program, OptionalInt label) {
 
     /** A few, drawn at once. */
     public Tensor few(Session session, int count) {
-        return session.run(program, feeds(0, count)).get(0);
+        return session.run(program, feeds(session, 0, count)).get(0);
     }
 
-    private Feeds feeds(int from, int rows) {
-        Optional<Value> input = labels(program);
-        if (input.isEmpty()) {
-            return Feeds.rows(rows);
+    private Feeds feeds(Session session, int from, int rows) {
+        Map<String, Tensor> tensors = new LinkedHashMap<>();
+        for (Source source : sources) {
+            if (reads(source)) {
+                tensors.putAll(next(source, session.parameters().streams(), from, rows));
+            }
         }
-        int classes = classes();
-        long[] asked = LongStream.range(from, (long) from + rows)
-                .map(row -> label.orElse((int) (row % classes)))
-                .toArray();
-        Shape shape = input.get().shape().prepend(rows);
-        return Feeds.of(input.get().path().text(), Tensor.of(shape, asked));
+        labels(program).ifPresent(input -> {
+            int classes = classes();
+            long[] asked = LongStream.range(from, (long) from + rows)
+                    .map(row -> label.orElse((int) (row % classes)))
+                    .toArray();
+            tensors.put(input.path().text(), Tensor.of(input.shape().prepend(rows), asked));
+        });
+        return new Feeds(tensors, rows);
+    }
+
+    /** Rows that come next in a source, after some. */
+    private Map<String, Tensor> next(Source source, Streams streams, int from, int rows) {
+        State before = source.save();
+        try {
+            Map<String, Tensor> some = new LinkedHashMap<>();
+            int draws = (int) (((long) from + rows + source.batch() - 1) / source.batch());
+            source.draw(program, streams, draws)
+                    .tensors()
+                    .forEach((column, drawn) -> some.put(column, rows(drawn, from, rows)));
+            return some;
+        } finally {
+            source.restore(before);
+        }
+    }
+
+    private static Tensor rows(Tensor all, int from, int rows) {
+        int[] extents = all.shape().extents();
+        int bytes = all.shape().size() / extents[0] * all.type().bytes();
+        extents[0] = rows;
+        return Tensor.copyOf(
+                Shape.of(extents),
+                all.type(),
+                all.buffer()
+                        .slice(from * bytes, rows * bytes)
+                        .order(all.buffer().order()));
     }
 
     /**
@@ -120,7 +197,7 @@ public record Samples(Program program, OptionalInt label) {
     public void draw(Session session, int count, Consumer<float[]> takes) {
         for (int from = 0; from < count; from += ROWS) {
             int rows = Math.min(ROWS, count - from);
-            takes.accept(session.run(program, feeds(from, rows)).get(0).floats());
+            takes.accept(session.run(program, feeds(session, from, rows)).get(0).floats());
         }
     }
 }

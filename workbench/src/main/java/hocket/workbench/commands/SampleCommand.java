@@ -89,8 +89,8 @@ public final class SampleCommand implements Runnable {
         if (out.isEmpty()) {
             throw new Refusal("--out: must name a file that ends in .npy or .png");
         }
-        Samples samples =
-                Refusal.unless(() -> new Samples(program, label == null ? OptionalInt.empty() : OptionalInt.of(label)));
+        Samples samples = Refusal.unless(() -> new Samples(
+                program, label == null ? OptionalInt.empty() : OptionalInt.of(label), Samples.sources(setup)));
         if (isPicture() && !samples.areImages()) {
             throw new Refusal("samples of " + selected.name() + " have shape " + samples.shape()
                     + ", which is no picture: write a .npy file");

@@ -21,6 +21,7 @@ import hocket.schedulers.Turn;
 import hocket.schedulers.Validation;
 import hocket.schedulers.exchange.Division;
 import hocket.schedulers.rings.Beside;
+import hocket.schedulers.rings.Samples;
 import hocket.scopes.Nearest;
 import hocket.scopes.Path;
 import hocket.scopes.Selection;
@@ -241,7 +242,13 @@ final class Building {
         }
         if (!spec.samples().isEmpty()) {
             Setup drawn = complete;
-            complete = parts.attempt("samples", () -> drawn.samples(networks.program(spec.samples())))
+            complete = parts.attempt("samples", () -> {
+                        Setup sampled = drawn.samples(networks.program(spec.samples()));
+                        if (absent().isEmpty()) {
+                            Samples.of(sampled); // else what they read may be gone
+                        }
+                        return sampled;
+                    })
                     .orElse(complete);
         }
         return judged(complete, networks, plans);

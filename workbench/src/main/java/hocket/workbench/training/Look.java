@@ -24,8 +24,7 @@ public final class Look {
 
     /** Empty where there is nothing that can be seen. */
     public static Optional<Look> at(Setup setup) {
-        return setup.samples()
-                .map(Samples::new)
+        return Samples.of(setup)
                 .filter(samples -> samples.areImages() || samples.arePoints())
                 .map(samples -> new Look(setup, samples));
     }

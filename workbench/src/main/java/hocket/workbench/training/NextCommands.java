@@ -6,6 +6,7 @@ import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a person may type after a run.
@@ -23,8 +24,9 @@ public record NextCommands(Setup setup, RunFolder folder, boolean best) {
         if (setup.evaluation().isPresent()) {
             commands.add(Workplace.command("eval", folder) + which);
         }
-        if (setup.samples().isPresent()) {
-            boolean images = new Samples(setup.samples().get()).areImages();
+        Optional<Samples> samples = Samples.of(setup);
+        if (samples.isPresent()) {
+            boolean images = samples.get().areImages();
             commands.add(Workplace.command("sample", folder) + which + " --count 100 --out samples."
                     + (images ? "png" : "npy"));
         }

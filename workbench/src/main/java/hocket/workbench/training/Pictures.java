@@ -34,7 +34,7 @@ final class Pictures implements Ring, Stateful {
     Pictures(Setup setup, FolderRecorder recorder) {
         this.setup = setup;
         this.recorder = recorder;
-        this.samples = setup.samples().map(Samples::new);
+        this.samples = Samples.of(setup);
     }
 
     @Override

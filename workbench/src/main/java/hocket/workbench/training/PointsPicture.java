@@ -74,6 +74,9 @@ record PointsPicture(Setup setup, Samples samples) {
     private float[] real() {
         for (Setup.Feed feed : setup.feeds()) {
             Source source = feed.source();
+            if (samples.reads(source)) {
+                continue; // what is drawn is made of these
+            }
             Optional<Column> points = source.columns().stream()
                     .filter(column -> Samples.isPoint(column.shape()))
                     .findFirst();
