@@ -7,6 +7,17 @@ public interface Recorder {
     /** A number of a turn: a loss, a gradient norm, a metric. */
     void scalar(Event.Position at, String turn, String name, double value);
 
+    /** A setting of a turn, such as its rate, which holds until it is recorded again. Usually a {@link #scalar}. */
+    default void setting(Event.Position at, String turn, String name, double value) {
+        scalar(at, turn, name, value);
+    }
+
+    /**
+     * A mean since the last number of that name, at a time that a clock chose: it makes the curve of a slow run finer, and is
+     * left out where runs are compared. Usually dropped.
+     */
+    default void interim(Event.Position at, String turn, String name, double value) {}
+
     /** Images (count, channels, height, width) in -1..1. */
     void images(Event.Position at, String name, Tensor images);
 

@@ -26,9 +26,10 @@ public final class SameRun {
         }
     }
 
-    /** Without the time of day. */
+    /** Without the time of day, and interim points, which depend on it. */
     private static List<String> metrics(Path run) throws IOException {
         return Files.readAllLines(run.resolve("metrics.jsonl")).stream()
+                .filter(line -> !line.contains("\"interim\":true"))
                 .map(line -> line.replaceAll(",\"time\":[^,}]*", ""))
                 .toList();
     }

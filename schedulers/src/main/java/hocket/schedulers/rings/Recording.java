@@ -9,10 +9,11 @@ import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
 import hocket.schedulers.Trigger;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a recorder the figures of a run: what turns report as means over rounds (each of the first ten, then fifty each), and
+ * Gives a recorder the figures of a run: what turns report as means over rounds ({@link RecordedRounds}), and
  * validation and scores as they come. What is still held back is saved with every checkpoint, so that a run which goes on from
  * there records what the whole one would have. At the end, also by a failure, it is recorded: unless the run was broken off
  * where it was saved, and the one that goes on will.
@@ -23,10 +24,24 @@ public final class Recording implements Ring, Stateful {
     private Event.@Nullable Position saved;
     private boolean complete;
 
-    /** @param recorder takes the figures; closing it is its owner's business */
+    /**
+     * Records points as often as usual, and no interim points.
+     *
+     * @param recorder takes the figures; closing it is its owner's business
+     */
     public Recording(Recorder recorder) {
+        this(recorder, new RecordedRounds(RecordedRounds.USUAL.every(), 0), () -> 0);
+    }
+
+    /**
+     * Records points as often as is said.
+     *
+     * @param recorder takes the figures; closing it is its owner's business
+     * @param nanos a clock that never goes back, such as {@link System#nanoTime}
+     */
+    public Recording(Recorder recorder, RecordedRounds often, LongSupplier nanos) {
         this.recorder = recorder;
-        this.means = new MetricMeans(recorder);
+        this.means = new MetricMeans(recorder, often, nanos);
     }
 
     @Override

@@ -29,23 +29,107 @@ class MetricMeansTest {
         }
 
         @Override
+        public void interim(Position at, String turn, String name, double value) {
+            recorded.add("interim " + at.round() + " " + turn + " " + name + " " + value);
+        }
+
+        @Override
         public void images(Position at, String name, Tensor images) {}
 
         @Override
         public void text(Position at, String name, String text) {}
     };
-    private final MetricMeans means = new MetricMeans(recorder);
+    private static final RecordedRounds USUAL = RecordedRounds.USUAL;
+    private static final RecordedRounds SPARSE = new RecordedRounds(50, 0);
+    private static final long SECOND = 1_000_000_000L;
+    private long now;
+    private final MetricMeans means = new MetricMeans(recorder, USUAL, () -> now);
 
     @Test
-    void everyRoundAtFirstThenTheMeanOfFifty() {
-        for (long round = 1; round <= 100; round++) {
-            means.accept(new Event.Descended(at(round - 1), "d", round, 2, Event.Metrics.none(), Event.Metrics.none()));
+    void theFirstRoundsHaveAPointEachAndLaterOnesTheMeanOfAHundredthOfAllSoFarUpToFifty() {
+        assertThat(lossesOf(100, USUAL)).hasSize(100).startsWith("1 d loss 1.0", "2 d loss 2.0");
+        assertThat(lossesOf(202, USUAL)).hasSize(201).endsWith("199 d loss 199.0", "200 d loss 200.0", "202 d loss 201.5");
+        assertThat(lossesOf(10_000, USUAL)).hasSize(800).endsWith("9950 d loss 9925.5", "10000 d loss 9975.5");
+    }
+
+    @Test
+    void whoAsksForAPointEverySoManyRoundsHasThose() {
+        assertThat(lossesOf(10, new RecordedRounds(4, 0))).containsExactly("4 d loss 2.5", "8 d loss 6.5");
+        assertThat(lossesOf(300, new RecordedRounds(1, 0))).hasSize(300);
+    }
+
+    @Test
+    @Tag("engine")
+    void pointsDependOnTheRoundAloneAndNotOnHowLongTheRunIsMeantToBe() {
+        assertThat(rounds(1000)).startsWith(rounds(300).toArray(new String[0]));
+    }
+
+    /** What a run of so many rounds of a second each records, points a hundred rounds apart. */
+    private List<String> slow(double seconds, int rounds) {
+        recorded.clear();
+        now = 0;
+        MetricMeans slow = new MetricMeans(recorder, new RecordedRounds(100, seconds), () -> now);
+        for (long round = 1; round <= rounds; round++) {
+            now += SECOND;
+            slow.accept(descended(round, metrics("gap", round), rate(1)));
+            slow.accept(new Event.RoundEnded(at(round)));
+        }
+        return List.copyOf(recorded);
+    }
+
+    @Test
+    void aSlowRunHasInterimPointsWhichChangeNoOther() {
+        List<String> slow = slow(30, 200);
+        assertThat(slow.stream().filter(line -> !line.startsWith("interim")))
+                .containsExactlyElementsOf(slow(0, 200))
+                .contains("100 d loss 50.5", "200 d loss 150.5");
+        assertThat(slow.stream().filter(line -> line.endsWith("loss 15.5") || line.contains(" 100 d loss")))
+                .containsExactly("interim 29 d loss 15.5", "interim 100 d loss 95.5");
+        assertThat(slow(0, 200)).noneMatch(line -> line.startsWith("interim"));
+    }
+
+    @Test
+    void aRateThatChangesOnceIsRecordedAtTheTurnThatUsedItFirst() {
+        for (long round = 1; round <= 7000; round++) {
+            means.accept(descended(round, Event.Metrics.none(), rate(round <= 6010 ? 1 : 0.5)));
             means.accept(new Event.RoundEnded(at(round)));
         }
-        assertThat(recorded).hasSize(2 * 12);
-        assertThat(recorded).startsWith("1 d loss 1.0", "1 d gradient_norm 2.0", "2 d loss 2.0");
-        assertThat(recorded)
-                .endsWith("50 d loss 30.5", "50 d gradient_norm 2.0", "100 d loss 75.5", "100 d gradient_norm 2.0");
+        assertThat(recorded.stream().filter(line -> line.contains("rate")))
+                .containsExactly("1 d rate 1.0", "6010 d rate 0.5");
+    }
+
+    @Test
+    void aRateThatFallsWithEveryTurnIsRecordedWithThePoints() {
+        for (long round = 1; round <= 6000; round++) {
+            means.accept(descended(round, Event.Metrics.none(), rate(1.0 / round)));
+            means.accept(new Event.RoundEnded(at(round)));
+        }
+        assertThat(recorded.stream().filter(line -> line.contains("rate")).count())
+                .isEqualTo(recorded.stream().filter(line -> line.contains("loss")).count());
+    }
+
+    @Test
+    void aRateThatJumpsAgainAndAgainIsRecordedAFewTimesBetweenTwoPoints() {
+        MetricMeans rare = new MetricMeans(recorder, new RecordedRounds(1000, 0), () -> now);
+        for (long round = 1; round <= 3000; round++) {
+            rare.accept(descended(round, Event.Metrics.none(), rate(round / 2)));
+            rare.accept(new Event.RoundEnded(at(round)));
+        }
+        assertThat(recorded.stream().filter(line -> line.contains("rate"))).hasSize(1 + 2 * (10 + 1));
+    }
+
+    private static Event.Descended descended(long round, Event.Metrics metrics, Event.Metrics settings) {
+        return new Event.Descended(at(round - 1), "d", round, 2, metrics, settings);
+    }
+
+    private List<String> lossesOf(long rounds, RecordedRounds often) {
+        recorded.clear();
+        MetricMeans all = new MetricMeans(recorder, often, () -> 0);
+        for (long round = 1; round <= rounds; round++) {
+            all.accept(descended(round, Event.Metrics.none(), Event.Metrics.none()));
+            all.accept(new Event.RoundEnded(at(round)));
+        }
+        return recorded.stream().filter(line -> line.contains("loss")).toList();
     }
 
     @Test
@@ -59,6 +143,7 @@ class MetricMeansTest {
     @Test
     @Tag("engine")
     void whatTurnsOfJavaReportedIsAveragedUnderEachNameAndOfACountTheLastIsKept() {
+        MetricMeans sparse = new MetricMeans(recorder, SPARSE, () -> 0);
         Turn collect = Turn.act("collect", run -> {
             long round = run.position().round();
             run.report("steps", 100 * (round + 1));
@@ -72,29 +157,19 @@ class MetricMeansTest {
                 Scheduler scheduler = setup.schedule(parameters)) {
             scheduler.listen(event -> {
                 if (event.at().round() >= 60) {
-                    means.accept(event);
+                    sparse.accept(event);
                 }
             });
             scheduler.run();
-            means.record(at(63));
-            means.record(at(63));
+            sparse.record(at(63));
+            sparse.record(at(63));
         }
         assertThat(recorded).containsExactly("63 collect episode_return 61.0", "63 collect steps 6300.0");
     }
 
     @Test
-    @Tag("engine")
-    void fewRoundsWithATurnOfJavaAreRecordedMoreOften() {
-        assertThat(rounds(30)).hasSize(30);
-        recorded.clear();
-        assertThat(rounds(1000)).hasSize(10 + 198).contains("15 collect steps 15.0", "1000 collect steps 1000.0");
-        recorded.clear();
-        assertThat(rounds(20_000)).hasSize(10 + 400);
-    }
-
-    @Test
     void whatIsHeldBackIsSavedSoThatWhoGoesOnRecordsTheSame() {
-        MetricMeans now = means;
+        MetricMeans now = new MetricMeans(recorder, SPARSE, () -> 0);
         for (long round = 1; round <= 100; round++) {
             now.accept(new Event.Descended(at(round - 1), "g", 0.1 * round, 0.3, metrics("gap", round / 3.0), rate(1)));
             now.accept(new Event.Acted(at(round - 1), "collect", metrics("steps", 7.0 * round)));
@@ -104,7 +179,7 @@ class MetricMeansTest {
         }
         List<String> whole = List.copyOf(recorded);
         recorded.clear();
-        now = new MetricMeans(recorder);
+        now = new MetricMeans(recorder, SPARSE, () -> 0);
         for (long round = 1; round <= 100; round++) {
             now.accept(new Event.Descended(at(round - 1), "g", 0.1 * round, 0.3, metrics("gap", round / 3.0), rate(1)));
             now = goneOn(now);
@@ -118,7 +193,7 @@ class MetricMeansTest {
     }
 
     private MetricMeans goneOn(MetricMeans before) {
-        MetricMeans after = new MetricMeans(recorder);
+        MetricMeans after = new MetricMeans(recorder, SPARSE, () -> 0);
         after.restore(before.save());
         return after;
     }
@@ -132,14 +207,16 @@ class MetricMeansTest {
     }
 
     private List<String> rounds(long count) {
+        recorded.clear();
+        MetricMeans all = new MetricMeans(recorder, USUAL, () -> 0);
         Turn collect =
                 Turn.act("collect", run -> run.report("steps", run.position().round() + 1));
         Setup setup = Setup.of(new Graph(), collect, Budget.rounds(count));
         try (Parameters parameters = setup.initialise(0);
                 Scheduler scheduler = setup.schedule(parameters)) {
-            scheduler.listen(means).run();
+            scheduler.listen(all).run();
         }
-        return recorded;
+        return List.copyOf(recorded);
     }
 
     private static Position at(long round) {

@@ -14,6 +14,7 @@ import hocket.schedulers.Trigger;
 import hocket.schedulers.checkpoint.CheckpointPolicy;
 import hocket.schedulers.exchange.Consistency;
 import hocket.schedulers.flow.Step;
+import hocket.schedulers.rings.RecordedRounds;
 import hocket.workbench.forms.Inline;
 import hocket.workbench.forms.Kinds;
 import hocket.workbench.forms.Unless;
@@ -108,6 +109,9 @@ public record ExperimentSpec(
 
         @Setting(help = "a figure over rows that are not trained on")
         Optional<ValidationSpec> validation,
+
+        @Setting(usually = "{}", help = "how often metrics are recorded")
+        RecordedRounds metrics,
 
         @Setting(usually = "{}", help = "how often progress is shown")
         PrintSpec print,

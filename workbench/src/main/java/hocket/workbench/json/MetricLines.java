@@ -11,12 +11,20 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a run reported: {@code metrics.jsonl}, a number a line. */
 public final class MetricLines {
+    /** The key that marks a setting, which holds until it is recorded again. */
+    public static final String SETTING = "setting";
+
+    /** The key that marks an interim mean, whose place a clock chose. */
+    public static final String INTERIM = "interim";
+
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private MetricLines() {}
@@ -31,8 +39,42 @@ public final class MetricLines {
      * @param name what it is
      * @param value may be infinite or no number
      * @param time when it was written, in seconds since 1970; 0 where the line does not say
+     * @param setting whether it is a setting, which holds until it is recorded again; of former versions only rates are known
+     * @param interim whether it is an interim mean, whose place a clock chose: not in what depends on the run alone
      */
-    public record Metric(long step, long round, double epoch, String turn, String name, double value, double time) {}
+    public record Metric(
+            long step,
+            long round,
+            double epoch,
+            String turn,
+            String name,
+            double value,
+            double time,
+            boolean setting,
+            boolean interim) {
+        /** As a person chooses its series: {@code d/loss}. */
+        public String path() {
+            return turn + "/" + name;
+        }
+    }
+
+    /**
+     * Which numbers a curve is drawn of: interim means too, and instead of a mean of all rounds since the last point where one
+     * is of the same step.
+     */
+    public static final class Drawn {
+        private final Map<String, Long> interim = new HashMap<>();
+
+        /** Whether a number is part of its curve; asked for all in their order. */
+        public boolean draws(long step, String path, boolean isInterim) {
+            if (isInterim) {
+                interim.put(path, step);
+                return true;
+            }
+            Long last = interim.isEmpty() ? null : interim.remove(path);
+            return last == null || last != step;
+        }
+    }
 
     /**
      * A line of a file.
@@ -86,13 +128,21 @@ public final class MetricLines {
         }
 
         /**
-         * The next number; empty after the last. A last line that cannot be read is one that is still being written, and is
+         * The next number that is no interim mean; empty after the last. A last line that cannot be read is one that is still being written, and is
          * passed over.
          *
          * @throws IllegalArgumentException if a line before it is no metric; the message names file, line and reason
          * @throws UncheckedIOException if the file cannot be read
          */
         public Optional<Metric> nextMetric() {
+            Optional<Metric> next = nextOfAll();
+            while (next.isPresent() && next.get().interim()) {
+                next = nextOfAll();
+            }
+            return next;
+        }
+
+        private Optional<Metric> nextOfAll() {
             Optional<Line> read = next();
             if (read.isPresent() && read.get().metric().isEmpty() && !read.get().isLast()) {
                 throw new IllegalArgumentException(
@@ -124,11 +174,24 @@ public final class MetricLines {
         return new Lines(file);
     }
 
-    /** Gives every number of a file in its order. Throws as {@link Lines#nextMetric}. */
+    /** Gives every number of a file in its order, without interim means. Throws as {@link Lines#nextMetric}. */
     public static void read(Path file, Consumer<Metric> each) {
         try (Lines lines = open(file)) {
             for (Optional<Metric> next = lines.nextMetric(); next.isPresent(); next = lines.nextMetric()) {
                 each.accept(next.get());
+            }
+        }
+    }
+
+    /** Gives the numbers that curves are drawn of, with interim means ({@link Drawn}). Throws as {@link Lines#nextMetric}. */
+    public static void readDrawn(Path file, Consumer<Metric> each) {
+        Drawn drawn = new Drawn();
+        try (Lines lines = open(file)) {
+            for (Optional<Metric> next = lines.nextOfAll(); next.isPresent(); next = lines.nextOfAll()) {
+                Metric metric = next.get();
+                if (drawn.draws(metric.step(), metric.path(), metric.interim())) {
+                    each.accept(metric);
+                }
             }
         }
     }
@@ -146,14 +209,17 @@ public final class MetricLines {
         } catch (JsonProcessingException e) {
             throw new NotAMetric("it is not JSON");
         }
+        String name = text(node, "name");
         return new Metric(
                 (long) number(node, "step"),
                 (long) number(node, "round"),
                 number(node, "epoch"),
                 text(node, "turn"),
-                text(node, "name"),
+                name,
                 number(node, "value"),
-                node.path("time").asDouble(0));
+                node.path("time").asDouble(0),
+                node.path(SETTING).asBoolean(name.equals("rate")),
+                node.path(INTERIM).asBoolean(false));
     }
 
     private static String text(JsonNode node, String key) throws NotAMetric {

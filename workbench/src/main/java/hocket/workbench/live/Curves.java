@@ -21,7 +21,7 @@ final class Curves {
     static Curves of(Path metrics) {
         Curves curves = new Curves();
         if (Files.exists(metrics)) {
-            MetricLines.read(metrics, metric -> {
+            MetricLines.readDrawn(metrics, metric -> {
                 curves.add(metric.turn() + "/" + metric.name(), metric.step(), metric.value());
                 curves.last = new Event.Position(metric.step(), metric.round(), metric.epoch());
             });

@@ -7,6 +7,7 @@ import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.scopes.Tensor;
 import hocket.workbench.json.JsonLines;
+import hocket.workbench.json.MetricLines;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
 import java.io.IOException;
@@ -36,6 +37,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
     private @Nullable Consumer<String> told;
     private boolean isHoldingBack;
     private final List<Witness> witnesses = new ArrayList<>();
+    private final MetricLines.Drawn drawn = new MetricLines.Drawn();
 
     /**
      * Writes after what is there.
@@ -92,6 +94,21 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
 
     @Override
     public void scalar(Event.Position at, String turn, String name, double value) {
+        write(at, turn, name, value, "");
+    }
+
+    @Override
+    public void setting(Event.Position at, String turn, String name, double value) {
+        write(at, turn, name, value, MetricLines.SETTING);
+    }
+
+    @Override
+    public void interim(Event.Position at, String turn, String name, double value) {
+        write(at, turn, name, value, MetricLines.INTERIM);
+    }
+
+    /** @param kind of a number that is more than a mean between two points */
+    private void write(Event.Position at, String turn, String name, double value, String kind) {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("step", at.step());
         line.put("round", at.round());
@@ -99,11 +116,17 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         line.put("turn", turn);
         line.put("name", name);
         line.put("value", value);
+        if (!kind.isEmpty()) {
+            line.put(kind, true);
+        }
         line.put("time", clock.millis() / 1000.0);
         if (metrics.add(bytes(JsonLines.line(line)))) {
             flush();
         }
-        witnesses.forEach(witness -> witness.figure(at, turn + "/" + name, value));
+        String series = turn + "/" + name;
+        if (drawn.draws(at.step(), series, kind.equals(MetricLines.INTERIM))) {
+            witnesses.forEach(witness -> witness.figure(at, series, value));
+        }
     }
 
     @Override

@@ -49,7 +49,7 @@ final class FormerEvents {
      */
     void write(Consumer<String> told) {
         if (Files.exists(run.metrics())) {
-            MetricLines.read(run.metrics(), this::figure);
+            MetricLines.readDrawn(run.metrics(), this::figure);
         }
         if (goesOn != null) {
             course.add(goesOn);

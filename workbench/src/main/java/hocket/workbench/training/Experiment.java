@@ -23,6 +23,7 @@ import hocket.schedulers.checkpoint.Reason;
 import hocket.schedulers.checkpoint.WholeFile;
 import hocket.schedulers.optimizers.Kernels;
 import hocket.schedulers.rings.Beside;
+import hocket.schedulers.rings.RecordedRounds;
 import hocket.schedulers.rings.Recording;
 import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
@@ -170,6 +171,11 @@ public abstract class Experiment {
         return new FolderRecorder(new RunFolder(into), InstantSource.system());
     }
 
+    /** How often metrics are recorded. */
+    protected RecordedRounds recorded() {
+        return RecordedRounds.USUAL;
+    }
+
     /**
      * Runs from the beginning.
      *
@@ -248,7 +254,7 @@ public abstract class Experiment {
                     .saveTo(folder.checkpoints())
                     .savesAfter(recorder::force)
                     .ring(new Log(recorder))
-                    .ring(new Recording(recorder));
+                    .ring(new Recording(recorder, recorded(), System::nanoTime));
             if (validInterval() > 0) {
                 scheduler.ring(Beside.of("validate", Trigger.everyRounds(validInterval()), run -> validate()));
             }

@@ -617,7 +617,7 @@ public final class Training {
         scheduler
                 .ring(stopping)
                 .ring(log)
-                .ring(new Recording(recorder))
+                .ring(new Recording(recorder, file.spec().metrics(), System::nanoTime))
                 .ring(new Hints())
                 .ring(new StopWhen(stop::isRequested))
                 .ring(new SaveOnFailure())

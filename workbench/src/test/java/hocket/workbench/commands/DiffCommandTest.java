@@ -61,6 +61,16 @@ class DiffCommandTest {
     }
 
     @Test
+    void interimPointsWhosePlacesAClockChoseAreNotCompared() throws IOException {
+        String line = "{\"step\":2,\"round\":2,\"epoch\":0.0,\"turn\":\"d\",\"name\":\"loss\",\"value\":9.0";
+        String figures = Files.readString(here.resolve("a/metrics.jsonl"));
+        Files.writeString(here.resolve("b/metrics.jsonl"), figures + line + ",\"interim\":true,\"time\":1.0}\n");
+        assertThat(Ran.hocket(here, "diff", "a", "b").outLines()).contains("metrics   equal, up to turn 2");
+        Files.writeString(here.resolve("b/metrics.jsonl"), figures + line + ",\"time\":1.0}\n");
+        assertThat(Ran.hocket(here, "diff", "a", "b").out()).contains("metrics   part at turn 2: d/loss (none) | 9.0");
+    }
+
+    @Test
     void whatIsNoNumberEqualsItself() throws IOException {
         run("a", "\"NaN\"");
         run("b", "\"NaN\"");

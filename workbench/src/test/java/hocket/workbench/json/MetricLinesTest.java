@@ -25,9 +25,9 @@ class MetricLinesTest {
         String none = GOOD.replace("1.5", "\"NaN\"");
         assertThat(read(GOOD + infinite + none))
                 .containsExactly(
-                        new Metric(3, 1, 0.5, "d", "loss", 1.5, 1),
-                        new Metric(3, 1, 0.5, "d", "loss", Double.NEGATIVE_INFINITY, 1),
-                        new Metric(3, 1, 0.5, "d", "loss", Double.NaN, 1));
+                        new Metric(3, 1, 0.5, "d", "loss", 1.5, 1, false, false),
+                        new Metric(3, 1, 0.5, "d", "loss", Double.NEGATIVE_INFINITY, 1, false, false),
+                        new Metric(3, 1, 0.5, "d", "loss", Double.NaN, 1, false, false));
     }
 
     @Test
@@ -43,6 +43,26 @@ class MetricLinesTest {
                 .hasMessage(folder.resolve("metrics.jsonl") + ":1: is no metric: turn must be a text, was missing");
         assertThatThrownBy(() -> read(GOOD + GOOD + GOOD.replace("1.5", "\"much\"") + GOOD))
                 .hasMessage(folder.resolve("metrics.jsonl") + ":3: is no metric: value must be a number, was \"much\"");
+    }
+
+    @Test
+    void interimMeansArePartOfCurvesAlone() throws IOException {
+        String interim = GOOD.replace(",\"time\"", ",\"interim\":true,\"time\"");
+        String point = GOOD.replace("1.5", "2.5");
+        String other = point.replace("loss", "gap");
+        List<Metric> points = read(interim.replace("\"step\":3", "\"step\":2") + interim + point + other + point);
+        assertThat(points).extracting(Metric::value).containsExactly(2.5, 2.5, 2.5);
+        List<Metric> drawn = new ArrayList<>();
+        MetricLines.readDrawn(folder.resolve("metrics.jsonl"), drawn::add);
+        assertThat(drawn).extracting(Metric::path).containsExactly("d/loss", "d/loss", "d/gap", "d/loss");
+        assertThat(drawn).extracting(Metric::value).containsExactly(1.5, 1.5, 2.5, 2.5);
+    }
+
+    @Test
+    void settingsAreMarkedAndRatesOfFormerVersionsAreKnown() throws IOException {
+        assertThat(read(GOOD + GOOD.replace("loss", "rate") + GOOD.replace("\"time\"", "\"setting\":true,\"time\"")))
+                .extracting(Metric::setting)
+                .containsExactly(false, true, true);
     }
 
     private List<Metric> read(String text) throws IOException {

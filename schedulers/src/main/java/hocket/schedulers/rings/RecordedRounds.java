@@ -1,0 +1,52 @@
+package hocket.schedulers.rings;
+
+import hocket.schedulers.Setting;
+
+/**
+ * How often metrics are recorded.
+ *
+ * @param every a point every so many rounds; 0 for each of the first 199 rounds, then at most a hundredth of the rounds so far
+ *     apart, and at most 50 rounds apart
+ * @param seconds an interim point where the last point is older; 0 for none
+ */
+public record RecordedRounds(
+        @Setting(
+                usually = "0",
+                help = "a point every so many rounds; 0: each of the first 199, then at most a hundredth of the rounds so far"
+                        + " apart, and at most 50")
+        long every,
+
+        @Setting(
+                usually = "5",
+                help = "an interim point where the last is so many seconds old, which comparisons of runs leave out; 0 for"
+                        + " none")
+        double seconds) {
+    /** What is used where nothing is said. */
+    public static final RecordedRounds USUAL = new RecordedRounds(0, 5);
+
+    private static final long[] APART = {50, 20, 10, 5, 2, 1};
+    private static final long SHARE = 100;
+
+    /** @throws IllegalArgumentException if one is negative, or seconds are no number */
+    public RecordedRounds {
+        if (every < 0) {
+            throw new IllegalArgumentException("every: must be at least 0, was " + every);
+        } else if (!(seconds >= 0)) {
+            throw new IllegalArgumentException("seconds: must be at least 0, was " + seconds);
+        }
+    }
+
+    /** Whether a point ends with this round. It depends on the round's number alone, so that runs of one experiment agree. */
+    boolean ends(long round) {
+        return round % (every > 0 ? every : apart(round)) == 0;
+    }
+
+    private static long apart(long round) {
+        for (long apart : APART) {
+            if (SHARE * apart <= round) {
+                return apart;
+            }
+        }
+        return 1;
+    }
+}
