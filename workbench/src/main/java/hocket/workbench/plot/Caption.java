@@ -72,11 +72,13 @@ record Caption(String title, String detail, List<Entry> entries) {
     int paint(Graphics2D graphics, int width) {
         graphics.setPaint(Palette.INK);
         graphics.setFont(ChartStyle.BOLD);
-        graphics.drawString(title, MARGIN, TITLE - 12);
-        int after = MARGIN + graphics.getFontMetrics().stringWidth(title) + 10;
+        String shown = ChartStyle.fitting(title, graphics.getFontMetrics(), width - 2 * MARGIN);
+        graphics.drawString(shown, MARGIN, TITLE - 12);
+        int after = MARGIN + graphics.getFontMetrics().stringWidth(shown) + 10;
         graphics.setFont(ChartStyle.PLAIN);
         graphics.setPaint(Palette.QUIET);
-        graphics.drawString(detail, after, TITLE - 12);
+        graphics.drawString(
+                ChartStyle.fitting(detail, graphics.getFontMetrics(), Math.max(0, width - MARGIN - after)), after, TITLE - 12);
         graphics.setFont(ChartStyle.SMALL);
         FontMetrics metrics = graphics.getFontMetrics();
         int x = MARGIN;

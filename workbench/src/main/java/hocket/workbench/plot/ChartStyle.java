@@ -3,6 +3,9 @@ package hocket.workbench.plot;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
+import java.awt.FontMetrics;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.style.XYStyler;
@@ -19,6 +22,7 @@ final class ChartStyle {
     /** The size of a point. */
     static final int MARKER = 7;
 
+    private static final MathContext DIGITS = new MathContext(6);
     private static final Color CLEAR = new Color(0, 0, 0, 0);
 
     private ChartStyle() {}
@@ -43,7 +47,28 @@ final class ChartStyle {
                 .setPlotGridLinesStroke(round(0.8f))
                 .setPlotGridVerticalLinesVisible(false)
                 .setPlotMargin(0)
-                .setXAxisDecimalPattern("0.###"); // XChart sets labels with a comma higher than others
+                .setXAxisTickLabelsFormattingFunction(ChartStyle::across);
+    }
+
+    /** A place of the horizontal axis: 0.25, 500, 200k, 1.2M. Long numbers would not fit below its end. */
+    private static String across(double value) {
+        double size = Math.abs(value);
+        int power = size >= 1e9 ? 9 : size >= 1e6 ? 6 : size >= 1e4 ? 3 : 0;
+        BigDecimal rounded = BigDecimal.valueOf(value).movePointLeft(power).round(DIGITS);
+        String digits = rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
+        return digits + (power == 0 ? "" : power == 3 ? "k" : power == 6 ? "M" : "G");
+    }
+
+    /** As much of a text as fits into a width, with an ellipsis where something is missing. */
+    static String fitting(String text, FontMetrics metrics, int width) {
+        if (metrics.stringWidth(text) <= width) {
+            return text;
+        }
+        int kept = text.length();
+        while (kept > 0 && metrics.stringWidth(text.substring(0, kept) + "…") > width) {
+            kept--;
+        }
+        return kept == 0 ? "" : text.substring(0, kept).strip() + "…";
     }
 
     /**

@@ -24,6 +24,20 @@ record Curve(String label, double[] x, double[] y) {
         return y[above - 1] + share * (y[above] - y[above - 1]);
     }
 
+    /** Each value until the next point, the last until the end. */
+    Curve stairs(double end) {
+        int n = x.length;
+        double[] across = new double[2 * n];
+        double[] up = new double[2 * n];
+        for (int i = 0; i < n; i++) {
+            across[2 * i] = x[i];
+            across[2 * i + 1] = i + 1 < n ? x[i + 1] : Math.max(end, x[i]);
+            up[2 * i] = y[i];
+            up[2 * i + 1] = y[i];
+        }
+        return new Curve(label, across, up);
+    }
+
     /**
      * A mean over what lies around each point: {@code y'(x) = mean of y over [x - width/2, x + width/2]}. Gaps stay, and
      * count for nothing beside them.

@@ -2,6 +2,7 @@ package hocket.workbench.plot;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.awt.FontMetrics;
 import java.awt.Graphics2D;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,7 +44,9 @@ record Panel(
         /** Points with lines between them. */
         POINTS,
         /** Lines as they are. */
-        PLAIN
+        PLAIN,
+        /** Stairs, each value until the next and the last to the end; where they lie over each other, all are seen. */
+        STAIRS
     }
 
     /** A curve of fewer points is drawn as it is: a mean would hide what little there is. */
@@ -52,6 +55,8 @@ record Panel(
     /** How many means lie side by side in a chart, at least. */
     private static final int MEANS = 30;
 
+    private static final int BESIDE = 60; // below the vertical axis
+    private static final int MOST_WIDE = 4; // stairs, in lines
     private static final BasicStroke THIN = ChartStyle.round(1.1f);
     private static final BasicStroke BOLD = ChartStyle.round(2);
     private static final BasicStroke DASHED =
@@ -69,20 +74,20 @@ record Panel(
     /** Draws it into a rectangle from the origin. */
     void paint(Graphics2D graphics, int width, int height) {
         int above = new Caption(title, detail, legend()).paint(graphics, width);
-        XYChart chart = chart(width, height - above);
+        XYChart chart = chart(width, height - above, graphics.getFontMetrics(ChartStyle.SMALL));
         graphics.translate(0, above);
         chart.paint(graphics, width, height - above);
         graphics.translate(0, -above);
     }
 
-    private XYChart chart(int width, int height) {
+    private XYChart chart(int width, int height, FontMetrics letters) {
         XYChart chart = new XYChart(width, height);
         ChartStyle.apply(chart.getStyler());
         ValueAxis axis = look == Look.SMOOTHED_BY_SIZE ? ValueAxis.bySize(curves) : ValueAxis.linear(drawn());
         ChartStyle.bound(chart, reach.roomy(0.015), axis.shown());
         chart.setXAxisTitle(across);
         axis.style(chart.getStyler(), height);
-        chart.setYAxisTitle(axis.title(up));
+        chart.setYAxisTitle(ChartStyle.fitting(axis.title(up), letters, height - BESIDE));
         for (int i = 0; i < bands.size(); i++) {
             XYSeries band = add(chart, "band " + i, axis.fit(bands.get(i)));
             band.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.PolygonArea);
@@ -97,7 +102,9 @@ record Panel(
             }
         }
         for (int i = 0; i < curves.size(); i++) {
-            Curve curve = isSmoothed() ? curves.get(i).smoothed(reach.part(MEANS)) : curves.get(i);
+            Curve curve = look == Look.STAIRS
+                    ? curves.get(i).stairs(reach.greatest())
+                    : isSmoothed() ? curves.get(i).smoothed(reach.part(MEANS)) : curves.get(i);
             add(chart, "curve " + i, axis.fit(curve))
                     .setMarker(marker(i))
                     .setMarkerColor(Palette.line(i))
@@ -142,12 +149,15 @@ record Panel(
                 && curves.stream().anyMatch(curve -> curve.x().length >= FEW);
     }
 
-    private static BasicStroke stroke(int number) {
+    private BasicStroke stroke(int number) {
+        if (look == Look.STAIRS) {
+            return ChartStyle.round(BOLD.getLineWidth() * Math.min(MOST_WIDE, curves.size() - number));
+        }
         return Palette.isFirstOfItsColour(number) ? BOLD : DASHED;
     }
 
     private Marker marker(int number) {
-        boolean dotted = look == Look.POINTS || curves.get(number).x().length == 1;
+        boolean dotted = look == Look.POINTS || (look != Look.STAIRS && curves.get(number).x().length == 1);
         return dotted ? MARKERS[number % MARKERS.length] : SeriesMarkers.NONE;
     }
 }

@@ -134,11 +134,18 @@ public final class Plots {
         Predicate<Series> judged = series -> JUDGES.contains(series.turn());
         Predicate<Series> loss = series -> series.name().equals(LOSS);
         Predicate<Series> gradient = series -> series.name().equals(GRADIENT_NORM);
+        Predicate<Series> other = judged.or(loss).or(gradient).negate();
         return Stream.of(
                         new Sheet("losses", panels(judged.negate().and(loss), Look.SMOOTHED)),
                         new Sheet("scores", panels(judged, Look.POINTS)),
                         new Sheet("gradients", panels(judged.negate().and(gradient), Look.SMOOTHED_BY_SIZE)),
-                        new Sheet("metrics", panels(judged.or(loss).or(gradient).negate(), Look.SMOOTHED)))
+                        new Sheet(
+                                "metrics",
+                                Stream.concat(
+                                                panels(other.and(Predicate.not(Series::setting)), Look.SMOOTHED)
+                                                        .stream(),
+                                                panels(other.and(Series::setting), Look.STAIRS).stream())
+                                        .toList()))
                 .filter(sheet -> !sheet.panels().isEmpty())
                 .toList();
     }

@@ -32,11 +32,11 @@ record RunMetrics(String name, Map<String, Series> series, Optional<Curve> steps
             throw new IllegalArgumentException(folder + " is no run folder: there is no metrics.jsonl in it");
         }
         Map<String, Series> series = new LinkedHashMap<>();
-        MetricLines.read(
+        MetricLines.readDrawn(
                 file,
                 metric -> series.computeIfAbsent(
-                                metric.turn() + "/" + metric.name(),
-                                path -> new Series(metric.turn(), metric.name(), new ArrayList<>()))
+                                metric.path(),
+                                path -> new Series(metric.turn(), metric.name(), metric.setting(), new ArrayList<>()))
                         .points()
                         .add(new Series.Point(metric.round(), metric.epoch(), metric.value())));
         if (series.isEmpty()) {

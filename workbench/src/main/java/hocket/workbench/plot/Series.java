@@ -8,9 +8,10 @@ import java.util.function.ToDoubleFunction;
  *
  * @param turn who
  * @param name what
+ * @param setting whether it is a setting of the turn, each value of which holds until the next
  * @param points in the order in which they were reported
  */
-record Series(String turn, String name, List<Point> points) {
+record Series(String turn, String name, boolean setting, List<Point> points) {
     /**
      * One report.
      *

@@ -1,5 +1,7 @@
 package hocket.workbench.plot;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Arrays;
 import java.util.List;
 import org.knowm.xchart.style.AxesChartStyler.TextAlignment;
@@ -10,9 +12,10 @@ import org.knowm.xchart.style.XYStyler;
  *
  * @param logarithmic whether what is drawn are exponents of ten; what is not above zero is left out
  * @param power on another axis, by which power of ten values are divided, so that its numbers are short
+ * @param whole whether it counts: its numbers are whole
  * @param shown from where to where it goes, as drawn
  */
-record ValueAxis(boolean logarithmic, int power, Extent shown) {
+record ValueAxis(boolean logarithmic, int power, boolean whole, Extent shown) {
     private static final double TWO_DECADES = 100;
     private static final double LONG_FROM = 1e5;
     private static final double LONG_BELOW = 1e-3;
@@ -24,8 +27,11 @@ record ValueAxis(boolean logarithmic, int power, Extent shown) {
         Extent values = Extent.of(curves.stream().map(Curve::y));
         double largest = Math.max(Math.abs(values.least()), Math.abs(values.greatest()));
         int power = power(largest);
+        boolean whole = curves.stream()
+                .flatMapToDouble(curve -> Arrays.stream(curve.y()))
+                .allMatch(y -> !Double.isFinite(y) || y == Math.rint(y));
         return new ValueAxis(
-                        false, power, new Extent(divided(values.least(), power), divided(values.greatest(), power)))
+                        false, power, whole && power == 0, new Extent(divided(values.least(), power), divided(values.greatest(), power)))
                 .roomy();
     }
 
@@ -40,12 +46,12 @@ record ValueAxis(boolean logarithmic, int power, Extent shown) {
         Extent sizes = Extent.of(curves.stream()
                 .map(curve -> Arrays.stream(curve.y()).filter(y -> y > 0).toArray()));
         return sizes.least() > 0 && sizes.greatest() / sizes.least() > TWO_DECADES
-                ? new ValueAxis(true, 0, new Extent(Math.log10(sizes.least()), Math.log10(sizes.greatest()))).roomy()
+                ? new ValueAxis(true, 0, false, new Extent(Math.log10(sizes.least()), Math.log10(sizes.greatest()))).roomy()
                 : linear(curves);
     }
 
     private ValueAxis roomy() {
-        return new ValueAxis(logarithmic, power, shown.roomy(ROOM));
+        return new ValueAxis(logarithmic, power, whole, shown.roomy(ROOM));
     }
 
     /** A curve as it is drawn on this axis. */
@@ -79,12 +85,18 @@ record ValueAxis(boolean logarithmic, int power, Extent shown) {
             styler.setYAxisTickMarkSpacingHint(Math.max(TICKS_APART, decade));
             styler.setYAxisTickLabelsFormattingFunction(exponent -> tenTo((int) Math.round(exponent)));
         } else {
-            // as many decimals as the closest ticks that XChart may choose need, and the same for all
+            // a tick every whole number where more would stand between them; else as many decimals as a tick needs
+            double one = whole ? height / shown.size() : 0;
             double step = shown.size() / height * TICKS_APART;
-            int decimals = (int) Math.max(0, -Math.floor(Math.log10(step)));
-            styler.setYAxisTickMarkSpacingHint(TICKS_APART);
-            styler.setYAxisDecimalPattern(decimals == 0 ? "0" : "0." + "0".repeat(decimals));
+            int decimals = (int) Math.max(0, 1 - Math.floor(Math.log10(step))); // 2.5 needs one more than 2 and 5
+            styler.setYAxisTickMarkSpacingHint((int) Math.max(TICKS_APART, Math.ceil(one)));
+            styler.setYAxisTickLabelsFormattingFunction(value -> rounded(value, decimals));
         }
+    }
+
+    private static String rounded(double value, int decimals) {
+        BigDecimal rounded = BigDecimal.valueOf(value).setScale(decimals, RoundingMode.HALF_EVEN);
+        return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
     }
 
     private static String tenTo(int exponent) {

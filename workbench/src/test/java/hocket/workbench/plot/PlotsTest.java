@@ -2,6 +2,7 @@ package hocket.workbench.plot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -9,12 +10,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.style.XYStyler;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -105,6 +109,63 @@ class PlotsTest {
         assertThat(pointsOfPaths("losses.svg", "rgb(184,216,233)")).containsExactly(300);
         assertThat(pointsOfPaths("losses.svg", BLUE)).containsExactly(300);
         assertThat(texts("losses.svg")).contains("Loss", "a", "d", "faint: as recorded, bold: mean over 1 epoch");
+    }
+
+    @Test
+    void aTickSaysItsValueWhereverXChartPutsIt() {
+        for (double size = 1e-3; size < 1e5; size *= 1.7) {
+            ValueAxis axis = ValueAxis.linear(List.of(new Curve("", new double[] {0, 1}, new double[] {0, size * 0.999})));
+            XYStyler styler = new XYChart(560, 360).getStyler();
+            axis.style(styler, 360);
+            for (double step : new double[] {1, 2, 2.5, 5, 10}) {
+                double apart = step * Math.pow(10, Math.floor(Math.log10(axis.shown().size() / 8)));
+                if (apart >= styler.getYAxisTickMarkSpacingHint() * axis.shown().size() / 360) {
+                    for (int i = -3; i <= 3; i++) {
+                        assertThat(Double.parseDouble(
+                                        styler.getyAxisTickLabelsFormattingFunction().apply(i * apart)))
+                                .as("tick %d of %s", i, apart)
+                                .isCloseTo(i * apart, within(1e-9 * apart));
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void whatCountsHasTicksAtWholeNumbersAlone() {
+        ValueAxis axis = ValueAxis.linear(List.of(new Curve("", new double[] {1, 2, 3}, new double[] {0, 0, 3})));
+        XYStyler styler = new XYChart(560, 360).getStyler();
+        axis.style(styler, 360);
+        assertThat(styler.getYAxisTickMarkSpacingHint() * axis.shown().size() / 360).isGreaterThanOrEqualTo(1);
+    }
+
+    @Test
+    void aRateThatChangedIsAStepAndAConstantOneALineToTheEnd() throws Exception {
+        run("a").reports("d", "loss", rising(40)).reports("d", "rate", 1e-3, 1e-4).reports("g", "rate", 1e-3);
+        Panel rates = plots(List.of("*/rate"), "a").sheets().get(0).panels().get(0);
+        assertThat(rates.look()).isEqualTo(Panel.Look.STAIRS);
+        Curve step = rates.curves().get(0).stairs(4);
+        assertThat(step.x()).containsExactly(0.1, 0.2, 0.2, 4);
+        assertThat(step.y()).containsExactly(1e-3, 1e-3, 1e-4, 1e-4);
+        assertThat(rates.curves().get(1).stairs(4).x()).containsExactly(0.1, 4);
+        plots(List.of(), "a").write(out);
+        assertThat(pointsOfPaths("metrics.svg", BLUE)).containsExactly(4);
+    }
+
+    @Test
+    void longNumbersAndNamesFitIntoTheirCharts() throws Exception {
+        String name = "a_name_that_is_far_too_long_for_the_side_of_a_chart_and_for_the_line_above_it_as_well".repeat(2);
+        double[] steps = IntStream.range(0, 30).mapToDouble(i -> 50_000.0 * i).toArray();
+        run("a").reports("collect", "steps", steps).reports("collect", name, rising(30));
+        plots(List.of(), "a").write(out);
+        assertThat(texts("metrics.svg"))
+                .noneMatch(text -> text.length() > 80)
+                .anyMatch(text -> text.startsWith("A name that") && text.endsWith("…"));
+        XYStyler styler = new XYChart(560, 360).getStyler();
+        ChartStyle.apply(styler);
+        assertThat(DoubleStream.of(0, 0.25, 2500, 12_500, 200_000, 1_200_000, 3e9)
+                        .mapToObj(styler.getxAxisTickLabelsFormattingFunction()::apply))
+                .containsExactly("0", "0.25", "2500", "12.5k", "200k", "1.2M", "3G");
     }
 
     @Test
