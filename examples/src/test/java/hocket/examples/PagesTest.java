@@ -68,7 +68,7 @@ class PagesTest extends PageCommands {
         String said = run(block("docs/live.md", "commands: live", "bash"));
         assertThat(said)
                 .contains(
-                        "d/rate is 5.0E-4, was 0.001",
+                        "d/rate is 5e-4, was 0.001",
                         "sequence(d × 2, g)",
                         "forked; it goes on by ",
                         "metrics   equal");
@@ -100,7 +100,7 @@ class PagesTest extends PageCommands {
                 "there is no curl here, or no Linux");
         String said = run(block("docs/live.md", "commands: curl", "bash"));
         assertThat(said)
-                .contains("\"budget\":\"1,000,000 rounds\"", "\"message\":\"d/rate is 5.0E-4, was 0.001\"", "d/loss");
+                .contains("\"budget\":\"1,000,000 rounds\"", "\"message\":\"d/rate is 5e-4, was 0.001\"", "d/loss");
         assertThat(folder.resolve("now.png")).isNotEmptyFile();
         assertThat(folder.resolve("parameters.json")).isNotEmptyFile();
     }

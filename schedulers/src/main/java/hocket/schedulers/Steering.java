@@ -319,6 +319,12 @@ public final class Steering {
         }
     }
 
+    /** A number as in a file: 5e-4, 0.001, 16. */
+    private static String shown(double value) {
+        String text = Double.toString(value).replace(".0E", "e").replace("E", "e");
+        return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+    }
+
     private String effect(Scheduler run, Command command) {
         if (command instanceof Command.Pause) {
             pause(run);
@@ -334,7 +340,7 @@ public final class Steering {
         } else if (command instanceof Command.Change change) {
             double before = run.setting(change.setting());
             run.set(change.setting(), change.value());
-            return change.setting() + " is " + change.value() + ", was " + before;
+            return change.setting() + " is " + shown(change.value()) + ", was " + shown(before);
         } else if (command instanceof Command.Replan replan) {
             return run.swapPlan(replan.plan());
         } else if (command instanceof Command.Stop) {

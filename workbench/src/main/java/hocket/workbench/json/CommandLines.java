@@ -137,6 +137,15 @@ public final class CommandLines {
         return node.toString();
     }
 
+    /** When a line of a journal was written, in seconds since 1970; 0 where it does not say. */
+    public static double time(String line) {
+        try {
+            return StrictJson.MAPPER.readTree(line).path("time").asDouble(0);
+        } catch (JsonProcessingException e) {
+            return 0;
+        }
+    }
+
     /** What a command is called: {@code set}. */
     public static String name(Command command) {
         ObjectNode node = StrictJson.MAPPER.createObjectNode();

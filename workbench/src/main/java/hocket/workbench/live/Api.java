@@ -28,6 +28,7 @@ final class Api {
 
     private static final String RUN = "/api/runs/:run";
     private static final String COMMANDS = RUN + "/commands";
+    private static final String ABOUT = RUN + "/about";
 
     private final BlockingWork work;
     private final Supplier<List<? extends ServedRun>> runs;
@@ -66,6 +67,7 @@ final class Api {
         get(router, "/plan", Set.of(), (run, query) -> plan(run.experiment()));
         get(router, "/explain", Set.of(), (run, query) -> explain(run.experiment()));
         get(router, "/experiment", Set.of(), (run, query) -> FolderAnswers.experiment(run));
+        get(router, "/about", Set.of(), (run, query) -> FolderAnswers.about(run));
         get(router, "/series", Set.of(), (run, query) -> SeriesAnswers.all(run));
         get(router, "/metrics", Set.of("series", "from", "to", "points"), SeriesAnswers::metrics);
         get(router, "/samples", Set.of(), (run, query) -> FolderAnswers.samples(run));
@@ -85,6 +87,13 @@ final class Api {
         router.post(COMMANDS).handler(Guard::requireJson);
         router.post(COMMANDS).handler(BodyHandler.create(false).setBodyLimit(MOST_BODY_BYTES));
         router.post(COMMANDS).handler(this::command);
+        router.post(ABOUT).handler(Guard::requireJson);
+        router.post(ABOUT).handler(BodyHandler.create(false).setBodyLimit(MOST_BODY_BYTES));
+        router.post(ABOUT).handler(context -> {
+            new Query(context.queryParams(), Set.of());
+            String body = body(context);
+            answer(context, working(() -> JsonDocument.line(FolderAnswers.note(run(context), body))));
+        });
     }
 
     /** Runs of a folder may train in other processes, which are asked all but to start. */
@@ -198,10 +207,14 @@ final class Api {
                 .onFailure(context::fail);
     }
 
+    private static String body(RoutingContext context) {
+        Buffer sent = context.body().buffer();
+        return sent == null ? "" : sent.toString(StandardCharsets.UTF_8);
+    }
+
     private void command(RoutingContext context) {
         new Query(context.queryParams(), Set.of());
-        Buffer sent = context.body().buffer();
-        String body = sent == null ? "" : sent.toString(StandardCharsets.UTF_8);
+        String body = body(context);
         String by = (context.request().getHeader("Origin") != null ? "page" : "api") + " at "
                 + context.request().remoteAddress().hostAddress();
         answer(

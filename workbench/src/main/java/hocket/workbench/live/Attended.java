@@ -37,6 +37,7 @@ public final class Attended implements Attendant, ServedRun {
     private static final long LOOK_NANOS = 50_000_000;
     private static final double RATE_OVER = 2;
     private static final int MOST_LINES = 500;
+    private static final double MILLIS = 1000;
 
     /** What is closed when the run has ended. */
     interface Server extends AutoCloseable {
@@ -65,7 +66,7 @@ public final class Attended implements Attendant, ServedRun {
     private volatile Curves curves = new Curves();
     private final Map<String, Event> last = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
-    private final ConcurrentLinkedQueue<Steering.Applied> applied = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<RunFacts.Entry> applied = new ConcurrentLinkedQueue<>();
     private volatile Status status = Status.STARTING;
     private volatile @Nullable String failure;
     private volatile @Nullable String turn;
@@ -145,14 +146,8 @@ public final class Attended implements Attendant, ServedRun {
         Scheduler run = trained;
         if (status == Status.WAITING && run != null) {
             status = Status.TRAINING;
-            begin(run);
+            paceFrom(run);
         }
-    }
-
-    /** The pace is measured from here. */
-    private void begin(Scheduler run) {
-        older = new Mark(System.nanoTime(), run.position().round(), run.done(budget));
-        newer = older;
     }
 
     @Override
@@ -167,7 +162,7 @@ public final class Attended implements Attendant, ServedRun {
 
     @Override
     public void figure(Event.Position at, String series, double value) {
-        curves.add(series, at.step(), value);
+        curves.add(series, at.step(), value, System.currentTimeMillis() / MILLIS);
     }
 
     @Override
@@ -212,20 +207,20 @@ public final class Attended implements Attendant, ServedRun {
         } else if (event instanceof Event.Started started) {
             status = Status.TRAINING;
             budget = started.budget();
-            begin(run.scheduler());
+            paceFrom(run.scheduler());
         } else if (event instanceof Event.Paused) {
             glance(run, true);
             status = Status.PAUSED;
         } else if (event instanceof Event.Resumed) {
             status = Status.TRAINING;
-            begin(run.scheduler()); // the pause is no part of its pace
+            paceFrom(run.scheduler()); // no round was taken while it paused
         } else if (event instanceof Event.Saved saved) {
             checkpoint = saved.at().step();
             if (films != null) {
                 films.saved(saved.at().step());
             }
         } else if (event instanceof Event.Steered steered) {
-            applied.add(steered.applied());
+            applied.add(RunFacts.Entry.of(steered.applied(), System.currentTimeMillis() / MILLIS));
         } else if (event instanceof Event.Ended ended) {
             status = ended.complete() ? Status.SCORING : Status.STOPPED;
             complete = ended.complete();
@@ -238,6 +233,12 @@ public final class Attended implements Attendant, ServedRun {
             looked = now;
             leave(run.scheduler(), now);
         }
+    }
+
+    /** Measures the pace from now on. */
+    private void paceFrom(Scheduler run) {
+        older = new Mark(System.nanoTime(), run.position().round(), run.done(budget));
+        newer = older;
     }
 
     private void glance(Run run, boolean now) {
@@ -423,7 +424,7 @@ public final class Attended implements Attendant, ServedRun {
                 seen.put(name, points.total());
                 List<double[]> pairs = new ArrayList<>();
                 for (int i = 0; i < points.steps().length; i++) {
-                    pairs.add(new double[] {points.steps()[i], points.values()[i]});
+                    pairs.add(new double[] {points.steps()[i], points.values()[i], points.times()[i]});
                 }
                 if (!pairs.isEmpty()) {
                     series.put(name, pairs);
@@ -447,8 +448,8 @@ public final class Attended implements Attendant, ServedRun {
             heard = facts.workers();
             Left now = left;
             List<RunFacts.Entry> journal = new ArrayList<>();
-            for (Steering.Applied one = applied.poll(); one != null; one = applied.poll()) {
-                journal.add(RunFacts.Entry.of(one));
+            for (RunFacts.Entry one = applied.poll(); one != null; one = applied.poll()) {
+                journal.add(one);
             }
             List<String> log = new ArrayList<>();
             for (String line = lines.poll(); line != null; line = lines.poll()) {

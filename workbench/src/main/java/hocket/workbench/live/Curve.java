@@ -12,19 +12,23 @@ final class Curve {
 
     private double[] steps = new double[64];
     private double[] values = new double[64];
+    private double[] times = new double[64];
     private int size;
     private long count;
 
     /**
      * Points of a curve.
      *
+     * @param times when each was recorded, in seconds since 1970; 0 where that is not known
      * @param total how many there were, with those that were thinned out
      */
-    record Points(double[] steps, double[] values, long total) {
+    record Points(double[] steps, double[] values, double[] times, long total) {
+        static final Points NONE = new Points(new double[0], new double[0], new double[0], 0);
+
         /** As few as that, by {@linkplain Thinning largest triangles}. */
         Points thinned(int most) {
             int[] kept = Thinning.largestTriangles(steps, values, most);
-            return new Points(of(steps, kept), of(values, kept), total);
+            return new Points(of(steps, kept), of(values, kept), of(times, kept), total);
         }
 
         private static double[] of(double[] all, int[] kept) {
@@ -32,17 +36,20 @@ final class Curve {
         }
     }
 
-    synchronized void add(long step, double value) {
+    synchronized void add(long step, double value, double time) {
         if (size == MOST) {
-            Points fewer = new Points(Arrays.copyOf(steps, size), Arrays.copyOf(values, size), count).thinned(MOST / 2);
+            Points fewer = range(0, size).thinned(MOST / 2);
             size = fewer.steps().length;
             System.arraycopy(fewer.steps(), 0, steps, 0, size);
             System.arraycopy(fewer.values(), 0, values, 0, size);
+            System.arraycopy(fewer.times(), 0, times, 0, size);
         } else if (size == steps.length) {
             steps = Arrays.copyOf(steps, Math.min(MOST, 2 * size));
             values = Arrays.copyOf(values, steps.length);
+            times = Arrays.copyOf(times, steps.length);
         }
         steps[size] = step;
+        times[size] = time;
         values[size++] = value;
         count++;
     }
@@ -57,15 +64,20 @@ final class Curve {
         while (end > first && steps[end - 1] > to) {
             end--;
         }
-        return new Points(Arrays.copyOfRange(steps, first, end), Arrays.copyOfRange(values, first, end), count);
+        return range(first, end);
     }
 
     /** Those that came after so many; all that are kept where some of them were thinned out. */
     synchronized Points after(long seen) {
         int missing = (int) Math.min(size, Math.max(0, count - seen));
+        return range(size - missing, size);
+    }
+
+    private Points range(int from, int to) {
         return new Points(
-                Arrays.copyOfRange(steps, size - missing, size),
-                Arrays.copyOfRange(values, size - missing, size),
+                Arrays.copyOfRange(steps, from, to),
+                Arrays.copyOfRange(values, from, to),
+                Arrays.copyOfRange(times, from, to),
                 count);
     }
 

@@ -22,7 +22,7 @@ final class Curves {
         Curves curves = new Curves();
         if (Files.exists(metrics)) {
             MetricLines.readDrawn(metrics, metric -> {
-                curves.add(metric.turn() + "/" + metric.name(), metric.step(), metric.value());
+                curves.add(metric.path(), metric.step(), metric.value(), metric.time());
                 curves.last = new Event.Position(metric.step(), metric.round(), metric.epoch());
             });
         }
@@ -34,8 +34,8 @@ final class Curves {
         return last;
     }
 
-    void add(String name, long step, double value) {
-        all.computeIfAbsent(name, key -> new Curve()).add(step, value);
+    void add(String name, long step, double value, double time) {
+        all.computeIfAbsent(name, key -> new Curve()).add(step, value, time);
     }
 
     /** As they are now. */

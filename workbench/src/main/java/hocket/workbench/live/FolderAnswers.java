@@ -1,8 +1,10 @@
 package hocket.workbench.live;
 
+import hocket.workbench.json.JsonLines;
 import hocket.workbench.runs.Journal;
 import hocket.workbench.runs.PlainFiles;
 import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.RunNotes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -174,10 +176,40 @@ final class FolderAnswers {
         return new Log(PlainFiles.lastLines(run.folder().log(), lines, MOST_LOG_BYTES));
     }
 
+    /**
+     * What came of a run, and what people wrote about it.
+     *
+     * @param scores of its end, by name; none before
+     */
+    record About(Map<String, Double> scores, List<String> tags, String note) {}
+
+    static About about(ServedRun run) {
+        RunFolder folder = run.folder();
+        ShownFiles.requireNoLink(folder.scores());
+        RunNotes notes = Files.exists(folder.notes())
+                ? RunNotes.read(new String(ShownFiles.bytes(folder.notes(), MOST_TEXT_BYTES), StandardCharsets.UTF_8))
+                : RunNotes.NONE;
+        Map<String, Double> scores = Files.exists(folder.scores()) ? JsonLines.numbers(folder.scores()) : Map.of();
+        return new About(scores, notes.tags(), notes.note());
+    }
+
+    /** @throws Denial if it is no such thing */
+    static About note(ServedRun run, String body) {
+        RunNotes notes;
+        try {
+            notes = RunNotes.read(body);
+        } catch (IllegalArgumentException e) {
+            throw Denial.ofBody(e);
+        }
+        ShownFiles.requireNoLink(run.folder().notes());
+        notes.write(run.folder());
+        return about(run);
+    }
+
     static RunFacts.Commands journal(ServedRun run) {
         ShownFiles.requireNoLink(run.folder().journal());
-        return new RunFacts.Commands(Journal.read(run.folder().journal()).stream()
-                .map(RunFacts.Entry::of)
+        return new RunFacts.Commands(Journal.readTimed(run.folder().journal()).stream()
+                .map(command -> RunFacts.Entry.of(command.applied(), command.time()))
                 .toList());
     }
 }

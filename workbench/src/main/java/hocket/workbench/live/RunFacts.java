@@ -107,7 +107,11 @@ record RunFacts(
             @Nullable Long checkpoint,
             @Nullable List<Worker> workers) {}
 
-    /** A command of the journal; what it has not is null. */
+    /**
+     * A command of the journal; what it has not is null.
+     *
+     * @param time when it was done, in seconds since 1970; 0 where that is not known
+     */
     record Entry(
             long number,
             String command,
@@ -118,8 +122,9 @@ record RunFacts(
             @Nullable String unit,
             long step,
             long round,
-            String by) {
-        static Entry of(Steering.Applied applied) {
+            String by,
+            double time) {
+        static Entry of(Steering.Applied applied, double time) {
             Command command = applied.command();
             Command.Change change = command instanceof Command.Change set ? set : null;
             return new Entry(
@@ -132,7 +137,8 @@ record RunFacts(
                     command instanceof Command.Step step ? step.unit().name().toLowerCase(Locale.ROOT) : null,
                     applied.at().step(),
                     applied.at().round(),
-                    applied.by());
+                    applied.by(),
+                    time);
         }
     }
 

@@ -46,7 +46,7 @@ final class SeriesAnswers {
             found.put(
                     name,
                     curve == null
-                            ? new Curve.Points(new double[0], new double[0], 0)
+                            ? Curve.Points.NONE
                             : curve.between(from, to).thinned(points));
         }
         return new Metrics(found);

@@ -13,10 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.text.DecimalFormat;
-import java.text.DecimalFormatSymbols;
 import java.util.List;
-import java.util.Locale;
 import javax.imageio.ImageIO;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.style.AxesChartStyler.TextAlignment;
@@ -33,12 +30,12 @@ public final class FieldPlot {
     private static final int BAR = 14;
     private static final int BAR_ROOM = 70;
 
-    private static final Dot REAL = new Dot(3, new Color(0x55, 0x55, 0x55), false);
-    private static final Dot DRAWN = new Dot(6, new Color(0xF0, 0xE4, 0x42), true); // Okabe and Ito's yellow
+    private static final Dot REAL = new Dot(2.2, Palette.INK, false);
+    private static final Dot DRAWN = new Dot(4, new Color(0xF0, 0xE4, 0x42), true); // Okabe and Ito's yellow
 
     /** A point; XChart's have no rim. */
     private static final class Dot extends Marker {
-        private static final BasicStroke RIM = new BasicStroke(0.8f);
+        private static final BasicStroke RIM = new BasicStroke(0.45f);
 
         private final double size;
         private final Color colour;
@@ -158,8 +155,8 @@ public final class FieldPlot {
         Rectangle2D place = place(axes(width));
         fill(graphics, place, (x, y) -> colours.of(field.at(x, y)));
         axes(width).paint(graphics, width, HEIGHT);
-        paintPoints(graphics, place, real, REAL);
         paintPoints(graphics, place, drawn, DRAWN);
+        paintPoints(graphics, place, real, REAL); // smaller, so that both are seen
         paintBar(graphics, place);
     }
 
@@ -239,14 +236,11 @@ public final class FieldPlot {
                 (x, y) -> colours.of(shown.least() + shown.size() * y));
         graphics.setPaint(Palette.INK);
         graphics.setFont(ChartStyle.TICKS);
-        DecimalFormat format = new DecimalFormat(
-                shown.size() >= 0.01 && shown.size() < 1e5 ? "0.###" : "0.##E0",
-                DecimalFormatSymbols.getInstance(Locale.ENGLISH));
         for (int i = 0; i <= 4; i++) {
             double y = place.getMaxY() - place.getHeight() * i / 4;
             graphics.fill(new Rectangle2D.Double(left + BAR, y - 0.5, 4, 1));
             graphics.drawString(
-                    format.format(shown.least() + shown.size() * i / 4), (float) left + BAR + 7, (float) y + 4);
+                    Ticks.shortly(shown.least() + shown.size() * i / 4), (float) left + BAR + 7, (float) y + 4);
         }
     }
 }

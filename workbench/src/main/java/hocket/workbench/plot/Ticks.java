@@ -10,6 +10,7 @@ import java.util.stream.DoubleStream;
 /** Round numbers beside an axis, from its least to its greatest. */
 record Ticks(double least, double greatest, boolean logarithmic, boolean whole) {
     private static final MathContext DIGITS = new MathContext(4);
+    private static final MathContext FEW_DIGITS = new MathContext(3);
     private static final double[][] DECADES = {{1}, {1, 3}, {1, 2, 5}};
 
     /** About so many; at least the two ends. */
@@ -49,5 +50,10 @@ record Ticks(double least, double greatest, boolean logarithmic, boolean whole) 
 
     static String text(double value) {
         return Figures.exactly(new BigDecimal(value).round(DIGITS).doubleValue());
+    }
+
+    /** In three digits. */
+    static String shortly(double value) {
+        return Figures.exactly(new BigDecimal(value).round(FEW_DIGITS).doubleValue());
     }
 }

@@ -49,7 +49,19 @@ public final class Journal implements Steering.Journal {
      * @throws UncheckedIOException if it cannot be read
      */
     public static List<Steering.Applied> read(Path file) {
-        List<Steering.Applied> commands = new ArrayList<>();
+        return readTimed(file).stream().map(Timed::applied).toList();
+    }
+
+    /**
+     * A command with its time.
+     *
+     * @param time when it was done, in seconds since 1970; 0 where the line does not say
+     */
+    public record Timed(Steering.Applied applied, double time) {}
+
+    /** The same with their times. Throws as {@link #read}. */
+    public static List<Timed> readTimed(Path file) {
+        List<Timed> commands = new ArrayList<>();
         if (!Files.exists(file)) {
             return commands;
         }
@@ -59,7 +71,8 @@ public final class Journal implements Steering.Journal {
             for (int i = 0; i < lines.length && !text.isEmpty(); i++) {
                 boolean isTorn = i == lines.length - 1 && !text.endsWith("\n");
                 if (!isTorn) {
-                    commands.add(read(file, i + 1, lines[i], commands.size() + 1));
+                    commands.add(new Timed(
+                            read(file, i + 1, lines[i], commands.size() + 1), CommandLines.time(lines[i])));
                 }
             }
             return commands;

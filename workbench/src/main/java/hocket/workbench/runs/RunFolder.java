@@ -81,6 +81,11 @@ public record RunFolder(Path path) {
         return path.resolve("scores.json");
     }
 
+    /** What people wrote about the run. */
+    public Path notes() {
+        return path.resolve("notes.json");
+    }
+
     /** Takes the scores away, if there are any. */
     public void dropScores() {
         try {

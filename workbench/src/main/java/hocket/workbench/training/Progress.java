@@ -76,6 +76,8 @@ final class Progress implements Ring {
             if (isDue(now, scheduler)) {
                 show(now, event.at(), scheduler);
             }
+        } else if (event instanceof Event.Paused || event instanceof Event.Resumed) {
+            warm = false; // no round was taken while it paused
         } else if (event instanceof Event.Started begun) {
             budget = begun.budget();
             shown = nanos.getAsLong();

@@ -215,8 +215,8 @@ class MetersTest {
         Mockito.doReturn(Map.of("stream", queue)).when(run).feeds();
         Mockito.doReturn("a \"run\"\\\n").when(run).id();
         Curves curves = new Curves();
-        curves.add("d/loss", 1, Double.NaN);
-        curves.add("d/far", 1, Double.NEGATIVE_INFINITY);
+        curves.add("d/loss", 1, Double.NaN, 0);
+        curves.add("d/far", 1, Double.NEGATIVE_INFINITY, 0);
         Mockito.doReturn(curves).when(run).curves();
         try (Meters meters = new Meters()) {
             String label = "run=\"a \\\"run\\\"\\\\\\n\"";

@@ -182,10 +182,34 @@ class OpenApiTest {
                 asked.add(address);
             }
         }
-        assertThat(asked).hasSize(23);
+        assertThat(asked).hasSize(24);
         assertThat(ask("GET", "/api/runs/run/metrics?series=d/loss", "", "").body())
                 .doesNotContain("\"steps\":[]");
-        assertThat(ask("GET", "/api/runs/run/journal", "", "").body()).contains("d/rate");
+        assertThat(ask("GET", "/api/runs/run/journal", "", "").body()).contains("d/rate").doesNotContain("\"time\":0");
+    }
+
+    @Test
+    void tagsAndANoteAreKeptAndWhatIsNoneIsRefused() throws Exception {
+        String about = "/api/runs/run/about";
+        HttpResponse<String> kept =
+                ask("POST", about, "{\"tags\": [\"best so far\", \"für später\"], \"note\": \"a\\nb\"}", "");
+        requireDocumented("/api/runs/{run}/about", "post", kept);
+        assertThat(kept.body()).isEqualTo(ask("GET", about, "", "").body()).contains("best so far", "a\\nb");
+        assertThat(toy().folder().notes()).content().contains("best so far");
+        for (String wrong : List.of(
+                "",
+                "[]",
+                "{\"tags\": []}",
+                "{\"tags\": null, \"note\": \"\"}",
+                "{\"tags\": [\"a,b\"], \"note\": \"\"}",
+                "{\"tags\": [\"a\", \"a\"], \"note\": \"\"}",
+                "{\"tags\": [\"" + "a".repeat(41) + "\"], \"note\": \"\"}",
+                "{\"tags\": [], \"note\": \"" + "a".repeat(10_001) + "\"}")) {
+            HttpResponse<String> refused = ask("POST", about, wrong, "");
+            assertThat(refused.statusCode()).as(wrong + " " + refused.body()).isEqualTo(400);
+            requireDocumented("/api/runs/{run}/about", "post", refused);
+        }
+        assertThat(ask("GET", about, "", "").body()).isEqualTo(kept.body());
     }
 
     @ParameterizedTest

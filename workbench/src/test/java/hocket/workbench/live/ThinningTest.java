@@ -59,7 +59,7 @@ class ThinningTest {
     void aCurveThatGrowsForEverStaysBounded() {
         Curve curve = new Curve();
         for (int i = 0; i < 10 * Curve.MOST; i++) {
-            curve.add(i, Math.cos(i));
+            curve.add(i, Math.cos(i), i);
         }
         Curve.Points all = curve.after(0);
         assertThat(all.total()).isEqualTo(10L * Curve.MOST).isEqualTo(curve.count());

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import hocket.programs.Graph;
 import hocket.schedulers.Budget;
+import hocket.schedulers.Event;
+import hocket.schedulers.Ring;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
+import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
+import hocket.schedulers.rings.Beside;
 import hocket.scopes.Parameters;
 import hocket.workbench.Ran;
 import hocket.workbench.cluster.Worker;
@@ -82,6 +86,20 @@ class ProgressTest {
     }
 
     @Test
+    void aPauseSaysNothingOfTheRateAndTheTimeThatIsLeft() {
+        Ring pausing = Beside.of("pause", Trigger.everyRounds(500), run -> {
+            run.emit(new Event.Paused(run.position()));
+            now += 1_000_000 * ROUND_NANOS;
+            run.emit(new Event.Resumed(run.position()));
+        });
+        List<String> lines = List.of(
+                shown(true, 1000, Turn.act("wait", run -> now += ROUND_NANOS), pausing).split("\r"));
+        assertThat(lines.stream().filter(line -> line.contains("left")).toList())
+                .hasSizeGreaterThan(20)
+                .allSatisfy(line -> assertThat(line).containsPattern("100(\\.0)? it/s  0:(0\\d|10) left"));
+    }
+
+    @Test
     void theRateIsOfTheLastSecondsAndNotOfLongAgo() {
         Turn slowAtLast =
                 Turn.act("wait", run -> now += run.position().round() < 900 ? ROUND_NANOS : 100 * ROUND_NANOS);
@@ -94,7 +112,7 @@ class ProgressTest {
         return shown(inPlace, rounds, Turn.act("wait", run -> now += ROUND_NANOS));
     }
 
-    private String shown(boolean inPlace, long rounds, Turn turn) {
+    private String shown(boolean inPlace, long rounds, Turn turn, Ring... others) {
         now = 0;
         StringWriter err = new StringWriter();
         Budget budget = Budget.rounds(rounds);
@@ -108,6 +126,7 @@ class ProgressTest {
                     Display.on(Ran.terminal(err, err, inPlace)),
                     () -> now,
                     new Fellows(() -> workers)));
+            List.of(others).forEach(scheduler::ring);
             scheduler.run();
         }
         return err.toString();

@@ -1,0 +1,65 @@
+package hocket.workbench.runs;
+
+import hocket.schedulers.checkpoint.Reason;
+import hocket.schedulers.checkpoint.WholeFile;
+import hocket.workbench.json.JsonDocument;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/**
+ * What people write about a run: {@code notes.json} in its folder. Training neither reads nor writes it.
+ *
+ * @param tags words by which runs are found again, each once
+ * @param note a text
+ */
+public record RunNotes(List<String> tags, String note) {
+    /** Those of a run about which nothing was written. */
+    public static final RunNotes NONE = new RunNotes(List.of(), "");
+
+    private static final int MOST_TAGS = 20;
+    private static final int LONGEST_TAG = 40;
+    private static final int LONGEST_NOTE = 10_000;
+
+    /** @throws IllegalArgumentException if a tag or the note may not be so, naming the key */
+    public RunNotes {
+        tags = List.copyOf(tags);
+        if (tags.size() > MOST_TAGS) {
+            throw new IllegalArgumentException("tags: must be at most " + MOST_TAGS + ", were " + tags.size());
+        }
+        for (String tag : tags) {
+            if (tag.isBlank() || tag.length() > LONGEST_TAG || tag.chars().anyMatch(RunNotes::separates)) {
+                throw new IllegalArgumentException("tags: each must be 1 to " + LONGEST_TAG
+                        + " characters without commas and line ends, was \"" + tag + "\"");
+            } else if (tags.indexOf(tag) != tags.lastIndexOf(tag)) {
+                throw new IllegalArgumentException("tags: " + tag + " stands there twice");
+            }
+        }
+        if (note.length() > LONGEST_NOTE) {
+            throw new IllegalArgumentException(
+                    "note: must be at most " + LONGEST_NOTE + " characters long, was " + note.length());
+        }
+    }
+
+    private static boolean separates(int letter) {
+        return letter == ',' || Character.isISOControl(letter);
+    }
+
+    /**
+     * From the text of a file or request.
+     *
+     * @throws IllegalArgumentException if it is no such object
+     */
+    public static RunNotes read(String json) {
+        return JsonDocument.readWhole(json, RunNotes.class);
+    }
+
+    /** @throws UncheckedIOException if the disk refuses */
+    public void write(RunFolder folder) {
+        try {
+            WholeFile.write(folder.notes(), JsonDocument.line(this) + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(folder.notes() + " could not be written: " + Reason.of(e), e);
+        }
+    }
+}
