@@ -113,6 +113,11 @@ export function command(run, body) {
   return post(address(run, 'commands'), { id: fresh(), ...body });
 }
 
+/** Keeps tags and a note of a run. */
+export function note(run, body) {
+  return post(address(run, 'about'), body);
+}
+
 /** What can be started here. */
 export async function experiments() {
   return (await (await ask('api/experiments')).json()).experiments;

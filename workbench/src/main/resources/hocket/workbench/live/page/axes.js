@@ -1,6 +1,6 @@
 // What stands along axes, and which point is meant.
 
-import { count } from './words.js';
+import { count, duration, plain } from './words.js';
 
 /** Steps along the axis, all in one unit. */
 export function ticks(steps) {
@@ -8,6 +8,15 @@ export function ticks(steps) {
   const apart = steps.length > 1 ? steps[1] - steps[0] : most;
   const [unit, name] = most >= 1e6 && apart >= 1e3 ? [1e6, 'M'] : most >= 1e4 && apart >= 10 ? [1e3, 'k'] : [1, ''];
   return steps.map((step) => (unit === 1 ? count(step) : `${+(step / unit).toFixed(3)}${step ? name : ''}`));
+}
+
+/** Where seconds may be marked along an axis. */
+export const SECONDS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 21600, 43200,
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((days) => days * 86400)];
+
+/** Seconds along the axis: "40 s", "2 min", "1 h 30 min". */
+export function spans(seconds) {
+  return seconds.map((each) => duration(each).replace(/ (0 s|0 min)$/, ''));
 }
 
 /** Values along the axis, all with as many digits. */
@@ -21,7 +30,24 @@ export function levels(values) {
     if (value === null || value === undefined) {
       return '';
     }
-    return even ? value.toFixed(digits).replace('-', '−') : String(+value.toPrecision(3)).replace('-', '−');
+    return even ? value.toFixed(digits): plain(+value.toPrecision(3));
+  });
+}
+
+/**
+ * The mean of each value and those before it, of which each weighs as much as the next one times `weight`; what is no number
+ * stays, and counts for nothing.
+ */
+export function smoothed(values, weight) {
+  let mean = 0;
+  let total = 0;
+  return values.map((value) => {
+    if (!Number.isFinite(value)) {
+      return value;
+    }
+    mean = weight * mean + (1 - weight) * value;
+    total = weight * total + 1 - weight;
+    return mean / total;
   });
 }
 

@@ -1,8 +1,8 @@
 // One chart by uPlot.
 
-import { last, levels, nearest, ticks } from './axes.js';
+import { last, levels, nearest, SECONDS, smoothed, spans, ticks } from './axes.js';
 import { h, say } from './dom.js';
-import { short, count } from './words.js';
+import { short, count, duration } from './words.js';
 
 const COLOURS = 8;
 
@@ -17,7 +17,13 @@ export function colour(name) {
 
 const probe = document.createElement('span');
 
-/** Lines over steps, each with its name at its end. */
+/** How much of a curve is seen below its mean. */
+const FAINT = 0.3;
+
+/** A curve of fewer points is drawn as it is. */
+const FEW = 4;
+
+/** Lines over steps or time, each with its name at its end. */
 export class Chart {
   #host;
   #labels;
@@ -28,10 +34,10 @@ export class Chart {
   #hidden = new Set();
   #plot = null;
   #log = false;
-  #mark = null;
   #observer;
   #data = null;
   #used = 0;
+  #drawnBy = '';
 
   /**
    * @param id of the element
@@ -72,13 +78,18 @@ export class Chart {
   /**
    * Draws.
    *
-   * @param lines each `{key, label, colour: 0…7, steps, values, last, now}`; `now` is newer than the line, if it is there
-   * @param mark `{step, value, label}` a point to ring, or null
+   * @param lines each `{key, label, colour: 0…7, xs, values, last, now, stairs}`; `now` is what the last turn reported, if that is
+   *   known; of `stairs` each value holds until the next
    */
-  draw(lines, mark = null) {
-    const same = lines.length === this.#lines.length && lines.every((line, i) => line.key === this.#lines[i].key);
+  draw(lines) {
+    lines.forEach((line) => {
+      line.mean = this.#isSmoothed(line) ? smoothed(line.values, this.#stretch.smoothing) : line.values;
+      line.last = line.mean === line.values ? line.last : line.mean.findLast(Number.isFinite);
+    });
+    const by = `${this.#stretch.byTime} ${this.#stretch.smoothing > 0} ${lines.map((line) => line.xs.length < 2)}`;
+    const same = by === this.#drawnBy && lines.length === this.#lines.length && lines.every((line, i) => line.key === this.#lines[i].key);
     this.#lines = lines;
-    this.#mark = mark;
+    this.#drawnBy = by;
     if (same && this.#plot && this.#used === this.#room()) {
       this.#data = this.#joined();
       this.#refresh();
@@ -113,7 +124,8 @@ export class Chart {
       },
       swatch,
       name,
-      h('output', { class: 'value' }, short(line.now ?? line.last)),
+      h('output', { class: 'value', title: 'the newest point of the curve' }),
+      h('span', { class: 'turn-value', title: 'what the last turn reported' }),
     );
   }
 
@@ -127,10 +139,10 @@ export class Chart {
 
   /** Lines on common steps: undefined where a line has no point there, null where it has a gap. */
   #joined() {
-    const tables = this.#lines.map((line) => [
-      line.steps,
-      line.values.map((value) => (!Number.isFinite(value) || (this.#log && value <= 0) ? null : value)),
-    ]);
+    const tables = [
+      ...this.#lines.map((line) => [line.xs, this.#shown(line.mean)]),
+      ...this.#faint().map((line) => [line.xs, this.#shown(line.values)]),
+    ];
     const filled = tables.filter((table) => table[0].length);
     if (!filled.length) {
       return [[], ...tables.map(() => [])];
@@ -138,6 +150,19 @@ export class Chart {
     const joined = uPlot.join(filled);
     let next = 1;
     return [joined[0], ...tables.map((table) => (table[0].length ? joined[next++] : []))];
+  }
+
+  #shown(values) {
+    return values.map((value) => (!Number.isFinite(value) || (this.#log && value <= 0) ? null : value));
+  }
+
+  #isSmoothed(line) {
+    return this.#stretch.smoothing > 0 && !line.stairs && line.xs.length >= FEW;
+  }
+
+  /** The lines that are seen as they are, too, below their means. */
+  #faint() {
+    return this.#lines.filter((line) => this.#isSmoothed(line));
   }
 
   #fit() {
@@ -194,7 +219,12 @@ export class Chart {
       padding: [8, this.#used, 0, 0],
       scales: { x: { time: false }, y: { distr: this.#log ? 3 : 1 } },
       axes: [
-        { stroke: ink, grid, ticks: grid, font, size: 28, values: (_, at) => ticks(at), label: 'step', labelSize: 16, labelFont: font, labelGap: 0 },
+        {
+          stroke: ink, grid, ticks: grid, font, size: 28, labelSize: 16, labelFont: font, labelGap: 0, space: 64,
+          ...(this.#stretch.byTime
+            ? { values: (_, at) => spans(at), incrs: SECONDS, label: 'time since the first point' }
+            : { values: (_, at) => ticks(at), label: 'step' }),
+        },
         { stroke: ink, grid, ticks: grid, font, size: 52, values: (_, at) => levels(at) },
       ],
       cursor: {
@@ -211,7 +241,16 @@ export class Chart {
           show: !this.#hidden.has(line.key),
           stroke: colour(`line-${line.colour % COLOURS}`),
           width: 1.5,
-          points: { show: line.steps.length < 2, size: 6 },
+          points: { show: line.xs.length < 2, size: 6 },
+          ...(line.stairs ? { paths: uPlot.paths.stepped({ align: 1 }) } : {}),
+        })),
+        ...this.#faint().map((line) => ({
+          label: line.label,
+          show: !this.#hidden.has(line.key),
+          stroke: colour(`line-${line.colour % COLOURS}`),
+          alpha: FAINT,
+          width: 1,
+          points: { show: false },
         })),
       ],
       hooks: {
@@ -233,21 +272,23 @@ export class Chart {
     const plot = this.#plot;
     const at = plot?.cursor.left >= 0 && plot.data[0].length ? plot.posToIdx(plot.cursor.left) : null;
     const values = this.#legend.querySelectorAll('.value');
+    const turns = this.#legend.querySelectorAll('.turn-value');
     this.#lines.forEach((line, i) => {
       const index = at === null ? null : nearest(plot.data[i + 1], at);
       const value = index === null ? null : plot.data[i + 1][index];
       if (values[i]) {
-        say(values[i], at === null ? short(line.now ?? line.last) : value === null ? 'no number' : short(value));
+        say(values[i], at === null ? short(line.last) : value === null ? 'no number' : short(value));
+        say(turns[i], at === null && line.now !== null && line.now !== undefined ? `turn ${short(line.now)}` : '');
       }
     });
-    const step = at === null ? undefined : plot.data[0][at];
-    say(this.#where, step === undefined ? 'newest' : `at step ${count(step)}`);
+    const place = at === null ? undefined : plot.data[0][at];
+    say(this.#where, place === undefined ? 'newest points' : this.#stretch.byTime ? `at ${duration(place)}` : `at step ${count(place)}`);
     this.#host.setAttribute('aria-label', `${this.says}: ${this.#lines
       .map((line) => `${line.label} ${short(line.last)}`)
       .join(', ')}`);
   }
 
-  /** Names at the ends of lines, and the ring. */
+  /** Names at the ends of lines. */
   #drawn(plot) {
     const wide = this.#host.clientWidth >= 560;
     const ends = this.#lines
@@ -272,37 +313,5 @@ export class Chart {
       label.style.color = `var(--line-${line.colour % COLOURS})`;
       return label;
     }));
-    this.#ring(plot);
-  }
-
-  #ring(plot) {
-    const mark = this.#mark;
-    const [from, to] = [plot.scales.x.min, plot.scales.x.max];
-    if (!mark || mark.step < from || mark.step > to) {
-      return;
-    }
-    const { ctx, bbox } = plot;
-    const x = plot.valToPos(mark.step, 'x', true);
-    const finite = Number.isFinite(mark.value);
-    const y = finite ? plot.valToPos(mark.value, 'y', true) : bbox.top;
-    ctx.save();
-    ctx.strokeStyle = ctx.fillStyle = colour('ink');
-    ctx.lineWidth = 1.5 * devicePixelRatio;
-    ctx.font = `${12 * devicePixelRatio}px system-ui, sans-serif`;
-    ctx.beginPath();
-    if (finite) {
-      ctx.arc(x, y, 5 * devicePixelRatio, 0, 2 * Math.PI);
-    } else {
-      ctx.setLineDash([4, 4]);
-      ctx.moveTo(x, bbox.top);
-      ctx.lineTo(x, bbox.top + bbox.height);
-    }
-    ctx.stroke();
-    const right = x > bbox.left + bbox.width * 0.7;
-    ctx.textAlign = right ? 'right' : 'left';
-    ctx.textBaseline = 'middle';
-    const away = (right ? -1 : 1) * 9 * devicePixelRatio;
-    ctx.fillText(mark.label, x + away, Math.max(y, bbox.top + 10 * devicePixelRatio));
-    ctx.restore();
   }
 }

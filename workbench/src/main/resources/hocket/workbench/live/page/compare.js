@@ -2,10 +2,12 @@
 
 import { get, picture } from './api.js';
 import { Chart } from './chart.js';
+import { axisTools } from './curves.js';
 import { h, panel, say, show } from './dom.js';
 import { tools } from './head.js';
+import { about, chips } from './notes.js';
 import { Stretch } from './stretch.js';
-import { figure, over, short, where } from './words.js';
+import { figure, isSetting, over, short, where } from './words.js';
 
 const PAUSE = 5000;
 const POINTS = 1000;
@@ -16,6 +18,7 @@ export class CompareView {
   #gone = false;
   #stretch = new Stretch();
   #urls = [];
+  #about = [];
 
   constructor(runs) {
     this.#runs = runs;
@@ -37,7 +40,7 @@ export class CompareView {
       h('header', { class: 'head' }, h('div', { class: 'title' },
         h('a', { href: '#/', id: 'all-runs', class: 'back' }, 'Runs'), h('h1', {}, `${runs.length} runs compared`), tools(null))),
       h('main', { id: 'main', tabindex: -1 },
-        panel('compare-curves', 'Curves', h('div', { class: 'tools' }, this.series, this.reset, this.log), this.chart.element, this.note),
+        panel('compare-curves', 'Curves', h('div', { class: 'tools' }, this.series, this.reset, axisTools(this.#stretch, () => this.#stretch.follow(1)), this.log), this.chart.element, this.note),
         panel('compare-now', 'Where they are', null, h('div', { class: 'scrolls', tabindex: 0, role: 'region', 'aria-label': 'Table of where they are' },
           h('table', {}, h('thead', {}, h('tr', {}, h('td', {}), this.#names())), this.facts))),
         panel('compare-differences', 'Settings that differ', h('label', { class: 'check' }, this.all, 'those that are the same, too'),
@@ -79,6 +82,8 @@ export class CompareView {
     const names = [...counts.keys()].sort((a, b) => rank(a)[0] - rank(b)[0] || rank(a)[1] - rank(b)[1] || a.localeCompare(b));
     this.series.replaceChildren(...names.map((name) => h('option', { value: name },
       counts.get(name) < this.#runs.length ? `${name} (${counts.get(name)} of ${this.#runs.length} runs)` : name)));
+    this.#about = await Promise.all(this.#runs.map((run) => about(run.id)));
+    this.#tell();
     await Promise.all([this.#draw(), this.#differences(), this.#newest()]);
     this.#later();
   }
@@ -107,23 +112,25 @@ export class CompareView {
     }
     const zoom = this.#stretch.fixed;
     show(this.reset, zoom !== null);
-    const query = { series: name, points: POINTS, ...(zoom ? { from: Math.floor(zoom[0]), to: Math.ceil(zoom[1]) } : {}) };
+    const query = { series: name, points: POINTS, ...(zoom && !this.#stretch.byTime ? { from: Math.floor(zoom[0]), to: Math.ceil(zoom[1]) } : {}) };
     const answers = await Promise.all(this.#runs.map((run) => get(run.id, 'metrics', query).catch(() => ({ series: {} }))));
     if (this.#gone || name !== this.series.value || zoom !== this.#stretch.fixed) {
       return;
     }
     const lines = this.#runs.map((run, i) => {
-      const { steps, values } = answers[i].series[name] ?? { steps: [], values: [] };
+      const { steps, values, times = [] } = answers[i].series[name] ?? { steps: [], values: [] };
       const figures = values.map(figure);
-      return { key: run.id, label: run.id, colour: i, steps, values: figures, last: figures.at(-1) };
+      const began = times.find((time) => time > 0) ?? 0;
+      const xs = this.#stretch.byTime ? steps.map((_, at) => Math.max(0, (times[at] ?? 0) - began)) : steps;
+      return { key: run.id, label: run.id, colour: i, xs, values: figures, last: figures.at(-1), stairs: isSetting(name, run) };
     });
-    const ends = lines.flatMap((line) => (line.steps.length ? [line.steps[0], line.steps.at(-1)] : []));
+    const ends = lines.flatMap((line) => (line.xs.length ? [line.xs[0], line.xs.at(-1)] : []));
     if (!zoom) {
       this.#stretch.extent = ends.length ? [Math.min(...ends), Math.max(...ends, Math.min(...ends) + 1)] : [0, 1];
     }
-    this.chart.says = `${name} of each run by step`;
+    this.chart.says = `${name} of each run`;
     this.chart.draw(lines);
-    const without = lines.filter((line) => !line.steps.length).map((line) => line.label);
+    const without = lines.filter((line) => !line.xs.length).map((line) => line.label);
     say(this.note, without.length ? `Without ${name}: ${without.join(', ')}.` : '');
   }
 
@@ -136,13 +143,22 @@ export class CompareView {
       ['rounds/s', (run) => short(run.rounds_per_second)],
       ['plan', (run) => run.plan ?? '–'],
     ];
+    const scores = [...new Set(this.#about.flatMap((each) => Object.keys(each.scores)))];
+    const known = (run) => this.#about[this.#runs.indexOf(run)];
+    rows.push(...scores.map((name) => [`score ${name}`, (run) => (name in known(run).scores ? short(known(run).scores[name]) : '–')]));
+    if (this.#about.some((each) => each.tags.length)) {
+      rows.push(['tags', (run) => chips(known(run).tags)]);
+    }
+    if (this.#about.some((each) => each.note)) {
+      rows.push(['note', (run) => known(run).note]);
+    }
     this.facts.replaceChildren(...rows.map(([name, of]) => h('tr', {}, h('th', { scope: 'row' }, name),
       this.#runs.map((run) => h('td', {}, of(run))))));
   }
 
   async #differences() {
     const all = await Promise.all(this.#runs.map((run) => get(run.id, 'experiment').catch(() => null)));
-    const keys = [...new Set(all.flatMap((each) => Object.keys(each?.settings ?? {})))].sort();
+    const keys = [...new Set(all.flatMap((each) => Object.keys(each?.settings ?? {})))]; // in the order of their files
     let differ = 0;
     this.settings.replaceChildren(...keys.map((key) => {
       const values = all.map((each) => (each === null ? null : each.settings[key]));

@@ -57,9 +57,12 @@ export class Controls {
     };
     show(this.on, Boolean(run.can_go_on));
     const alone = !several(run);
-    show(this.pause, !run.can_go_on && alone);
-    show(this.turn, alone);
-    show(this.round, alone);
+    const ends = over(run.status) || (run.status === 'damaged');
+    show(this.pause, !run.can_go_on && alone && !ends);
+    show(this.turn, alone && !ends);
+    show(this.round, alone && !ends);
+    [this.saving, this.stop].forEach((button) => show(button, !ends));
+    show(this.fork, !ends || Boolean(run.can_be_forked ?? run.can_be_steered));
     set(this.on, !this.#busy);
     set(this.pause, able && alone && !this.#busy);
     set(this.turn, able && paused && !this.#busy);

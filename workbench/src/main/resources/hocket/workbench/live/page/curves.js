@@ -2,9 +2,8 @@
 
 import { Chart } from './chart.js';
 import { folding, h, panel, say, show, slug } from './dom.js';
-import { badness } from './series.js';
 import { Stretch } from './stretch.js';
-import { count, parts, short } from './words.js';
+import { isSetting, parts } from './words.js';
 
 /** Between two drawings; figures come faster than anybody reads. */
 const PAUSE = 400;
@@ -35,7 +34,38 @@ function labelOf(series, chart) {
   return before ? `${turn} ${before}` : turn;
 }
 
+/** What a chart's axis counts, and how smooth its lines are: as elements; `changed()` is called after either. */
+export function axisTools(stretch, changed) {
+  const by = h('select', {
+    id: 'axis',
+    'aria-label': 'By',
+    onchange: () => {
+      stretch.byTime = by.value === 'time';
+      changed();
+    },
+  }, h('option', { value: 'step' }, 'by step'), h('option', { value: 'time' }, 'by time'));
+  const value = h('output', {}, '0');
+  const slider = h('input', {
+    type: 'range',
+    id: 'smoothing',
+    min: 0,
+    max: 0.99,
+    step: 0.01,
+    value: 0,
+    oninput: () => {
+      stretch.smoothing = Number(slider.value);
+      say(value, slider.value);
+      changed();
+    },
+  });
+  return [by, h('label', { class: 'smoothing', title: 'The weight of a mean beside the next point: 0 for none' }, 'Smoothing', slider, value)];
+}
+
 export class Curves {
+  /** Called when the metrics were drawn anew. */
+  ondrawn = () => {};
+
+  #run;
   #series;
   #turns;
   #stretch = new Stretch();
@@ -43,39 +73,40 @@ export class Curves {
   #others = new Map();
   #timer = 0;
   #drawn = 0;
-  #mark = null;
 
   /**
-   * @param series all figures of the run
-   * @param turns their names, whose order is that of colours
+   * @param run whose turns' order is that of colours
+   * @param series all metrics of the run
    */
-  constructor(series, turns, agent) {
+  constructor(run, series) {
+    this.#run = run;
     this.#series = series;
-    this.#turns = turns;
+    this.#turns = run.turns.map((turn) => turn.name);
     series.onchange = () => this.#soon();
     this.#stretch.onchange = (stretch) => this.#zoomed(stretch);
     const logs = this.#toggle('log-scale', 'Log scale', (on) => (this.#chart('losses').log = on));
     this.reset = h('button', { type: 'button', id: 'reset-zoom', hidden: true, onclick: () => this.#all() }, 'Show all');
     this.range = h(
       'select',
-      { id: 'range', 'aria-label': 'Steps shown', onchange: () => this.#stretch.follow(Number(this.range.value)) },
-      h('option', { value: '1' }, 'all steps'),
+      { id: 'range', 'aria-label': 'Part shown', onchange: () => this.#stretch.follow(Number(this.range.value)) },
+      h('option', { value: '1' }, 'all of it'),
       h('option', { value: '0.5' }, 'last half'),
       h('option', { value: '0.1' }, 'last tenth'),
       h('option', { value: 'zoom', hidden: true }, 'zoomed'),
     );
-    this.worst = h('p', { id: 'worst', class: 'worst' }, 'Worst loss: none yet');
+    const tools = [this.range, this.reset, ...axisTools(this.#stretch, () => this.#axis()), logs];
     this.element = h('div', { class: 'curves' });
-    if (agent) {
-      this.element.append(this.#panel('returns', 'Returns', 'Return of episodes by step'));
+    if (run.agent) {
+      this.element.append(this.#panel('returns', 'Returns', 'Return of episodes'));
     }
-    this.element.append(this.#panel('losses', 'Losses', 'Losses by step', [this.range, this.reset, logs], this.worst));
+    this.element.append(this.#panel('losses', 'Losses', 'Losses', tools));
     this.element.querySelector('#losses').append(
-      h('p', { class: 'hint for-mouse' }, 'Drag to zoom, double-click for all of it. The charts show the same steps.'),
+      h('p', { class: 'hint for-mouse' }, 'Drag to zoom, double-click for all of it. The charts show the same part. '
+        + 'A point is the mean of the rounds since the point before; “turn” is what the last turn reported.'),
     );
-    this.element.append(this.#panel('gradients', 'Gradient norms by turn', 'Norms of gradients by step'));
+    this.element.append(this.#panel('gradients', 'Gradient norms by turn', 'Norms of gradients'));
     this.grid = h('div', { class: 'small-charts' });
-    this.more = folding('figures', 'Other figures', false, this.grid);
+    this.more = folding('figures', 'Other metrics and settings', false, this.grid);
     this.more.addEventListener('toggle', () => this.#soon());
     this.element.append(this.more);
     this.repaint = () => [...this.#charts.values(), ...this.#others.values()].forEach((chart) => chart.repaint());
@@ -125,11 +156,18 @@ export class Curves {
     this.range.focus();
   }
 
+  /** After the axis or the smoothing was changed. */
+  #axis() {
+    this.#stretch.fixed = null;
+    this.#stretch.follow(this.#stretch.fraction);
+  }
+
   async #zoomed(stretch) {
     show(this.reset, stretch !== null);
     this.range.value = this.#stretch.fixed ? 'zoom' : String(this.#stretch.fraction);
     this.#now();
-    await this.#series.detail(stretch ? stretch[0] : null, stretch?.[1]).catch(() => {}); // then it is as coarse as before
+    const [from, to] = stretch && this.#stretch.byTime ? this.#series.stepsBetween(...stretch) : stretch ?? [null];
+    await this.#series.detail(from, to).catch(() => {}); // then it is as coarse as before
   }
 
   #soon() {
@@ -141,7 +179,7 @@ export class Curves {
   #now() {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    this.#stretch.extent = this.#series.extent();
+    this.#stretch.extent = this.#series.extent(this.#stretch.byTime);
     const groups = new Map([...this.#charts.keys()].map((id) => [id, []]));
     for (const name of this.#series.names()) {
       const chart = chartOf(name);
@@ -150,24 +188,24 @@ export class Curves {
       }
       groups.get(chart).push(name);
     }
-    this.#showWorst(groups.get('losses'));
     for (const [id, names] of groups) {
       if (this.#charts.has(id)) {
         show(document.getElementById(`${id}-empty`) ?? h('p'), names.length === 0);
         show(this.#chart(id).element, names.length > 0);
-        this.#chart(id).draw(this.#lines(id, names), id === 'losses' ? this.#mark : null);
+        this.#chart(id).draw(this.#lines(id, names));
       } else if (this.more.open) {
         this.#other(id).draw(this.#lines(id, names));
       }
     }
     show(this.more, groups.size > this.#charts.size);
     [...this.#charts.values(), ...this.#others.values()].forEach((chart) => chart.link());
+    this.ondrawn();
     this.#drawn = performance.now();
   }
 
   #other(id) {
     if (!this.#others.has(id)) {
-      const chart = new Chart(`figure-${slug(id)}`, `${id} by step`, this.#stretch);
+      const chart = new Chart(`figure-${slug(id)}`, id, this.#stretch);
       this.#others.set(id, chart);
       this.grid.append(h('div', {}, h('h3', {}, h('bdi', {}, id)), chart.element));
     }
@@ -182,29 +220,23 @@ export class Curves {
         colour++;
       }
       used.add(colour % 8);
-      const { steps, values } = this.#series.view(name);
-      return { key: name, label: labelOf(name, chart), colour, steps, values, last: this.#series.last(name)?.value, now: this.#series.now(name) };
+      const points = this.#series.view(name);
+      const line = {
+        key: name,
+        label: labelOf(name, chart),
+        colour,
+        xs: this.#series.places(points, this.#stretch.byTime),
+        values: points.values,
+        last: this.#series.last(name)?.value,
+        now: this.#series.now(name),
+        stairs: isSetting(name, this.#run),
+      };
+      const end = this.#stretch.extent[1];
+      if (line.stairs && line.xs.length && line.xs.at(-1) < end) { // it holds until now
+        line.xs = [...line.xs, end];
+        line.values = [...line.values, line.values.at(-1)];
+      }
+      return line;
     });
   }
-
-  /** The network that is worst off now, and the worst that ever was. */
-  #showWorst(names) {
-    const now = names.map((name) => ({ name, ...this.#series.last(name) })).filter((each) => 'value' in each);
-    const ever = names.map((name) => ({ name, ...this.#series.worst(name) })).filter((each) => 'value' in each);
-    const most = (of) => of.reduce((a, b) => (badness(b.value) > badness(a.value) ? b : a));
-    this.#mark = null;
-    if (!now.length || !ever.length) {
-      say(this.worst, 'Worst loss: none yet');
-      return;
-    }
-    const [present, past] = [most(now), most(ever)];
-    const label = (name) => labelOf(name, 'losses');
-    say(
-      this.worst,
-      `Worst loss now: ${label(present.name)} ${short(present.value)}. `
-        + `Worst so far: ${label(past.name)} ${short(past.value)} at step ${count(past.step)}.`,
-    );
-    this.#mark = { ...past, label: `worst: ${label(past.name)} ${short(past.value)}` };
-  }
-
 }

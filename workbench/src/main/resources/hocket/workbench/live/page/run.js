@@ -7,11 +7,13 @@ import { h } from './dom.js';
 import { Head } from './head.js';
 import { Journal } from './journal.js';
 import { Keys } from './keys.js';
+import { Notes } from './notes.js';
 import { Parameters } from './parameters.js';
 import { Pictures } from './samples.js';
 import { Series } from './series.js';
 import { PlanField, Settings } from './settings.js';
 import { Timeline } from './timeline.js';
+import { Watched } from './watched.js';
 import { over } from './words.js';
 import { Workers } from './workers.js';
 
@@ -56,7 +58,10 @@ export class RunView {
     });
     this.head = new Head(run, this.controls, serving === 'runs', this.keys.open);
     this.series = new Series(run.id);
-    this.curves = new Curves(this.series, run.turns.map((turn) => turn.name), run.agent);
+    this.curves = new Curves(run, this.series);
+    this.watched = new Watched(run, this.series);
+    this.curves.ondrawn = () => this.watched.update();
+    this.notes = new Notes(run);
     this.timeline = new Timeline(run, (turn) => this.curves.colour(turn));
     this.workers = new Workers(run);
     this.pictures = [];
@@ -77,8 +82,8 @@ export class RunView {
         this.timeline.element,
         this.workers.element,
         h('div', { class: 'columns' },
-          h('div', { class: 'large' }, this.curves.element, this.parameters.element),
-          h('div', { class: 'side' }, this.pictures.map((each) => each.element), this.settings.element, this.plan.element)),
+          h('div', { class: 'large' }, this.watched.element, this.curves.element, this.parameters.element),
+          h('div', { class: 'side' }, this.pictures.map((each) => each.element), this.settings.element, this.plan.element, this.notes.element)),
         this.journal.element),
       this.controls.dialogs,
       this.keys.dialog);
@@ -158,6 +163,8 @@ export class RunView {
       this.timeline.refresh(),
       this.journal.refresh(),
       this.parameters.refresh(),
+      this.notes.refresh(),
+      this.settings.order(),
       ...this.pictures.map((each) => each.refresh()),
     ].forEach((each) => this.#try(each));
   }

@@ -161,6 +161,7 @@ export class Pictures {
   }
 
   #loaded() {
+    this.image.classList.toggle('fine', this.image.naturalWidth > 2 * this.image.clientWidth); // not of large pixels
     show(this.image, !this.#held);
     if (this.#kind === 'films') {
       this.#still(this.#held);

@@ -1,7 +1,7 @@
 // The figures of a run: what the server has, kept up by ticks without a gap or a point twice, thinned where they get many.
 
 import { get, Unreachable } from './api.js';
-import { figure, parts } from './words.js';
+import { figure } from './words.js';
 
 const POINTS = 2000;
 const MOST = 5000;
@@ -14,7 +14,6 @@ export class Series {
   #run;
   #of = new Map();
   #detail = null;
-  #worst = new Map();
   #now = {};
   #waiting = [];
   #busy = false;
@@ -53,9 +52,9 @@ export class Series {
       await Promise.all(old.map((name) => this.#ask([name], {
         from: this.#of.get(name).steps.at(-1) + 1,
         points: MOST,
-      }, (_, steps, values) => this.#append(name, steps, values))));
+      }, (_, points) => this.#append(name, points))));
       const fresh = names.filter((name) => !old.includes(name));
-      await this.#ask(fresh, {}, (name, steps, values) => this.#put(name, steps, values));
+      await this.#ask(fresh, {}, (name, points) => this.#of.set(name, points));
       this.#behind = false;
     } catch (e) {
       this.#behind = true; // what ticks bring is left out until what is before it came
@@ -103,7 +102,7 @@ export class Series {
     let changed = false;
     for (const [name, pairs] of Object.entries(points)) {
       if (pairs.length) {
-        this.#append(name, pairs.map((pair) => pair[0]), pairs.map((pair) => figure(pair[1])));
+        this.#append(name, { steps: pairs.map((pair) => pair[0]), values: pairs.map((pair) => figure(pair[1])), times: pairs.map((pair) => pair[2] ?? 0) });
         changed = true;
       }
     }
@@ -122,25 +121,23 @@ export class Series {
     const detail = { from, to, of: new Map() };
     this.#detail = detail;
     const query = { from: Math.floor(from), to: Math.ceil(to) };
-    await this.#ask(this.names(), query, (name, steps, values) => detail.of.set(name, { steps, values }));
+    await this.#ask(this.names(), query, (name, points) => detail.of.set(name, points));
     if (this.#detail === detail) {
       this.onchange();
     }
   }
 
-  /** The points of a series as `{steps, values}`; NaN where one is. */
+  /** The points of a series as `{steps, values, times}`; NaN where one is. */
   view(name) {
-    const all = this.#of.get(name) ?? { steps: [], values: [] };
+    const all = this.#of.get(name) ?? { steps: [], values: [], times: [] };
     const close = this.#detail?.of.get(name);
     if (!close?.steps.length) {
       return all;
     }
     const before = index(all.steps, close.steps[0]);
     const behind = index(all.steps, close.steps.at(-1) + 1);
-    return {
-      steps: [...all.steps.slice(0, before), ...close.steps, ...all.steps.slice(behind)],
-      values: [...all.values.slice(0, before), ...close.values, ...all.values.slice(behind)],
-    };
+    const join = (key) => [...all[key].slice(0, before), ...close[key], ...all[key].slice(behind)];
+    return { steps: join('steps'), values: join('values'), times: join('times') };
   }
 
   /** The newest point of a series as `{step, value}`, or null. */
@@ -149,68 +146,68 @@ export class Series {
     return all?.steps.length ? { step: all.steps.at(-1), value: all.values.at(-1) } : null;
   }
 
-  /** The highest of a series that was ever seen; what is no number is worse than any. */
-  worst(name) {
-    return this.#worst.get(name) ?? null;
+  /** Where the points of a series lie: at their steps, or at the seconds since the first point of all. */
+  places(points, byTime) {
+    return byTime ? points.times.map((time) => Math.max(0, time - this.#began())) : points.steps;
   }
 
-  /** First and last step of all. */
-  extent() {
+  #began() {
+    const firsts = [...this.#of.values()].map(({ times }) => times.find((time) => time > 0)).filter(Boolean);
+    return firsts.length ? Math.min(...firsts) : 0;
+  }
+
+  /** The first and the last place of all. */
+  extent(byTime) {
     let from = Infinity;
     let to = -Infinity;
-    for (const { steps } of this.#of.values()) {
-      if (steps.length) {
-        from = Math.min(from, steps[0]);
-        to = Math.max(to, steps.at(-1));
+    for (const points of this.#of.values()) {
+      if (points.steps.length) {
+        const last = byTime ? points.times.at(-1) - this.#began() : points.steps.at(-1);
+        from = Math.min(from, byTime ? 0 : points.steps[0]);
+        to = Math.max(to, last);
       }
     }
     return to < from ? [0, 1] : [from, Math.max(to, from + 1)];
+  }
+
+  /** The steps between two times, in seconds since the first point. */
+  stepsBetween(from, to) {
+    const began = this.#began();
+    let [first, last] = [Infinity, 0];
+    for (const { steps, times } of this.#of.values()) {
+      steps.forEach((step, i) => {
+        if (times[i] - began >= from && times[i] - began <= to) {
+          [first, last] = [Math.min(first, step), Math.max(last, step)];
+        }
+      });
+    }
+    return first <= last ? [first, last] : [0, 1];
   }
 
   async #ask(names, query, take) {
     for (let i = 0; i < names.length; i += AT_ONCE) {
       const series = names.slice(i, i + AT_ONCE);
       const answer = await get(this.#run, 'metrics', { series, points: POINTS, ...query });
-      for (const [name, { steps, values }] of Object.entries(answer.series)) {
-        take(name, steps, values.map(figure));
+      for (const [name, { steps, values, times }] of Object.entries(answer.series)) {
+        take(name, { steps, values: values.map(figure), times: times ?? steps.map(() => 0) });
       }
     }
   }
 
-  #put(name, steps, values) {
-    this.#of.set(name, { steps, values });
-    this.#judge(name, steps, values);
-  }
-
-  #append(name, steps, values) {
+  #append(name, points) {
     if (!this.#of.has(name)) {
-      this.#of.set(name, { steps: [], values: [] });
+      this.#of.set(name, { steps: [], values: [], times: [] });
     }
     const all = this.#of.get(name);
     const last = all.steps.at(-1) ?? -1;
-    steps.forEach((step, i) => {
+    points.steps.forEach((step, i) => {
       if (step > last) {
-        all.steps.push(step);
-        all.values.push(values[i]);
+        Object.keys(all).forEach((key) => all[key].push(points[key][i]));
       }
     });
-    this.#judge(name, steps, values);
     if (all.steps.length > MOST) {
       this.#thin(name);
     }
-  }
-
-  #judge(name, steps, values) {
-    if (!/(^|\/)loss$/.test(parts(name).what)) {
-      return;
-    }
-    steps.forEach((step, i) => {
-      const value = values[i];
-      const worst = this.#worst.get(name);
-      if (value !== null && (!worst || badness(value) > badness(worst.value))) {
-        this.#worst.set(name, { step, value });
-      }
-    });
   }
 
   /** Asks again for fewer points. What comes meanwhile is behind them. */
@@ -221,27 +218,19 @@ export class Series {
     this.#thinning.add(name);
     try {
       const last = this.#of.get(name).steps.at(-1);
-      await this.#ask([name], { to: last }, (_, steps, values) => {
+      await this.#ask([name], { to: last }, (_, fewer) => {
         const all = this.#of.get(name);
-        const behind = index(all.steps, (steps.at(-1) ?? -1) + 1);
-        this.#of.set(name, {
-          steps: [...steps, ...all.steps.slice(behind)],
-          values: [...values, ...all.values.slice(behind)],
-        });
+        const behind = index(all.steps, (fewer.steps.at(-1) ?? -1) + 1);
+        Object.keys(all).forEach((key) => (all[key] = [...fewer[key], ...all[key].slice(behind)]));
       });
     } catch {
       const all = this.#of.get(name); // out of reach: every second one goes
       const keep = (_, i) => i % 2 === 0 || i > MOST - 500;
-      this.#of.set(name, { steps: all.steps.filter(keep), values: all.values.filter(keep) });
+      Object.keys(all).forEach((key) => (all[key] = all[key].filter(keep)));
     } finally {
       this.#thinning.delete(name);
     }
   }
-}
-
-/** By which losses are compared: what is no number is the worst. */
-export function badness(value) {
-  return Number.isNaN(value) ? Infinity : value;
 }
 
 /** Where the first step that is not below another stands. */

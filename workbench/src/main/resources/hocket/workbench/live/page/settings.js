@@ -1,6 +1,6 @@
 // Settings that can be changed while it trains, each in its place, and the plan.
 
-import { command } from './api.js';
+import { command, get } from './api.js';
 import { h, panel, say, show, slug } from './dom.js';
 import { breakable, plain, several } from './words.js';
 import { formOf } from './plans.js';
@@ -9,10 +9,13 @@ import { formOf } from './plans.js';
 export class Settings {
   #run;
   #rows = new Map();
+  #yaml = '';
+  #turns;
   #able = true;
 
   constructor(run, tell) {
     this.#run = run.id;
+    this.#turns = run.turns.map((turn) => turn.name);
     this.tell = tell;
     this.body = h('div', { class: 'settings-rows' });
     this.hint = h('span', { class: 'hint' }, 'Enter sends');
@@ -20,10 +23,38 @@ export class Settings {
     this.update(run);
   }
 
+  /** Asks for the experiment, whose file has the order of the settings. */
+  async order() {
+    this.#yaml = (await get(this.#run, 'experiment')).yaml;
+    this.#sort();
+  }
+
+  /** Where a setting stands in the file, "d/rate" before "d/beta1": its turn, and the place behind where that begins. */
+  #place(name) {
+    const at = name.indexOf('/');
+    const turn = name.slice(0, at);
+    const turns = Math.max(0, this.#yaml.indexOf('\nturns:'));
+    const start = Math.max(0, this.#yaml.indexOf(`\n  ${turn}:`, turns));
+    const found = this.#yaml.indexOf(` ${name.slice(at + 1).split('/').at(-1)}:`, start);
+    const number = this.#turns.indexOf(turn);
+    return [number < 0 ? Infinity : number, found < 0 ? Infinity : found];
+  }
+
+  #sort() {
+    const places = new Map([...this.#rows.keys()].map((name) => [name, this.#place(name)]));
+    const before = (a, b) => (a === b ? 0 : a < b ? -1 : 1);
+    const sorted = [...this.#rows].sort(([a], [b]) => before(places.get(a)[0], places.get(b)[0]) || before(places.get(a)[1], places.get(b)[1]));
+    if (sorted.some(([name], i) => name !== [...this.#rows.keys()][i])) {
+      this.#rows = new Map(sorted);
+      this.body.append(...sorted.map(([, row]) => row.form)); // one that is there already moves
+    }
+  }
+
   update(run) {
     for (const [name, value] of Object.entries(run.settings ?? {})) {
       if (!this.#rows.has(name)) {
         this.#rows.set(name, this.#row(name));
+        this.#sort();
       }
       const row = this.#rows.get(name);
       const dirty = row.input.value !== row.shown;
@@ -76,6 +107,7 @@ export class Settings {
       h('button', { type: 'submit', 'aria-label': `Set ${name}` }, 'Set'),
       row.message,
     );
+    row.form = form;
     this.body.append(form);
     return row;
   }
@@ -132,7 +164,7 @@ export class PlanField {
       'plan-swap',
       'Swap the plan',
       null,
-      h('label', { for: 'plan-text' }, 'A round, as under ', h('code', {}, 'plan:'), ' in a file, as JSON'),
+      h('label', { for: 'plan-text' }, 'A round, as under ', h('code', {}, 'plan:'), ' in a file: a name, YAML or JSON'),
       this.text,
       this.hint,
       this.message,
@@ -157,7 +189,7 @@ export class PlanField {
   #fill() {
     const form = formOf(this.run.plan ?? '', this.run.turns.map((turn) => turn.name));
     say(this.hint, form === null
-      ? `The present plan, ${this.run.plan}, is not to be had as JSON; below are its turns, one after the other.`
+      ? `The present plan, ${this.run.plan}, cannot be written here; below are its turns, one after the other.`
       : '');
     this.filled = written(form ?? { sequence: this.run.turns.map((turn) => turn.name) });
     this.text.value = this.filled;
@@ -165,15 +197,8 @@ export class PlanField {
   }
 
   async #send() {
-    let plan;
     try {
-      plan = JSON.parse(this.text.value);
-    } catch (e) {
-      this.#answer(`This is not JSON: ${e.message}`, true);
-      return;
-    }
-    try {
-      const answer = await command(this.#run, { command: 'plan', plan });
+      const answer = await command(this.#run, { command: 'plan', plan: this.text.value });
       this.filled = this.text.value;
       this.#answer(answer.message, false);
       this.tell(answer.message);

@@ -1,6 +1,6 @@
-// What charts of one run have in common: the stretch of steps, the cursor, and the room at their right.
+// What charts of one run have in common: what their axis counts, the stretch of it, smoothing, the cursor, and the room at their right.
 
-/** The stretch of steps that linked charts show. */
+/** What linked charts show. */
 export class Stretch {
   /** Called with the stretch, or null for all of it. */
   onchange = () => {};
@@ -9,6 +9,12 @@ export class Stretch {
   fixed = null;
   fraction = 1;
   extent = [0, 1];
+
+  /** Whether the axis counts seconds, or else steps. */
+  byTime = false;
+
+  /** How much a mean weighs beside the next value: 0 for none. */
+  smoothing = 0;
 
   /** What names at the ends of lines need, by the width of charts. */
   rooms = new Map();

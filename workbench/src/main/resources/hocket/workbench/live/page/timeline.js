@@ -103,7 +103,7 @@ export class Timeline {
       return;
     }
     this.#marked = time;
-    const word = { training: 'playing', paused: 'paused here', scoring: 'scoring' }[run.status] ?? 'last';
+    const word = { training: 'playing', scoring: 'scoring' }[run.status] ?? 'taken last';
     let found = false;
     for (const chip of this.#chips) {
       const here = !found && chip.turns.includes(turn);

@@ -14,31 +14,31 @@ export function short(value) {
     return '–';
   }
   if (!Number.isFinite(number)) {
-    return Number.isNaN(number) ? 'NaN' : number > 0 ? '∞ Infinity' : '−∞ Infinity';
+    return String(number);
   }
   const size = Math.abs(number);
-  if (size !== 0 && (size < 0.001 || size >= 1e6)) {
-    return number.toExponential(2).replaceAll('-', '−');
+  if (size !== 0 && (size < 0.001 || (size >= 1e6 && !Number.isInteger(number)) || size >= 1e9)) {
+    return plain(Number(number.toPrecision(3)));
   }
   if (Number.isInteger(number)) {
     return count(number);
   }
-  return (size >= 100 ? number.toFixed(1) : number.toPrecision(3)).replace('-', '−');
+  return size >= 100 ? number.toFixed(1) : number.toPrecision(3);
 }
 
 /** How many. */
 export function count(value) {
-  return value === null || value === undefined ? '–' : whole.format(value).replace('-', '−');
+  return value === null || value === undefined ? '–' : whole.format(value);
 }
 
-/** A setting as it is written in a file. */
+/** A number as it is written in a file, and in what a run answers: 5e-4, 0.001, 16. */
 export function plain(value) {
   if (typeof value !== 'number') {
     return String(value);
   }
   const few = Number(value.toPrecision(6)); // a rate that falls has many digits
   const size = Math.abs(few);
-  return size !== 0 && size < 0.001 ? few.toExponential() : String(few);
+  return (size !== 0 && (size < 0.001 || size >= 1e7) ? few.toExponential() : String(few)).replace('e+', 'e');
 }
 
 /** A stretch of time. */
@@ -56,6 +56,11 @@ export function duration(seconds) {
     return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;
   }
   return `${(seconds / 86400).toFixed(1)} days`;
+}
+
+/** Whether a series is a setting of a run: each of its values holds until the next. */
+export function isSetting(name, run) {
+  return /(^|\/)rate$/.test(name) || Object.hasOwn(run.settings ?? {}, name);
 }
 
 /** A point in time; the day only where it is another one. */
