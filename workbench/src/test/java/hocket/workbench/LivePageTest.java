@@ -40,6 +40,7 @@ class LivePageTest {
             try (Served gan = served("run", file("gan.yaml", GAN), "--out", "runs/a gan")) {
                 page.go(gan.page());
                 itMoves(page);
+                isWatched(page);
                 pausesAndSteps(page);
                 changes(page);
                 goesOnAndForks(page);
@@ -82,6 +83,25 @@ class LivePageTest {
         page.picture("#samples img", samples);
     }
 
+    /** Scores, curves by time and smoothed, tags and a note. */
+    private static void isWatched(Browser page) {
+        page.text("[data-watched='d/error_rate'] .value", text -> !text.isEmpty());
+        page.keys("#watch", "g/loss");
+        page.text("[data-watched='g/loss'] .value", text -> !text.isEmpty());
+        page.press("[data-watched='g/loss'] button");
+        assertThat(page.text(".tiles")).doesNotContain("g/loss");
+        String bySteps = page.picture("#losses-chart canvas", "");
+        page.keys("#axis", "by time");
+        String byTime = page.picture("#losses-chart canvas", bySteps);
+        page.keys("#smoothing", Keys.END);
+        page.picture("#losses-chart canvas", byTime);
+        page.keys("#axis", "by step");
+        page.write("#tags", "wide, first try");
+        page.write("#note", "a note");
+        page.press("#notes-keep");
+        page.text("#notes-message", "Kept."::equals);
+    }
+
     private static void pausesAndSteps(Browser page) {
         page.press("#pause");
         page.text("#status", "paused"::equals);
@@ -114,9 +134,15 @@ class LivePageTest {
         page.press("#plan-send");
         page.text("#plan-message", text -> text.contains("nobody"));
         assertThat(page.text("#plan")).isEqualTo("sequence(d, g)");
-        page.write("#plan-text", "{\"sequence\": [{\"repeat\": 2, \"of\": \"d\"}, \"g\"]}");
+        page.write("#plan-text", "g");
         page.press("#plan-send");
-        page.text("#plan-message", text -> text.startsWith("the plan is "));
+        page.text("#plan-message", "the plan from the next round on is g"::equals);
+        page.write("#plan-text", "sequence: [{repeat: 2, of: d}, g]");
+        page.press("#plan-send");
+        page.text("#plan-message", text -> text.startsWith("the plan ") && text.endsWith("sequence(d × 2, g)"));
+        page.press("#journal-panel summary");
+        assertThat(page.text("#journal tbody tr:last-child td:last-child")).matches(".*\\d:\\d\\d:\\d\\d.*");
+        assertThat(page.text("#journal")).contains("plan sequence: [{repeat: 2, of: d}, g]");
     }
 
     private void goesOnAndForks(Browser page) {
@@ -144,6 +170,9 @@ class LivePageTest {
         page.press("#stop");
         page.press("#stop-yes");
         page.text("#end", text -> text.startsWith("The run was stopped"));
+        for (String button : List.of("#pause", "#step-turn", "#step-round", "#save", "#stop")) {
+            page.property(button, "hidden", "true"::equals);
+        }
     }
 
     private static void anAgentMoves(Browser page) {
@@ -162,11 +191,20 @@ class LivePageTest {
     private static void compares(Browser page) {
         page.text("h1", "Runs"::equals);
         assertThat(page.text("#runs")).contains("stopped");
+        page.text("#runs", text -> text.contains("first try"));
+        page.write("#filter", "WIDE stopped");
+        page.property("#runs tr:nth-child(2)", "hidden", "true"::equals);
+        page.write("#filter", "nothing like it");
+        page.text("#none-fits", text -> !text.isEmpty());
+        page.write("#filter", " ");
+        page.press("[data-sort='run']");
+        page.text("#runs tbody tr:first-child th", "agent"::equals);
         page.press("[data-run='a gan']");
         page.press("[data-run='agent']");
         page.press("#compare");
         page.text("h1", "2 runs compared"::equals);
         page.text("#compare-chart .legend", text -> !text.isEmpty());
+        page.text("#compare-now", text -> text.contains("first try") && text.contains("a note"));
         assertThat(page.text("#compare-settings", text -> text.contains("setting")))
                 .contains("clip_range", "radius");
     }

@@ -24,7 +24,11 @@ export function levels(values) {
   const some = values.filter((value) => value !== null && value !== undefined);
   const size = Math.max(...some.map(Math.abs));
   const apart = some.length > 1 ? Math.min(...some.slice(1).map((value, i) => Math.abs(value - some[i]))) : size;
-  const digits = Math.max(0, -Math.floor(Math.log10(apart || 1) + 1e-9));
+  const exact = (digits) => some.every((value) => Math.abs(Number(value.toFixed(digits)) - value) < 1e-6 * apart);
+  let digits = 0;
+  while (digits < 5 && !exact(digits)) {
+    digits++; // 0.25 and 0.5 have two each
+  }
   const even = size < 1e5 && digits <= 4 && some.length > 1 && some.at(-1) / (some[0] || 1) < 1e3;
   return values.map((value) => {
     if (value === null || value === undefined) {

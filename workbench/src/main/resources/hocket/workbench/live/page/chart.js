@@ -17,6 +17,11 @@ export function colour(name) {
 
 const probe = document.createElement('span');
 
+/** The width that numbers beside an axis take, at least as much as usual so that charts below each other stand in line. */
+function room(texts) {
+  return Math.max(52, 22 + 7 * Math.max(0, ...(texts ?? []).map((text) => text.length)));
+}
+
 /** How much of a curve is seen below its mean. */
 const FAINT = 0.3;
 
@@ -225,7 +230,7 @@ export class Chart {
             ? { values: (_, at) => spans(at), incrs: SECONDS, label: 'time since the first point' }
             : { values: (_, at) => ticks(at), label: 'step' }),
         },
-        { stroke: ink, grid, ticks: grid, font, size: 52, values: (_, at) => levels(at) },
+        { stroke: ink, grid, ticks: grid, font, size: (_, texts) => room(texts), values: (_, at) => levels(at) },
       ],
       cursor: {
         sync: { key: this.#stretch.key, setSeries: false, scales: ['x', null] },

@@ -163,6 +163,7 @@ export class Controls {
     this.name = h('input', { id: 'fork-name', autocomplete: 'off', spellcheck: 'false', placeholder: 'found by itself' });
     this.start = h('input', { id: 'fork-start', type: 'checkbox', checked: true });
     this.forkMessage = h('p', { id: 'fork-message', class: 'field-message', role: 'status' });
+    this.forkSend = h('button', { type: 'submit', id: 'fork-send', class: 'main' }, 'Fork');
     const form = h(
       'form',
       {
@@ -179,7 +180,7 @@ export class Controls {
       h('label', { class: 'check' }, this.start, 'Start it at once'),
       this.forkMessage,
       h('div', { class: 'buttons' },
-        h('button', { type: 'submit', id: 'fork-send', class: 'main' }, 'Fork'),
+        this.forkSend,
         h('button', { type: 'button', id: 'fork-cancel', onclick: () => this.forkDialog.close() }, 'Close')),
     );
     return dialog('fork-dialog', 'Fork the run', form);
@@ -204,6 +205,9 @@ export class Controls {
 
   async #fork() {
     const from = this.checkpoint.value;
+    this.forkMessage.classList.remove('wrong');
+    say(this.forkMessage, 'being forked …');
+    this.forkSend.disabled = true;
     try {
       const answer = await command(this.#run.id, {
         command: 'fork',
@@ -211,12 +215,14 @@ export class Controls {
         name: this.name.value.trim() || null,
         start: this.start.checked,
       });
-      this.forkMessage.classList.remove('wrong');
       this.forkMessage.replaceChildren(answer.message, ...(answer.folder ? [': ', h('code', {}, answer.folder)] : []));
       this.tell(answer.message);
     } catch (e) {
       this.forkMessage.classList.add('wrong');
       say(this.forkMessage, e.message);
+    } finally {
+      this.forkSend.disabled = false;
+      this.forkMessage.scrollIntoView({ block: 'nearest' });
     }
   }
 }

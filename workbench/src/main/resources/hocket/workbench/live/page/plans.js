@@ -1,5 +1,7 @@
 // From a plan as it is printed, "sequence(d × 5, g)", to its form in a file.
 
+const MOST = 1000; // of a turn in a round are shown
+
 /**
  * The form, or null where the plan has parts that say more when they are printed than here is understood.
  *
@@ -9,6 +11,19 @@ export function formOf(text, turns) {
   const reader = new Reader(text, [...turns].sort((a, b) => b.length - a.length));
   const form = reader.part();
   return form !== null && reader.atEnd() ? form : null;
+}
+
+/** The turns of a form in their order, those that are taken together as one: `{turns: ["d"]}` each. */
+export function beatsOf(form) {
+  if (typeof form === 'string') {
+    return [{ turns: [form] }];
+  } else if (form.simultaneous) {
+    return [{ turns: form.simultaneous.flatMap(beatsOf).flatMap((beat) => beat.turns) }];
+  } else if (form.repeat) {
+    const once = beatsOf(form.of);
+    return Array.from({ length: Math.min(form.repeat, MOST) }, () => once).flat();
+  }
+  return form.sequence.flatMap(beatsOf);
 }
 
 class Reader {

@@ -159,7 +159,7 @@ export class PlanField {
     this.hint = h('p', { id: 'plan-hint', class: 'hint' });
     this.message = h('p', { id: 'plan-message', class: 'field-message', role: 'status' });
     this.button = h('button', { type: 'button', id: 'plan-send', onclick: () => this.#send() }, 'Swap the plan');
-    this.back = h('button', { type: 'button', id: 'plan-reset', onclick: () => this.#fill() }, 'Put back the present one');
+    this.back = h('button', { type: 'button', id: 'plan-reset', onclick: () => { this.#fill(); this.#answer('', false); } }, 'Put back the present one');
     this.element = panel(
       'plan-swap',
       'Swap the plan',
@@ -179,7 +179,7 @@ export class PlanField {
       this.#plan = run.plan;
       this.run = run;
       if (untouched) {
-        this.#fill();
+        this.#fill(); // what was answered stays
       }
     }
     show(this.element, !several(run) && (run.live || this.text.value !== this.filled));
@@ -193,7 +193,6 @@ export class PlanField {
       : '');
     this.filled = written(form ?? { sequence: this.run.turns.map((turn) => turn.name) });
     this.text.value = this.filled;
-    this.#answer('', false);
   }
 
   async #send() {
@@ -218,8 +217,11 @@ export class PlanField {
   }
 }
 
-/** JSON as people write it: in one line, if that is short. */
+/** JSON as people write it: in one line, if that is short; a turn's name as it is. */
 function written(form) {
+  if (typeof form === 'string') {
+    return form;
+  }
   const line = JSON.stringify(form, null, 1).replace(/\n\s*/g, ' ').replace(/([[{]) | (?=[\]}])/g, '$1');
   return line.length <= 100 ? line : JSON.stringify(form, null, 2);
 }

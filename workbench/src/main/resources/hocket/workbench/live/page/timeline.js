@@ -2,6 +2,7 @@
 
 import { get } from './api.js';
 import { h, panel, say } from './dom.js';
+import { beatsOf, formOf } from './plans.js';
 import { count } from './words.js';
 
 const KINDS = { descend: 'descends', follow: 'follows', act: 'acts' };
@@ -32,7 +33,10 @@ export class Timeline {
     try {
       const facts = await get(this.#run.id, 'plan');
       const stretch = facts.next.find((each) => each.phase === this.#run.phase) ?? facts.next[0];
-      if (stretch?.beats.length) {
+      const form = formOf(this.#run.plan ?? '', this.#run.turns.map((turn) => turn.name));
+      if (form !== null) {
+        beats = beatsOf(form); // it may have been swapped since
+      } else if (stretch?.beats.length) {
         const first = stretch.beats[0].round;
         beats = stretch.beats.filter((beat) => beat.round === first);
       }
@@ -97,7 +101,7 @@ export class Timeline {
     const turn = run.turn ?? run.place?.split(' ')[0];
     const phase = run.phase ? `Phase ${run.phase}. ` : '';
     const still = run.status !== 'training';
-    say(this.now, turn ? `${phase}${still ? 'At' : 'Now'}: ${run.place ?? turn}` : phase);
+    say(this.now, turn ? `${phase}${still ? 'At' : 'Now'}: ${(run.place ?? turn).replace(/\d{4,}/g, (digits) => count(Number(digits)))}` : phase);
     const time = performance.now();
     if (!always && !still && time - this.#marked < 1000 / MARKS) {
       return;
