@@ -66,6 +66,7 @@ final class MetricMeans implements Consumer<Event>, Stateful {
 
     private final Map<String, Map<String, Changes>> changes = new LinkedHashMap<>();
     private long recordedAt;
+    private boolean isTimed;
     private boolean isInterim;
 
     /** @param nanos a clock that never goes back, such as {@link System#nanoTime} */
@@ -73,7 +74,6 @@ final class MetricMeans implements Consumer<Event>, Stateful {
         this.recorder = recorder;
         this.often = often;
         this.nanos = nanos;
-        this.recordedAt = nanos.getAsLong();
     }
 
     @Override
@@ -114,6 +114,10 @@ final class MetricMeans implements Consumer<Event>, Stateful {
     }
 
     private void recordInterim(Event.Position at) {
+        if (!isTimed) {
+            isTimed = true; // the first turn, in which programs are compiled, says nothing of the others
+            recordedAt = nanos.getAsLong();
+        }
         if (often.seconds() > 0 && (nanos.getAsLong() - recordedAt) * 1e-9 >= often.seconds()) {
             interim.record(at, recorder::interim);
             isInterim = true;

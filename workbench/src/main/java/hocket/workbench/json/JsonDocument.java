@@ -67,6 +67,9 @@ public final class JsonDocument {
         try {
             return reader.forType(type).readValue(text);
         } catch (JsonProcessingException e) {
+            if (e.getCause() instanceof IllegalArgumentException refused) { // by the record itself
+                throw new IllegalArgumentException(refused.getMessage(), e);
+            }
             String place = e.getLocation() == null
                     ? ""
                     : " (line " + e.getLocation().getLineNr() + ", column "

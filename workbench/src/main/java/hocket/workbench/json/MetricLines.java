@@ -71,7 +71,7 @@ public final class MetricLines {
                 interim.put(path, step);
                 return true;
             }
-            Long last = interim.isEmpty() ? null : interim.remove(path);
+            @Nullable Long last = interim.isEmpty() ? null : interim.remove(path);
             return last == null || last != step;
         }
     }

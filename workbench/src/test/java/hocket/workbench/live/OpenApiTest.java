@@ -208,6 +208,7 @@ class OpenApiTest {
             HttpResponse<String> refused = ask("POST", about, wrong, "");
             assertThat(refused.statusCode()).as(wrong + " " + refused.body()).isEqualTo(400);
             requireDocumented("/api/runs/{run}/about", "post", refused);
+            assertThat(refused.body()).doesNotContain("hocket.workbench");
         }
         assertThat(ask("GET", about, "", "").body()).isEqualTo(kept.body());
     }

@@ -76,7 +76,7 @@ class TensorBoardTest {
     /** Figure by figure, in order, with the times. */
     private void assertHasItsFigures(Board board, RunFolder run) {
         SortedMap<String, List<Scalar>> written = new TreeMap<>();
-        MetricLines.read(
+        MetricLines.readDrawn(
                 run.metrics(),
                 metric -> written.computeIfAbsent(metric.turn() + "/" + metric.name(), key -> new ArrayList<>())
                         .add(new Scalar(metric.step(), metric.time(), (float) metric.value())));
