@@ -51,7 +51,15 @@ public record RunNotes(List<String> tags, String note) {
      * @throws IllegalArgumentException if it is no such object
      */
     public static RunNotes read(String json) {
-        return JsonDocument.readWhole(json, RunNotes.class);
+        try {
+            return JsonDocument.readWhole(json, RunNotes.class);
+        } catch (IllegalArgumentException e) {
+            boolean isRefusedHere = e.getCause() != null && e.getCause().getCause() instanceof IllegalArgumentException;
+            throw isRefusedHere
+                    ? e
+                    : new IllegalArgumentException(
+                            "notes must be an object such as {\"tags\": [\"wide\"], \"note\": \"a text\"}", e);
+        }
     }
 
     /** @throws UncheckedIOException if the disk refuses */
