@@ -124,7 +124,8 @@ class RunTest {
         assertThat(metrics).allSatisfy(line -> {
             List<String> fields = new ArrayList<>();
             line.fieldNames().forEachRemaining(fields::add);
-            assertThat(fields.remove("setting")).isEqualTo(line.get("name").asText().equals("rate"));
+            assertThat(fields.remove("setting"))
+                    .isEqualTo(line.get("name").asText().equals("rate"));
             fields.remove("interim"); // on a machine that is very slow
             assertThat(fields).containsExactly("step", "round", "epoch", "turn", "name", "value", "time");
             assertThat(line.get("value").isNumber()).isTrue();

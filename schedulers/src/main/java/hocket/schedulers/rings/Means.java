@@ -77,7 +77,9 @@ final class Means {
             Mean mean = acting.computeIfAbsent(turn.turn(), first -> new LinkedHashMap<>())
                     .computeIfAbsent(name, first -> new Mean(0, 0));
             boolean isCount = name.equals(STEPS);
-            mean.sum = isCount ? turn.metrics().get(name) : mean.sum + turn.metrics().get(name);
+            mean.sum = isCount
+                    ? turn.metrics().get(name)
+                    : mean.sum + turn.metrics().get(name);
             mean.count = isCount ? 1 : mean.count + 1;
         }
     }

@@ -147,8 +147,8 @@ final class MetricMeans implements Consumer<Event>, Stateful {
     }
 
     private void tell(Event.Position at, String turn, String name, double now) {
-        Double before = told.computeIfAbsent(turn, first -> new LinkedHashMap<>())
-                .put(name, now);
+        Double before =
+                told.computeIfAbsent(turn, first -> new LinkedHashMap<>()).put(name, now);
         if (name.equals("rate") ? !Double.valueOf(now).equals(before) : before != null && now != before) {
             recorder.setting(at, turn, name, now);
         }

@@ -12,14 +12,16 @@ import hocket.schedulers.Setting;
 public record RecordedRounds(
         @Setting(
                 usually = "0",
-                help = "a point every so many rounds; 0: each of the first 199, then at most a hundredth of the rounds so far"
-                        + " apart, and at most 50")
+                help =
+                        "a point every so many rounds; 0: each of the first 199, then at most a hundredth of the rounds so far"
+                                + " apart, and at most 50")
         long every,
 
         @Setting(
                 usually = "5",
-                help = "an interim point where the last is so many seconds old, which comparisons of runs leave out; 0 for"
-                        + " none")
+                help =
+                        "an interim point where the last is so many seconds old, which comparisons of runs leave out; 0 for"
+                                + " none")
         double seconds) {
     /** What is used where nothing is said. */
     public static final RecordedRounds USUAL = new RecordedRounds(0, 5);

@@ -48,7 +48,9 @@ class MetricMeansTest {
     @Test
     void theFirstRoundsHaveAPointEachAndLaterOnesTheMeanOfAHundredthOfAllSoFarUpToFifty() {
         assertThat(lossesOf(100, USUAL)).hasSize(100).startsWith("1 d loss 1.0", "2 d loss 2.0");
-        assertThat(lossesOf(202, USUAL)).hasSize(201).endsWith("199 d loss 199.0", "200 d loss 200.0", "202 d loss 201.5");
+        assertThat(lossesOf(202, USUAL))
+                .hasSize(201)
+                .endsWith("199 d loss 199.0", "200 d loss 200.0", "202 d loss 201.5");
         assertThat(lossesOf(10_000, USUAL)).hasSize(800).endsWith("9950 d loss 9925.5", "10000 d loss 9975.5");
     }
 
@@ -105,7 +107,8 @@ class MetricMeansTest {
             means.accept(new Event.RoundEnded(at(round)));
         }
         assertThat(recorded.stream().filter(line -> line.contains("rate")).count())
-                .isEqualTo(recorded.stream().filter(line -> line.contains("loss")).count());
+                .isEqualTo(
+                        recorded.stream().filter(line -> line.contains("loss")).count());
     }
 
     @Test

@@ -45,9 +45,7 @@ final class SeriesAnswers {
             Curve curve = known.get(name);
             found.put(
                     name,
-                    curve == null
-                            ? Curve.Points.NONE
-                            : curve.between(from, to).thinned(points));
+                    curve == null ? Curve.Points.NONE : curve.between(from, to).thinned(points));
         }
         return new Metrics(found);
     }

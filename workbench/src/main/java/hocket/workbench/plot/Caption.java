@@ -78,7 +78,9 @@ record Caption(String title, String detail, List<Entry> entries) {
         graphics.setFont(ChartStyle.PLAIN);
         graphics.setPaint(Palette.QUIET);
         graphics.drawString(
-                ChartStyle.fitting(detail, graphics.getFontMetrics(), Math.max(0, width - MARGIN - after)), after, TITLE - 12);
+                ChartStyle.fitting(detail, graphics.getFontMetrics(), Math.max(0, width - MARGIN - after)),
+                after,
+                TITLE - 12);
         graphics.setFont(ChartStyle.SMALL);
         FontMetrics metrics = graphics.getFontMetrics();
         int x = MARGIN;

@@ -55,7 +55,8 @@ final class ChartStyle {
         double size = Math.abs(value);
         int power = size >= 1e9 ? 9 : size >= 1e6 ? 6 : size >= 1e4 ? 3 : 0;
         BigDecimal rounded = BigDecimal.valueOf(value).movePointLeft(power).round(DIGITS);
-        String digits = rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
+        String digits =
+                rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
         return digits + (power == 0 ? "" : power == 3 ? "k" : power == 6 ? "M" : "G");
     }
 

@@ -157,7 +157,8 @@ record Panel(
     }
 
     private Marker marker(int number) {
-        boolean dotted = look == Look.POINTS || (look != Look.STAIRS && curves.get(number).x().length == 1);
+        boolean dotted = look == Look.POINTS
+                || (look != Look.STAIRS && curves.get(number).x().length == 1);
         return dotted ? MARKERS[number % MARKERS.length] : SeriesMarkers.NONE;
     }
 }

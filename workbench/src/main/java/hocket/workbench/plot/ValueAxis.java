@@ -31,7 +31,10 @@ record ValueAxis(boolean logarithmic, int power, boolean whole, Extent shown) {
                 .flatMapToDouble(curve -> Arrays.stream(curve.y()))
                 .allMatch(y -> !Double.isFinite(y) || y == Math.rint(y));
         return new ValueAxis(
-                        false, power, whole && power == 0, new Extent(divided(values.least(), power), divided(values.greatest(), power)))
+                        false,
+                        power,
+                        whole && power == 0,
+                        new Extent(divided(values.least(), power), divided(values.greatest(), power)))
                 .roomy();
     }
 
@@ -46,7 +49,8 @@ record ValueAxis(boolean logarithmic, int power, boolean whole, Extent shown) {
         Extent sizes = Extent.of(curves.stream()
                 .map(curve -> Arrays.stream(curve.y()).filter(y -> y > 0).toArray()));
         return sizes.least() > 0 && sizes.greatest() / sizes.least() > TWO_DECADES
-                ? new ValueAxis(true, 0, false, new Extent(Math.log10(sizes.least()), Math.log10(sizes.greatest()))).roomy()
+                ? new ValueAxis(true, 0, false, new Extent(Math.log10(sizes.least()), Math.log10(sizes.greatest())))
+                        .roomy()
                 : linear(curves);
     }
 

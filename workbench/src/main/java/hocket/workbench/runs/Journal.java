@@ -71,8 +71,8 @@ public final class Journal implements Steering.Journal {
             for (int i = 0; i < lines.length && !text.isEmpty(); i++) {
                 boolean isTorn = i == lines.length - 1 && !text.endsWith("\n");
                 if (!isTorn) {
-                    commands.add(new Timed(
-                            read(file, i + 1, lines[i], commands.size() + 1), CommandLines.time(lines[i])));
+                    commands.add(
+                            new Timed(read(file, i + 1, lines[i], commands.size() + 1), CommandLines.time(lines[i])));
                 }
             }
             return commands;

@@ -185,7 +185,9 @@ class OpenApiTest {
         assertThat(asked).hasSize(24);
         assertThat(ask("GET", "/api/runs/run/metrics?series=d/loss", "", "").body())
                 .doesNotContain("\"steps\":[]");
-        assertThat(ask("GET", "/api/runs/run/journal", "", "").body()).contains("d/rate").doesNotContain("\"time\":0");
+        assertThat(ask("GET", "/api/runs/run/journal", "", "").body())
+                .contains("d/rate")
+                .doesNotContain("\"time\":0");
     }
 
     @Test

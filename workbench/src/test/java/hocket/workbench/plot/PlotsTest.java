@@ -114,15 +114,17 @@ class PlotsTest {
     @Test
     void aTickSaysItsValueWhereverXChartPutsIt() {
         for (double size = 1e-3; size < 1e5; size *= 1.7) {
-            ValueAxis axis = ValueAxis.linear(List.of(new Curve("", new double[] {0, 1}, new double[] {0, size * 0.999})));
+            ValueAxis axis =
+                    ValueAxis.linear(List.of(new Curve("", new double[] {0, 1}, new double[] {0, size * 0.999})));
             XYStyler styler = new XYChart(560, 360).getStyler();
             axis.style(styler, 360);
             for (double step : new double[] {1, 2, 2.5, 5, 10}) {
-                double apart = step * Math.pow(10, Math.floor(Math.log10(axis.shown().size() / 8)));
+                double apart =
+                        step * Math.pow(10, Math.floor(Math.log10(axis.shown().size() / 8)));
                 if (apart >= styler.getYAxisTickMarkSpacingHint() * axis.shown().size() / 360) {
                     for (int i = -3; i <= 3; i++) {
-                        assertThat(Double.parseDouble(
-                                        styler.getyAxisTickLabelsFormattingFunction().apply(i * apart)))
+                        assertThat(Double.parseDouble(styler.getyAxisTickLabelsFormattingFunction()
+                                        .apply(i * apart)))
                                 .as("tick %d of %s", i, apart)
                                 .isCloseTo(i * apart, within(1e-9 * apart));
                     }
@@ -136,12 +138,15 @@ class PlotsTest {
         ValueAxis axis = ValueAxis.linear(List.of(new Curve("", new double[] {1, 2, 3}, new double[] {0, 0, 3})));
         XYStyler styler = new XYChart(560, 360).getStyler();
         axis.style(styler, 360);
-        assertThat(styler.getYAxisTickMarkSpacingHint() * axis.shown().size() / 360).isGreaterThanOrEqualTo(1);
+        assertThat(styler.getYAxisTickMarkSpacingHint() * axis.shown().size() / 360)
+                .isGreaterThanOrEqualTo(1);
     }
 
     @Test
     void aRateThatChangedIsAStepAndAConstantOneALineToTheEnd() throws Exception {
-        run("a").reports("d", "loss", rising(40)).reports("d", "rate", 1e-3, 1e-4).reports("g", "rate", 1e-3);
+        run("a").reports("d", "loss", rising(40))
+                .reports("d", "rate", 1e-3, 1e-4)
+                .reports("g", "rate", 1e-3);
         Panel rates = plots(List.of("*/rate"), "a").sheets().get(0).panels().get(0);
         assertThat(rates.look()).isEqualTo(Panel.Look.STAIRS);
         Curve step = rates.curves().get(0).stairs(4);

@@ -92,8 +92,8 @@ class ProgressTest {
             now += 1_000_000 * ROUND_NANOS;
             run.emit(new Event.Resumed(run.position()));
         });
-        List<String> lines = List.of(
-                shown(true, 1000, Turn.act("wait", run -> now += ROUND_NANOS), pausing).split("\r"));
+        List<String> lines = List.of(shown(true, 1000, Turn.act("wait", run -> now += ROUND_NANOS), pausing)
+                .split("\r"));
         assertThat(lines.stream().filter(line -> line.contains("left")).toList())
                 .hasSizeGreaterThan(20)
                 .allSatisfy(line -> assertThat(line).containsPattern("100(\\.0)? it/s  0:(0\\d|10) left"));
