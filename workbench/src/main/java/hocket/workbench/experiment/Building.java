@@ -244,8 +244,8 @@ final class Building {
             Setup drawn = complete;
             complete = parts.attempt("samples", () -> {
                         Setup sampled = drawn.samples(networks.program(spec.samples()));
-                        if (absent().isEmpty()) {
-                            Samples.of(sampled); // else what they read may be gone
+                        if (unopened.isEmpty()) {
+                            Samples.of(sampled); // without data, nothing is drawn here
                         }
                         return sampled;
                     })
