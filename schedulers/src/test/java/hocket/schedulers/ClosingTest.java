@@ -108,8 +108,7 @@ class ClosingTest {
         Program program = wide(graph);
         try (Parameters parameters = store(graph)) {
             Memory before = Memory.used();
-            BoundProgram bound =
-                    new BoundProgram(program, parameters, Lowering.of(program), 1, program.reached(), "");
+            BoundProgram bound = new BoundProgram(program, parameters, Lowering.of(program), 1, program.reached(), "");
             for (int rows = 256; rows <= 1024; rows *= 2) {
                 bound.feed(feeds(rows).tensors());
                 bound.run(rows, 0, 0);

@@ -3,7 +3,6 @@ package hocket.schedulers.exchange;
 import static hocket.programs.Layers.conv;
 import static hocket.programs.Layers.dense;
 import static hocket.programs.Layers.kernel;
-import static hocket.programs.Operators.add;
 import static hocket.programs.Operators.mean;
 import static hocket.programs.Operators.square;
 import static hocket.programs.Operators.tanh;
@@ -72,8 +71,7 @@ class SideBySideTest {
 
         @Override
         public Array allocate(Shape shape, ElementType type) {
-            ByteBuffer memory =
-                    ByteBuffer.allocateDirect(shape.bytes(type)).order(ByteOrder.nativeOrder());
+            ByteBuffer memory = ByteBuffer.allocateDirect(shape.bytes(type)).order(ByteOrder.nativeOrder());
             Thread maker = Thread.currentThread();
             return new Array() {
                 @Override
@@ -136,7 +134,8 @@ class SideBySideTest {
     @Tag("engine")
     void workersReadAWeightThatTheEngineHasLaidOutAnew() {
         Graph graph = new Graph();
-        Network<Value, Value> features = graph.module("features", x -> conv("conv", x, 64, kernel(3).pad(1)));
+        Network<Value, Value> features =
+                graph.module("features", x -> conv("conv", x, 64, kernel(3).pad(1)));
         Value seen = features.apply(graph.noise("image", Shape.of(64, 4, 4)));
         Value read;
         try (var module = graph.module("reader")) {
@@ -258,8 +257,7 @@ class SideBySideTest {
         Set<Thread> came = ConcurrentHashMap.newKeySet();
         Lowering together = new AllTogether(new CyclicBarrier(threads), came);
         Lowering divided = Division.among(workers).over(together, program, Consistency.USUAL);
-        try (Parameters parameters =
-                Parameters.initialise(graph.declarations(), Streams.seed(7), new OneThread())) {
+        try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(7), new OneThread())) {
             parameters.enter();
             Lowering.Binding binding =
                     new Lowering.Binding(program, parameters, new TreeSet<>(), List.of(), 12, threads, 0, null);
@@ -283,8 +281,7 @@ class SideBySideTest {
                 y = dense("out", tanh(dense("in", image, 256)), 256);
             }
             Turn.Descend turn = Turn.of("t", train("p", mean(square(y)))).updates("m/**", adam(1e-3));
-            try (Parameters parameters =
-                            Parameters.initialise(graph.declarations(), Streams.seed(7), new OneThread());
+            try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(7), new OneThread());
                     Scheduler scheduler = Scheduler.over(parameters, threads, Division.among(2))) {
                 scheduler
                         .plan(turn)
