@@ -129,8 +129,12 @@ abstract sealed class BoundTurn implements Stateful, AutoCloseable permits Bound
         }
     }
 
-    final void back(Remembered to) {
+    /** Goes back to what was remembered; slots, and what the rules count, may stay. */
+    final void back(Remembered to, boolean keepSlots) {
         count = to.count;
+        if (keepSlots) {
+            return;
+        }
         counters(to.counters);
         List<Array> arrays = arrays();
         for (int i = 0; i < arrays.size(); i++) {

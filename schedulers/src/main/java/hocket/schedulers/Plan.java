@@ -76,12 +76,12 @@ public sealed interface Plan permits Turn, Plan.Named, Plan.Template, Node {
 
     /** A part on trial, of whose way so large a share is kept: 0 goes back, 1 stays. */
     static Plan trial(Plan part, double keep) {
-        return new Trial(part, List.of(), 1, keep, false);
+        return new Trial(part, List.of(), 1, keep, false, false);
     }
 
     /** A part on trial: turns find their gradients where it has led to, and move the weights from where it began. */
     static Trial trial(Plan part, Turn.Descend... then) {
-        return new Trial(part, List.of(then), 1, 0, false);
+        return new Trial(part, List.of(then), 1, 0, false, false);
     }
 
     /** This part several times in a row. */

@@ -21,6 +21,8 @@ import java.util.stream.IntStream;
  * @param times how often that is done: each time after the first, from what the one before has written
  * @param keep the share of the way that is kept: 0 goes back, 1 stays; what {@code then} has written last always stays
  * @param sameSample whether a turn reads the same rows and noise each time it is taken within
+ * @param keepSlots whether optimizers' slots and counts of updates stay as the trial has left them: moments of Adam are then
+ *     updated by both steps (Gidel et al. 2019, algorithm 4, ExtraAdam); weights go back all the same
  */
 public record Trial(
         @Setting(help = "what is taken on trial") Plan trial,
@@ -35,7 +37,10 @@ public record Trial(
         double keep,
 
         @Setting(usually = "false", help = "whether a turn reads the same rows and noise each time")
-        boolean sameSample)
+        boolean sameSample,
+
+        @Setting(usually = "false", help = "whether optimizers' slots stay as the trial has left them")
+        boolean keepSlots)
         implements Node<Trial.At> {
     /** What was done of: remember, take, then so often, and return. */
     public record At(int done) {}
@@ -52,6 +57,9 @@ public record Trial(
             throw new IllegalArgumentException(
                     "keep: must be 0 where then says what moves from the start, was " + keep);
         }
+        if (then.isEmpty() && keepSlots) {
+            throw new IllegalArgumentException("keepSlots: is for what then updates, which is empty, was true");
+        }
         if (then.isEmpty() && times != 1) {
             throw new IllegalArgumentException("times: repeats then, which is empty, was " + times);
         }
@@ -65,7 +73,7 @@ public record Trial(
 
     @Override
     public Plan with(List<Plan> parts) {
-        return new Trial(parts.get(0), parts.subList(1, parts.size()), times, keep, sameSample);
+        return new Trial(parts.get(0), parts.subList(1, parts.size()), times, keep, sameSample, keepSlots);
     }
 
     @Override
@@ -106,6 +114,7 @@ public record Trial(
         return "trial(" + trial
                 + (then.isEmpty() ? "" : "; then " + Plan.joined(then) + (times == 1 ? "" : " × " + times))
                 + (keep == 0 ? "" : "; keep " + keep)
-                + (sameSample ? "; same sample" : "") + ")";
+                + (sameSample ? "; same sample" : "")
+                + (keepSlots ? "; keep slots" : "") + ")";
     }
 }

@@ -38,6 +38,7 @@ final class Trials {
     private static final class Mark {
         final int part;
         final boolean sameSample;
+        final boolean keepSlots;
         final List<Copy> copies = new ArrayList<>();
         final List<Parameters.Cell> cells = new ArrayList<>();
         final List<BoundTurn> turns = new ArrayList<>();
@@ -46,9 +47,10 @@ final class Trials {
         /** Where each turn stood when it was first taken since, for its noise. */
         final Map<String, Long> first = new HashMap<>();
 
-        Mark(int part, boolean sameSample) {
+        Mark(int part, boolean sameSample, boolean keepSlots) {
             this.part = part;
             this.sameSample = sameSample;
+            this.keepSlots = keepSlots;
         }
     }
 
@@ -88,7 +90,8 @@ final class Trials {
     }
 
     private Mark mark(int number, Node<?> part, boolean sameSample) {
-        Mark mark = new Mark(number, sameSample);
+        boolean keepSlots = part instanceof Trial trial && trial.keepSlots();
+        Mark mark = new Mark(number, sameSample, keepSlots);
         SortedSet<Path> paths = new TreeSet<>();
         for (Turn turn : part.turnsByName().values()) {
             BoundTurn bound = turns.of(turn);
@@ -144,7 +147,7 @@ final class Trials {
     private void back(Mark mark) {
         parameters.write(mark.cells, () -> mark.copies.forEach(Copy::back));
         for (int i = 0; i < mark.turns.size(); i++) {
-            mark.turns.get(i).back(mark.remembered.get(i));
+            mark.turns.get(i).back(mark.remembered.get(i), mark.keepSlots);
         }
     }
 

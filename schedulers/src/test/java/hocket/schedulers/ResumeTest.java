@@ -148,7 +148,16 @@ class ResumeTest {
                         c -> gan(
                                 7,
                                 1,
-                                gan -> new Trial(simultaneous(gan.d(), gan.g()), List.of(gan.d(), gan.g()), 2, 0, true),
+                                gan -> new Trial(
+                                        simultaneous(gan.d(), gan.g()), List.of(gan.d(), gan.g()), 2, 0, true, false),
+                                EACH_TURN)),
+                new Case(
+                        "a trial whose slots stay",
+                        c -> gan(
+                                7,
+                                1,
+                                gan -> new Trial(
+                                        simultaneous(gan.d(), gan.g()), List.of(gan.d(), gan.g()), 1, 0, false, true),
                                 EACH_TURN)),
                 new Case(
                         "part of a trial's way",

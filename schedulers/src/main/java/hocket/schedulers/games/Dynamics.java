@@ -30,6 +30,7 @@ public interface Dynamics {
             "n-critic",
             "two-time-scales",
             "extragradient",
+            "extra-adam",
             "past-extragradient",
             "optimistic",
             "implicit",
@@ -121,13 +122,30 @@ public interface Dynamics {
         }
     }
 
-    /** A step ahead, whose gradients move both from where they were (Korpelevich 1976; Gidel et al. 2019). */
+    /**
+     * A step ahead, whose gradients update both from where they were (Korpelevich 1976; Gidel et al. 2019); so are the
+     * optimizers' slots. {@link ExtraAdam} is the variant whose slots see both steps.
+     */
     record Extragradient(
             @Setting(usually = "false", help = "whether both steps see the same rows and noise")
             boolean sameSample) implements Dynamics {
         @Override
         public Plan plan(Turn.Descend first, Turn.Descend second) {
-            return new Trial(Plan.simultaneous(first, second), List.of(first, second), 1, 0, sameSample);
+            return new Trial(Plan.simultaneous(first, second), List.of(first, second), 1, 0, sameSample, false);
+        }
+    }
+
+    /**
+     * Extragradient whose both steps update the optimizers' slots, such as Adam's moments (Gidel et al. 2019, algorithm 4);
+     * {@link Extragradient} leaves no trace of the step ahead in them.
+     */
+    @Keyed.Name("extra-adam")
+    record ExtraAdam(
+            @Setting(usually = "false", help = "whether both steps see the same rows and noise")
+            boolean sameSample) implements Dynamics {
+        @Override
+        public Plan plan(Turn.Descend first, Turn.Descend second) {
+            return new Trial(Plan.simultaneous(first, second), List.of(first, second), 1, 0, sameSample, true);
         }
     }
 
@@ -158,7 +176,7 @@ public interface Dynamics {
 
         @Override
         public Plan plan(Turn.Descend first, Turn.Descend second) {
-            return new Trial(Plan.simultaneous(first, second), List.of(first, second), iterations, 0, true);
+            return new Trial(Plan.simultaneous(first, second), List.of(first, second), iterations, 0, true, false);
         }
     }
 
