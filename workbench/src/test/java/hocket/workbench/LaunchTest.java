@@ -111,7 +111,7 @@ class LaunchTest {
 
     private List<Double> norms(String run) throws IOException {
         return Files.readAllLines(here.resolve(run).resolve("metrics.jsonl")).stream()
-                .filter(line -> line.contains("\"gradient_norm\""))
+                .filter(line -> line.contains("\"gradient_norm\"") && !line.contains("\"interim\""))
                 .map(line -> line.replaceAll(".*\"value\":([^,]+),.*", "$1"))
                 .map(Double::valueOf)
                 .toList();

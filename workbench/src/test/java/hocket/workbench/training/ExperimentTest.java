@@ -288,6 +288,7 @@ class ExperimentTest {
 
     private List<String> figures(String folder) throws IOException {
         return Parsed.objects(here.resolve(folder).resolve("metrics.jsonl")).stream()
+                .filter(figure -> !figure.has("interim"))
                 .map(figure -> figure.path("round") + " " + figure.path("name") + " " + figure.path("value"))
                 .toList();
     }
