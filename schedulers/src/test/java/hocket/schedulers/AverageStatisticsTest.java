@@ -203,8 +203,7 @@ class AverageStatisticsTest {
             scheduler.run(rounds(3));
             double epoch = scheduler.position().epoch();
             Feeds first = images().draw(learn.program(), parameters.streams(), 5);
-            float[] rows =
-                    Objects.requireNonNull(first.tensors().get("image")).floats();
+            float[] rows = Objects.requireNonNull(first.tensors().get("image")).floats();
             double[] means = new double[4];
             for (int i = 0; i < rows.length; i++) {
                 means[i % 4] += rows[i] * 4.0 / rows.length;
