@@ -8,7 +8,6 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -21,8 +20,6 @@ import java.util.function.Supplier;
 
 /** What can be asked of runs over HTTP, as {@code openapi.json} says: which address is answered by whom. */
 final class Api {
-    /** A command has some hundred bytes, one with a long plan a few thousand. */
-    private static final int MOST_BODY_BYTES = 64 << 10;
     /** Shorter than browsers wait; a turn may take longer. */
     private static final long WAIT_SECONDS = 20;
 
@@ -85,7 +82,6 @@ final class Api {
             router.get(RUN + "/" + kind.word() + "/:name").handler(context -> picture(context, kind));
         }
         router.post(COMMANDS).handler(Guard::requireJson);
-        router.post(COMMANDS).handler(BodyHandler.create(false).setBodyLimit(MOST_BODY_BYTES));
         router.post(COMMANDS).handler(this::command);
         router.post(ABOUT).handler(Guard::requireJson);
         router.post(ABOUT).handler(BodyHandler.create(false).setBodyLimit(MOST_BODY_BYTES));

@@ -7,7 +7,6 @@ import hocket.workbench.online.DurableQueue;
 import hocket.workbench.online.OnlineSource;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -59,7 +58,6 @@ final class FeedAnswers {
         router.get(ROWS)
                 .handler(context -> answer(context, CLIENT, query -> Next.of(query.one("client"), queue(context))));
         router.post(ROWS).handler(RowBodies::require);
-        router.post(ROWS).handler(BodyHandler.create(false).setBodyLimit(RowBodies.MOST_BYTES));
         router.post(ROWS).handler(this::rows);
     }
 

@@ -4,6 +4,7 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
@@ -22,6 +23,12 @@ final class Guard {
     private static final Set<HttpMethod> METHODS = Set.of(HttpMethod.GET, HttpMethod.POST);
     private static final Pattern JSON = Pattern.compile(
             "\\s*application/json\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?", Pattern.CASE_INSENSITIVE);
+
+    /** A command has some hundred bytes, one with a long plan a few thousand. */
+    private static final int MOST_BODY_BYTES = 64 << 10;
+
+    private static final BodyHandler ROWS = BodyHandler.create(false).setBodyLimit(RowBodies.MOST_BYTES);
+    private static final BodyHandler OTHERS = BodyHandler.create(false).setBodyLimit(MOST_BODY_BYTES);
 
     private final byte[] token;
     private final Supplier<Hosts> hosts;
@@ -67,8 +74,7 @@ final class Guard {
     private static boolean isOneBody(HttpServerRequest request) {
         List<String> encodings = request.headers().getAll("Transfer-Encoding");
         return encodings.isEmpty()
-                || request.method().equals(HttpMethod.POST)
-                        && String.valueOf(request.path()).matches(".*/(rows|infer/[^/]+)")
+                || mayBeLong(request)
                         && encodings.equals(List.of("chunked"))
                         && !request.headers().contains("Content-Length");
     }
@@ -115,6 +121,29 @@ final class Guard {
         } else {
             context.next();
         }
+    }
+
+    /**
+     * Reads the body, before anybody is asked for whom it is: who does not send what it announced holds up nobody else. One that
+     * says that it is too long is refused before it comes.
+     */
+    static void readBody(RoutingContext context) {
+        boolean isOfRows = mayBeLong(context.request());
+        long most = isOfRows ? RowBodies.MOST_BYTES : MOST_BODY_BYTES;
+        String length = context.request().getHeader("Content-Length");
+        if (length == null || length.matches("\\d{1,18}") && Long.parseLong(length) <= most) {
+            (isOfRows ? ROWS : OTHERS).handle(context);
+        } else {
+            context.response().putHeader("Connection", "close");
+            Answers.refuse(context, 413, "a body may have " + most + " bytes, this one has " + shown(length));
+            context.request().connection().close();
+        }
+    }
+
+    /** Whether a request brings rows. */
+    private static boolean mayBeLong(HttpServerRequest request) {
+        return request.method().equals(HttpMethod.POST)
+                && String.valueOf(request.path()).matches(".*/(rows|infer/[^/]+)");
     }
 
     /** Checks the token. */

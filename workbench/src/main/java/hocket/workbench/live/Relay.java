@@ -38,6 +38,8 @@ final class Relay {
     private static final int SILENT_SECONDS = 10;
     /** A browser opens six connections for a page. */
     private static final int MOST_CONNECTIONS = 64;
+    /** To ask who serves a run: connections of its own, which no answer that takes long holds up. */
+    private static final int MOST_LOOKS = 8;
 
     private static final int MOST_WAITING = 256;
     private static final int MOST_WATCHING = 200;
@@ -69,19 +71,21 @@ final class Relay {
     /** @param runs gives the run of an address, or fails by a {@link Denial} */
     Relay(BlockingWork work, Function<RoutingContext, Future<ServedRun>> runs) {
         this.runs = runs;
-        client = work.vertx()
-                .httpClientBuilder()
+        client = client(work.vertx(), MOST_CONNECTIONS);
+        sockets = work.vertx().createWebSocketClient(new WebSocketClientOptions()
+                .setMaxConnections(MOST_WATCHING)
+                .setMaxFrameSize(MOST_MESSAGE_BYTES)
+                .setMaxMessageSize(MOST_MESSAGE_BYTES)
+                .setIdleTimeout(SILENT_SECONDS));
+        neighbours = new Neighbours(work, client(work.vertx(), MOST_LOOKS));
+    }
+
+    private static HttpClient client(Vertx vertx, int connections) {
+        return vertx.httpClientBuilder()
                 .with(new HttpClientOptions().setKeepAliveTimeout(KEPT_SECONDS).setDecompressionSupported(false))
-                .with(new PoolOptions().setHttp1MaxSize(MOST_CONNECTIONS).setMaxWaitQueueSize(MOST_WAITING))
+                .with(new PoolOptions().setHttp1MaxSize(connections).setMaxWaitQueueSize(MOST_WAITING))
                 .withConnectHandler(connection -> connection.exceptionHandler(broken -> {})) // who asks hears of it
                 .build();
-        sockets = work.vertx()
-                .createWebSocketClient(new WebSocketClientOptions()
-                        .setMaxConnections(MOST_WATCHING)
-                        .setMaxFrameSize(MOST_MESSAGE_BYTES)
-                        .setMaxMessageSize(MOST_MESSAGE_BYTES)
-                        .setIdleTimeout(SILENT_SECONDS));
-        neighbours = new Neighbours(work, client);
     }
 
     Neighbours neighbours() {
@@ -136,24 +140,18 @@ final class Relay {
         return client.request(options)
                 .compose(request -> isRead
                         ? request.send().compose(answer -> answered(context, answer))
-                        : told(request, asked)
+                        : told(request, context)
                                 .compose(answer -> answered(context, answer)
                                         .recover(stranger -> Future.failedFuture(Denial.unavailable(
                                                 "another process answered for the run: ask again")))));
     }
 
-    /** Its body is gone then: what fails is a {@link Denial}. */
-    private static Future<HttpClientResponse> told(HttpClientRequest request, HttpServerRequest asked) {
-        if ("100-continue".equalsIgnoreCase(asked.getHeader("Expect"))) {
-            asked.response().writeContinue();
-        }
-        boolean hasBody =
-                asked.headers().contains("Content-Length") || asked.headers().contains("Transfer-Encoding");
-        if (!hasBody) {
-            asked.resume();
-        }
-        return (hasBody ? request.send(asked) : request.send(Buffer.buffer()))
-                .recover(failure -> Future.failedFuture(unanswered(String.valueOf(asked.path()))));
+    /** Its body may have been taken then: what fails is a {@link Denial}. */
+    private static Future<HttpClientResponse> told(HttpClientRequest request, RoutingContext context) {
+        Buffer body = context.body().buffer();
+        return request.send(body == null ? Buffer.buffer() : body)
+                .recover(failure -> Future.failedFuture(
+                        unanswered(String.valueOf(context.request().path()))));
     }
 
     /** Commands are in the journal; of rows, each batch is stored once. */

@@ -22,17 +22,26 @@ final class RowBodies {
     static final String LINES = "application/x-ndjson";
     static final String NPY = "application/x-npy";
 
+    /** Those that are read. */
+    static final Set<String> TYPES = Set.of(LINES, NPY);
+
     private RowBodies() {}
 
     /** Refuses a body of another type. */
     static void require(RoutingContext context) {
         if (context.request().getHeader("Content-Encoding") != null) {
             Answers.refuse(context, 415, "a body must not be encoded");
-        } else if (!Set.of(LINES, NPY).contains(type(context))) {
+        } else if (!TYPES.contains(type(context))) {
             Answers.refuse(context, 415, "rows must be of type " + LINES + ", an object a line, or " + NPY);
         } else {
             context.next();
         }
+    }
+
+    /** Whether it is said that there is none. */
+    static boolean isEmpty(RoutingContext context) {
+        String length = context.request().getHeader("Content-Length");
+        return length == null ? context.request().getHeader("Transfer-Encoding") == null : length.matches("0+");
     }
 
     /** What the body is said to be; empty where that is not said, or twice. */

@@ -7,7 +7,6 @@ import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +21,6 @@ import java.util.function.Supplier;
  * until the run can be watched, or until it is known why it cannot.
  */
 final class StartAnswers {
-    private static final int MOST_BODY_BYTES = 64 << 10;
     /** A JVM takes one, some data take more. */
     private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(15);
 
@@ -97,7 +95,6 @@ final class StartAnswers {
 
     private void post(Router router, String path, Way way) {
         router.post(path).handler(Guard::requireJson);
-        router.post(path).handler(BodyHandler.create(false).setBodyLimit(MOST_BODY_BYTES));
         router.post(path).handler(context -> {
             new Query(context.queryParams(), Set.of());
             Buffer sent = context.body().buffer();

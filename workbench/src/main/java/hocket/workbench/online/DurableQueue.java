@@ -232,7 +232,7 @@ public final class DurableQueue implements AutoCloseable {
             LogFile into = room(Frame.HEAD_BYTES + name.length + rows.bytes().length + Frame.END_BYTES);
             long next = name.length == 0 ? sequence : clients.getOrDefault(client, 0L);
             if (sequence > next) {
-                throw new NotStoredException.Gap(folder.toString(), client, next, sequence);
+                throw new NotStoredException.Gap(name(), client, next, sequence);
             }
             int known = (int) Math.min(rows.rows(), next - sequence);
             int stored = rows.rows() - known;
@@ -255,34 +255,34 @@ public final class DurableQueue implements AutoCloseable {
 
     private void require(String client, byte[] name, long sequence, Batch rows) {
         if (!rows.format().equals(format)) {
-            throw new IllegalArgumentException(folder + ": rows of " + rows.format() + " for columns " + format);
+            throw new IllegalArgumentException(name() + ": rows of " + rows.format() + " for columns " + format);
         }
         if (name.length > MOST_CLIENT_BYTES || client.indexOf('\0') >= 0) {
-            throw new NotStoredException.Unfit(folder + ": the name of a client may have " + MOST_CLIENT_BYTES
+            throw new NotStoredException.Unfit(name() + ": the name of a client may have " + MOST_CLIENT_BYTES
                     + " bytes, this one has " + name.length);
         }
         if (sequence < 0 || sequence > Long.MAX_VALUE - rows.rows()) {
             throw new NotStoredException.Unfit(
-                    folder + ": a sequence number must be at least 0, and leave room for more, was " + sequence);
+                    name() + ": a sequence number must be at least 0, and leave room for more, was " + sequence);
         }
         if (rows.rows() > mostRows()) {
-            throw new NotStoredException.Unfit(folder + ": a batch may have " + mostRows()
+            throw new NotStoredException.Unfit(name() + ": a batch may have " + mostRows()
                     + " rows, half of the capacity, this one has " + rows.rows());
         }
     }
 
     private void requireRoom(String client, byte[] name, int stored) {
         if (written - taken + stored > capacity) {
-            throw new NotStoredException.Full(folder.toString(), written - taken, capacity, stored);
+            throw new NotStoredException.Full(name(), written - taken, capacity, stored);
         }
         if (name.length > 0 && !clients.containsKey(client) && clients.size() >= MOST_CLIENTS) {
-            throw new NotStoredException.TooManyClients(folder.toString(), client, MOST_CLIENTS);
+            throw new NotStoredException.TooManyClients(name(), client, MOST_CLIENTS);
         }
     }
 
     private void requireSound() {
         if (closed) {
-            throw new IllegalStateException("queue " + folder + " is closed");
+            throw new IllegalStateException(name() + " is closed");
         }
         if (failure != null) {
             throw failed(failure);
@@ -290,7 +290,7 @@ public final class DurableQueue implements AutoCloseable {
     }
 
     private UncheckedIOException failed(IOException e) {
-        return new UncheckedIOException("queue " + folder + " could not be written: " + Reason.of(e), e);
+        return new UncheckedIOException(name() + " could not be written: " + Reason.of(e), e);
     }
 
     /** Writes a batch at the end. One that the disk refuses is taken back. */
@@ -487,6 +487,11 @@ public final class DurableQueue implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** For clients, who need not know where it lies. */
+    private String name() {
+        return "feed " + folder.getFileName();
     }
 
     /** Where it lies. */

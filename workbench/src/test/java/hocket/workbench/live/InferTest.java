@@ -177,6 +177,10 @@ class InferTest {
         refused(post("/discriminator", LINES, ""), 400, "must be an object of a row");
         refused(post("/discriminator", "", ""), 400, "body: must have rows of point");
         refused(post("/discriminator", "text/plain", "hello"), 415, "rows must be of type");
+        refused(post("/discriminator", "text/plain", ""), 400, "must have rows of");
+        assertThat(post("/draw", "application/x-www-form-urlencoded", "").statusCode())
+                .as("where nothing is given, no type is wrong")
+                .isEqualTo(200);
         refused(
                 post("/discriminator", LINES, "{\"point\": [1, 2]}\n".repeat(1001)),
                 400,

@@ -352,6 +352,12 @@ class LiveAttacksTest {
                 raw("POST /api/runs/run/commands HTTP/1.1\r\n" + host() + token()
                         + "Content-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n{"),
                 413);
+        for (String target : List.of("commands", "start", "feeds/stream/rows", "infer/draw")) {
+            Wire.Answer atOnce = raw("POST /api/runs/run/" + target + " HTTP/1.1\r\n" + host() + token()
+                    + "Content-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n"); // and nothing comes
+            refused(atOnce, 413);
+            assertThat(atOnce.body()).contains("bytes, this one has 99999999999");
+        }
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -100,6 +101,28 @@ class RelayTest {
             assertThat(answer.body()).contains("another process answered");
         } finally {
             another.stop(0);
+        }
+    }
+
+    /** More than there are connections to the run. */
+    @Test
+    void whoDoesNotSendTheBodyThatItAnnouncedHoldsUpNobodyElse() throws Exception {
+        at.write(null);
+        List<Wire> silent = new ArrayList<>();
+        try {
+            for (int i = 0; i < 100; i++) {
+                silent.add(at.wire()
+                        .send(at.head("POST /api/runs/ring/commands")
+                                + "Content-Type: application/json\r\nContent-Length: 50\r\n\r\n"));
+            }
+            at.awaitForgotten();
+            assertThat(at.got("/api/runs/ring").body()).contains(Neighbourhood.THERE);
+            assertThat(told("commands", Answers.JSON, COMMAND).status()).isEqualTo(409);
+            assertThat(at.got("/api/runs/ring").body()).contains(Neighbourhood.THERE);
+        } finally {
+            for (Wire wire : silent) {
+                wire.close();
+            }
         }
     }
 

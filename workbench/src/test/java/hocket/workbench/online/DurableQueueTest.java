@@ -149,6 +149,34 @@ class DurableQueueTest {
     }
 
     @Test
+    void noRefusalTellsAClientWhereTheQueueLies() {
+        LogFile.Opening full = file -> {
+            throw new IOException("No space left on device");
+        };
+        try (DurableQueue queue = DurableQueue.open(here.resolve("points"), Numbered.FORMAT, 4, true, 1000, full)) {
+            assertThatThrownBy(() -> queue.append("a", 0, Numbered.rows(1, 0, 1)))
+                    .hasMessage("feed points could not be written: No space left on device");
+            assertThatThrownBy(() -> queue.append("a", 0, Numbered.rows(1, 0, 3)))
+                    .hasMessageStartingWith("feed points: a batch may have 2 rows");
+            assertThatThrownBy(() -> queue.append("x".repeat(201), 0, Numbered.rows(1, 0, 1)))
+                    .hasMessage("feed points: the name of a client may have 200 bytes, this one has 201");
+            assertThatThrownBy(() -> queue.append("a", -1, Numbered.rows(1, 0, 1)))
+                    .hasMessageStartingWith("feed points: a sequence number");
+        }
+        try (DurableQueue queue = DurableQueue.open(here.resolve("points"), Numbered.FORMAT, 4, true)) {
+            assertThatThrownBy(() -> queue.append("a", 3, Numbered.rows(1, 0, 1)))
+                    .hasMessageStartingWith("feed points: client a must go on");
+            queue.append("a", 0, Numbered.rows(1, 0, 2));
+            queue.append("a", 2, Numbered.rows(1, 2, 2));
+            assertThatThrownBy(() -> queue.append("a", 4, Numbered.rows(1, 4, 1)))
+                    .hasMessageStartingWith("feed points: 1 rows do not fit");
+            queue.close();
+            assertThatThrownBy(() -> queue.append("a", 4, Numbered.rows(1, 4, 1)))
+                    .hasMessage("feed points is closed");
+        }
+    }
+
+    @Test
     void aBatchThatWouldNeverFitIsRefusedForGood() {
         try (DurableQueue queue = DurableQueue.open(here, Numbered.FORMAT, 10, true)) {
             assertThatThrownBy(() -> queue.append("a", 0, Numbered.rows(1, 0, 6)))
