@@ -198,7 +198,7 @@ class LivePageTest {
         page.text("#none-fits", text -> !text.isEmpty());
         page.write("#filter", " ");
         page.press("[data-sort='run']");
-        page.text("#runs tbody tr:first-child th", "agent"::equals);
+        page.text("#runs tbody tr:first-child th", "branch"::equals);
         page.press("[data-run='a gan']");
         page.press("[data-run='agent']");
         page.press("#compare");
