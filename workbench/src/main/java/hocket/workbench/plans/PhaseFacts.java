@@ -88,8 +88,9 @@ public record PhaseFacts(
             return Optional.empty();
         }
         long most = Collections.max(taken.values());
-        List<String> fewer = taken.keySet().stream()
-                .filter(turn -> taken.get(turn) * draws <= most)
+        List<String> fewer = taken.entrySet().stream()
+                .filter(turn -> turn.getValue() * draws <= most)
+                .map(Map.Entry::getKey)
                 .toList();
         return fewer.isEmpty()
                 ? Optional.empty()
