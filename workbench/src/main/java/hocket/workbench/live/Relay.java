@@ -72,11 +72,12 @@ final class Relay {
     Relay(BlockingWork work, Function<RoutingContext, Future<ServedRun>> runs) {
         this.runs = runs;
         client = client(work.vertx(), MOST_CONNECTIONS);
-        sockets = work.vertx().createWebSocketClient(new WebSocketClientOptions()
-                .setMaxConnections(MOST_WATCHING)
-                .setMaxFrameSize(MOST_MESSAGE_BYTES)
-                .setMaxMessageSize(MOST_MESSAGE_BYTES)
-                .setIdleTimeout(SILENT_SECONDS));
+        sockets = work.vertx()
+                .createWebSocketClient(new WebSocketClientOptions()
+                        .setMaxConnections(MOST_WATCHING)
+                        .setMaxFrameSize(MOST_MESSAGE_BYTES)
+                        .setMaxMessageSize(MOST_MESSAGE_BYTES)
+                        .setIdleTimeout(SILENT_SECONDS));
         neighbours = new Neighbours(work, client(work.vertx(), MOST_LOOKS));
     }
 
