@@ -84,7 +84,6 @@ final class Api {
         router.post(COMMANDS).handler(Guard::requireJson);
         router.post(COMMANDS).handler(this::command);
         router.post(ABOUT).handler(Guard::requireJson);
-        router.post(ABOUT).handler(BodyHandler.create(false).setBodyLimit(MOST_BODY_BYTES));
         router.post(ABOUT).handler(context -> {
             new Query(context.queryParams(), Set.of());
             String body = body(context);

@@ -3,6 +3,7 @@ package hocket.workbench.live;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
