@@ -154,7 +154,7 @@ class BoundProgramTest {
                 BoundProgram bound = bind(program, parameters)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> bound.feed("y", images(2)))
-                    .withMessageContaining("program p reads no input y; did you mean x?");
+                    .withMessageContaining("program p reads no input y; there is: x, label");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> bound.feed("x", Tensor.of(Shape.of(2, 1, 6, 5), new float[60])))
                     .withMessage("input x needs rows (1,6,6) in a tensor (batch,1,6,6), got (2,1,6,5)");

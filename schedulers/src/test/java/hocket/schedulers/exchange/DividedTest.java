@@ -74,10 +74,10 @@ class DividedTest {
         return new Gan(
                 graph,
                 Turn.of("d", Program.compile("d_step", Mode.TRAIN, d))
-                        .updates("discriminator/**", sgd(0.3))
+                        .updates("discriminator/**", sgd(0.1))
                         .observes(score),
                 Turn.of("g", Program.compile("g_step", Mode.TRAIN, Loss.of(mean(softplus(negate(score))))))
-                        .updates("generator/**", sgd(0.3)),
+                        .updates("generator/**", sgd(0.1)),
                 score);
     }
 
@@ -113,14 +113,22 @@ class DividedTest {
         }
     }
 
-    private static void assertAlike(List<double[]> some, List<double[]> others, double within) {
+    private static void assertAlike(List<double[]> some, List<double[]> others, double relative) {
         assertThat(some).hasSameSizeAs(others);
         for (int i = 0; i < some.size(); i++) {
-            assertThat(some.get(i)).containsExactly(others.get(i), within(within));
+            double largest = Arrays.stream(others.get(i)).map(Math::abs).max().orElse(0);
+            assertThat(some.get(i)).containsExactly(others.get(i), within(relative * largest));
         }
     }
 
-    /** Float32: ten turns of losses about 1, each rounding some 1e-7; float64 likewise. */
+    /**
+     * Of the largest number of an array. Thirty turns, each of which rounds sums of some hundred products by a few units in the
+     * last place (6e-8 and 1.1e-16), and the next turns carry that on: a hundred such units.
+     */
+    private static double rounding(ElementType type) {
+        return type == ElementType.FLOAT32 ? 1e-5 : 2e-14;
+    }
+
     @ParameterizedTest
     @CsvSource({
         "FLOAT32, false, 2, 12",
@@ -135,7 +143,7 @@ class DividedTest {
         Gan gan = gan(type, convolves, false);
         List<double[]> one = trained(gan, Division.NONE, batch, 10);
         List<double[]> several = trained(gan, Division.among(workers), batch, 10);
-        assertAlike(several, one, type == ElementType.FLOAT32 ? 1e-5 : 1e-12);
+        assertAlike(several, one, rounding(type));
         assertAlike(trained(gan, Division.among(workers), batch, 10), several, 0);
     }
 
@@ -145,7 +153,7 @@ class DividedTest {
         Gan gan = gan(type, convolves, false);
         List<double[]> one = trained(gan, Division.NONE, 13, 10);
         List<List<double[]>> several = together(3, workers, exchange -> trained(gan, exchange, 13, 10));
-        assertAlike(several.get(0), one, type == ElementType.FLOAT32 ? 1e-5 : 1e-12);
+        assertAlike(several.get(0), one, rounding(type));
         assertAlike(several.get(1), several.get(0), 0);
         assertAlike(several.get(2), several.get(0), 0);
     }
