@@ -163,7 +163,7 @@ class EnvironmentsTest {
                 .withMessage("Bandit-v0: arms must be a whole number, was 2.5");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Environments.make("FrozenLake-v1", Map.of("map_name", "9x9")))
-                .withMessageContaining("it has no map 9x9; did you mean");
+                .withMessageContaining("it has no map 9x9; there is: 4x4, 8x8");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Environments.make("FrozenLake-v1", Map.of("desc", List.of("SF", "FX"))))
                 .withMessage("a lake's rows must be equally long and of the letters S, F, H, G, were [SF, FX]");
