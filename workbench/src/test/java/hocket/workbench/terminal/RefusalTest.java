@@ -24,7 +24,7 @@ class RefusalTest {
     void anUnknownCommandNamesTheNearest() throws IOException {
         assertRefused("there is no command rum; did you mean run?", "rum");
         // What processes say to each other, slot, is not for people.
-        assertRefused("there is no command slo; did you mean plot?", "slo");
+        assertRefused("there is no command slo; there is: plot", "slo");
     }
 
     @Test

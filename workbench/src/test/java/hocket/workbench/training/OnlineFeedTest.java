@@ -183,7 +183,7 @@ class OnlineFeedTest {
         refused("{point: {shape: [2]}}", "{}", "columns: there must be at least one");
         refused("budget: {rounds: 20}", "budget: {epochs: {stream: 2}}", "budget: source stream has no epochs");
         refused("every: {rounds: 3}", "every: {epoch: stream}", "every: source stream has no epochs");
-        refused("stream: {", "a b: {", "1 to 100 letters, digits and . _ -, was \"a b\"");
+        refused("stream: {", "a b: {", "1 to 100 letters, digits and . _ -, the first not a dot, was \"a b\"");
         refused(
                 "budget:",
                 "validation: {feed: {class: Online, columns: {point: {shape: [2]}}}, program: distance, metric: square}\n"
