@@ -54,6 +54,7 @@ public interface Dynamics {
             case "n-critic" -> new NCritic(5);
             case "two-time-scales" -> new TwoTimeScales(0.25);
             case "extragradient" -> new Extragradient(false);
+            case "extra-adam" -> new ExtraAdam(false);
             case "past-extragradient" -> new PastExtragradient();
             case "optimistic" -> new Optimistic();
             case "implicit" -> new Implicit(10);

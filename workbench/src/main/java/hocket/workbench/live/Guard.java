@@ -108,7 +108,7 @@ final class Guard {
         if (path.matches(".*/(commands|start|infer/[^/]+)")) {
             return "POST";
         }
-        return path.endsWith("/rows") || path.equals("/api/runs") ? "GET, POST" : "GET";
+        return path.matches("/api/runs|.*/(rows|about)") ? "GET, POST" : "GET";
     }
 
     /** Forms of other sites cannot send JSON; and nothing is unpacked, so that a small body stays small. */
@@ -128,6 +128,10 @@ final class Guard {
      * says that it is too long is refused before it comes.
      */
     static void readBody(RoutingContext context) {
+        if (context.request().method() != HttpMethod.POST) {
+            context.next();
+            return;
+        }
         boolean isOfRows = mayBeLong(context.request());
         long most = isOfRows ? RowBodies.MOST_BYTES : MOST_BODY_BYTES;
         String length = context.request().getHeader("Content-Length");

@@ -249,7 +249,7 @@ final class LiveServer implements Attended.Server {
         scrapes.routes(router, guard);
         PageFiles.routes(router);
         router.route("/api/*").handler(guard::identify);
-        router.post("/api/*").handler(Guard::readBody);
+        router.route("/api/*").handler(Guard::readBody);
         api.routes(router);
         feeds.routes(router);
         infer.routes(router);

@@ -79,7 +79,7 @@ class NeighboursTest {
         awaitThere("/api/runs");
         assertThat(status("/api/runs/ring")).isEqualTo("there");
         assertThat(at.got("/api/runs/ring/metrics?series=d/loss").body()).isEqualTo("""
-                {"series":{"d/loss":{"steps":[],"values":[],"total":0}}}""");
+                {"series":{"d/loss":{"steps":[],"values":[],"times":[],"total":0}}}""");
         assertThat(at.got("/api/runs/ring/metrics").status())
                 .as("refused there")
                 .isEqualTo(400);

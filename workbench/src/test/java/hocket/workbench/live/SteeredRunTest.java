@@ -87,7 +87,7 @@ class SteeredRunTest {
         assertThat(send("send", "steered", "step")).isEqualTo("takes one turn");
         refused("there is no setting d/rat; did you mean d/rate?", "send", "steered", "set", "d.rat=1");
         refused("turn d: beta1: must be", "send", "steered", "set", "d.beta1=7");
-        assertThat(send("send", "steered", "set", "d.rate=2e-4")).startsWith("d/rate is 2.0E-4, was ");
+        assertThat(send("send", "steered", "set", "d.rate=2e-4")).startsWith("d/rate is 2e-4, was ");
         refused("there is no turn x", "send", "steered", "plan", "{sequence: [d, x]}");
         refused(
                 "class java.lang.Runtime is not named",
