@@ -227,11 +227,11 @@ public final class Actors implements Attendant, AutoCloseable {
 
     private Attendance started(OwnProcesses own) {
         try {
-            if (policies != null) {
-                policies.start();
-            }
             for (int rank = 0; rank < wanted.own(); rank++) {
                 own.start(rank);
+            }
+            if (policies != null) { // last: it loads the engine, which sets environment variables, while no process is started
+                policies.start();
             }
         } catch (RuntimeException e) {
             close();
