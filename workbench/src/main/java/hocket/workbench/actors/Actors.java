@@ -230,8 +230,8 @@ public final class Actors implements Attendant, AutoCloseable {
             for (int rank = 0; rank < wanted.own(); rank++) {
                 own.start(rank);
             }
-            if (policies != null) { // last: it loads the engine, which sets environment variables, while no process is started
-                policies.start();
+            if (policies != null) {
+                policies.start(); // last: it loads the engine, which changes the environment that processes inherit
             }
         } catch (RuntimeException e) {
             close();
