@@ -273,13 +273,14 @@ record Changes(Form form, Classes classes) {
                 names.add(String.join(".", each));
             }
         });
-        return choice(last, tree, address -> parts.isEmpty() || parts.contains(address) || isIn(parts, address))
-                .orElseGet(() -> parts.isEmpty()
-                        ? Nearest.among(key, names)
-                        : Nearest.among(last, names)
-                                .replace(
-                                        "did you mean ",
-                                        "did you mean " + key.substring(0, key.length() - last.length())));
+        String near = parts.isEmpty()
+                ? Nearest.among(key, names)
+                : Nearest.among(last, names)
+                        .replace("did you mean ", "did you mean " + key.substring(0, key.length() - last.length()));
+        return names.stream().anyMatch(name -> name.startsWith(last)) // a setting comes before a key that could be one
+                ? near
+                : choice(last, tree, address -> parts.isEmpty() || parts.contains(address) || isIn(parts, address))
+                        .orElse(near);
     }
 
     private static boolean isIn(List<List<String>> parts, List<String> address) {
