@@ -227,11 +227,11 @@ public final class Actors implements Attendant, AutoCloseable {
 
     private Attendance started(OwnProcesses own) {
         try {
+            if (policies != null) {
+                policies.start();
+            }
             for (int rank = 0; rank < wanted.own(); rank++) {
                 own.start(rank);
-            }
-            if (policies != null) {
-                policies.start(); // last: it loads the engine, which changes the environment that processes inherit
             }
         } catch (RuntimeException e) {
             close();
