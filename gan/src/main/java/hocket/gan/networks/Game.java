@@ -31,7 +31,7 @@ record Game(GanLoss.Usual loss, List<Penalty> penalties, Norm norm) {
         return between(discriminator, real, fake, UnaryOperator.identity());
     }
 
-    /** What else a penalty needs, and what stands for one, where the discriminator has a norm. */
+    /** The other conditions of a penalty, and its substitutes, where the discriminator has a norm. */
     private String held() {
         return norm == Norm.NONE
                 ? ""

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** How {@link Products} are computed: matrix by matrix where a row is several, and in parts where they are large. */
 final class DenseProductRules {
-    /** So many matrices' gradients of a weight are added up one after the other; groups of them pairwise. */
+    /** The number of matrices whose weight gradients are added in sequence; groups of them are added pairwise. */
     private static final int MATRICES = 16;
 
     private DenseProductRules() {}
@@ -95,7 +95,7 @@ final class DenseProductRules {
         return groups.size() == 1 ? groups.get(0) : sumOf(kernels, groups, units * width, out, units, bias);
     }
 
-    /** What several groups of matrices give, added up pairwise. */
+    /** Adds the results of several groups of matrices pairwise. */
     private static Runnable sumOf(
             DenseKernels kernels, List<Runnable> groups, int weights, float[] out, int units, float @Nullable [] bias) {
         PairwiseSums ofWeight = new PairwiseSums();

@@ -105,7 +105,7 @@ final class DenseReductionRules {
         }
     }
 
-    /** So many columns at a time that they stay in a first-level cache. */
+    /** The number of columns processed at a time, which fit into a first-level cache. */
     private static void sum(
             DenseKernels kernels, PairwiseSums sums, float[] from, int start, Around all, float[] out, int at) {
         for (int first = 0; first < all.inside(); first += COLUMNS) {

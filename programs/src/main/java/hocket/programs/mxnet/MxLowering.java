@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Runs programs on MXNet: a program becomes one symbol bound to the store's arrays. */
 public final class MxLowering implements Lowering {
-    /** So many bytes of closed programs are worth some milliseconds to give them back to the system. */
+    /** The bytes of closed programs from which returning memory to the system is worth some milliseconds. */
     private static final long MUCH = 16_000_000;
 
     private static final AtomicLong CLOSED = new AtomicLong();

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 
 /** How {@link Products} are written in the engine's terms. */
 final class ProductRules {
-    /** So many elements the engine may add up one after the other: 1024 equal ones to some 1e-5 of their sum. */
+    /** The most elements that the engine may add in sequence: 1024 equal ones are right to some 1e-5 of their sum. */
     private static final int MOST_SUMMED = 1024;
 
     private ProductRules() {}
