@@ -233,6 +233,9 @@ public final class Actors implements Attendant, AutoCloseable {
             for (int rank = 0; rank < wanted.own(); rank++) {
                 own.start(rank);
             }
+            if (policies != null) {
+                policies.startGiving();
+            }
         } catch (RuntimeException e) {
             close();
             throw e;

@@ -1,5 +1,6 @@
 package hocket.workbench.actors;
 
+import hocket.programs.KeyValueStore;
 import hocket.programs.KeyValueStore.Role;
 import hocket.rl.replay.PolicyCopy;
 import hocket.rl.replay.PolicyOutlet;
@@ -67,14 +68,23 @@ public final class PolicyServers implements PolicyOutlet, AutoCloseable {
     }
 
     /**
-     * Starts all.
+     * Loads the key-value store's engine, then starts the processes. The engine changes the environment of this process as it is
+     * loaded, which the system reads whenever a process is started: so neither happens during the other.
      *
+     * @throws IllegalStateException if there is no key-value store on this machine, saying why
      * @throws java.io.UncheckedIOException if the system refuses
      */
     void start() {
+        KeyValueStore.unavailable().ifPresent(why -> {
+            throw new IllegalStateException(why);
+        });
         for (int process = 0; process <= place.servers(); process++) {
             processes.start(process);
         }
+    }
+
+    /** Joins the store and gives its servers each new policy, on a thread of its own. Called once all actors are started. */
+    void startGiving() {
         Thread giving = new Thread(this::give, "policies");
         giving.setDaemon(true);
         giving.start();
