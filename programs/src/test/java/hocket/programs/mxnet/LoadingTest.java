@@ -119,6 +119,12 @@ class LoadingTest {
     }
 
     @Test
+    void noStopwatchDecidesWhichKernelsUseThreads() {
+        Engine.get();
+        assertThat(ProcessEnvironment.get("MXNET_USE_OPERATOR_TUNING")).isEqualTo("0");
+    }
+
+    @Test
     void threadsAreSetForTheCallingThreadOnly() throws Exception {
         Engine engine = Engine.get();
         boolean[] reached = new boolean[1];
