@@ -100,6 +100,11 @@ final class Api {
         }
     }
 
+    /** Closes the WebSockets that are passed on. Gives whether there was one. */
+    boolean end() {
+        return relay.end();
+    }
+
     private Future<RunFacts.All> all() {
         Optional<Starts> folder = starts.get();
         return working(() -> List.copyOf(runs.get()))

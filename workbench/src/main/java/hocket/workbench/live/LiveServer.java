@@ -56,6 +56,7 @@ final class LiveServer implements Attended.Server {
     private final Vertx vertx;
     private final BlockingWork work;
     private final Connections connections;
+    private final Api api;
     private final InferAnswers infer;
     private final FeedAnswers feeds;
     private final Router router;
@@ -87,10 +88,10 @@ final class LiveServer implements Attended.Server {
         scrapes = new Scrapes(
                 work,
                 () -> sockets.values().stream().mapToInt(Sockets::watching).sum());
-        Api api = new Api(work, () -> runs.get(), () -> starts);
+        api = new Api(work, () -> runs.get(), () -> starts);
         infer = new InferAnswers(work, api::run);
         feeds = new FeedAnswers(work, api::run);
-        router = router(new Guard(token, () -> hosts, connections::identified), api);
+        router = router(new Guard(token, () -> hosts, connections::identified));
         server.connectionHandler(connections::opened)
                 .invalidRequestHandler(request -> {
                     scrapes.counting(request.response());
@@ -243,7 +244,7 @@ final class LiveServer implements Attended.Server {
                 : Optional.of("ssh -L " + port + ":" + at.host() + ":" + port + " " + on);
     }
 
-    private Router router(Guard guard, Api api) {
+    private Router router(Guard guard) {
         Router router = Router.router(vertx);
         router.route().handler(guard::admit);
         scrapes.routes(router, guard);
@@ -253,7 +254,7 @@ final class LiveServer implements Attended.Server {
         api.routes(router);
         feeds.routes(router);
         infer.routes(router);
-        router.get("/api/runs/:run/live").handler(context -> live(context, api));
+        router.get("/api/runs/:run/live").handler(this::live);
         router.route().failureHandler(Answers::failed);
         router.errorHandler(400, context -> Answers.refuse(context, 400, "the address cannot be understood"));
         router.errorHandler(404, context -> Answers.refuse(context, 404, "there is nothing here"));
@@ -261,7 +262,7 @@ final class LiveServer implements Attended.Server {
         return router;
     }
 
-    private void live(RoutingContext context, Api api) {
+    private void live(RoutingContext context) {
         ServedRun run = api.run(context);
         if (!Sockets.isAsked(context.request())) {
             context.response().putHeader("Upgrade", "websocket");
@@ -297,7 +298,7 @@ final class LiveServer implements Attended.Server {
         vertx.runOnContext(go -> {
             isEnding = true;
             sockets.values().forEach(Sockets::end);
-            boolean isHeard = feeds.end() || !sockets.isEmpty();
+            boolean isHeard = feeds.end() | api.end() | !sockets.isEmpty();
             vertx.setTimer(isHeard ? TICK_MILLIS : 1, later -> endWhenAnswered(said)); // what was sent goes out
         });
         try {

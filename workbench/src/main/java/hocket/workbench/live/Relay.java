@@ -22,6 +22,7 @@ import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.ext.web.RoutingContext;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -68,6 +69,8 @@ final class Relay {
     private final Neighbours neighbours;
     private final HttpClient client;
     private final WebSocketClient sockets;
+    /** Both sides of every WebSocket that is passed on. */
+    private final Set<WebSocketBase> joined = new HashSet<>();
 
     /** @param runs gives the run of an address, or fails by a {@link Denial} */
     Relay(BlockingWork work, Function<RoutingContext, Future<ServedRun>> runs) {
@@ -235,17 +238,24 @@ final class Relay {
         return Future.succeededFuture();
     }
 
-    private static void join(WebSocket source, ServerWebSocket client) {
+    private void join(WebSocket source, ServerWebSocket client) {
+        source.exceptionHandler(failure -> Sockets.closeMalformed(source, failure));
         carry(source, client);
         carry(client, source);
         source.resume();
     }
 
+    /** Closes the WebSocket of everybody, because the server is closed. Gives whether there was anybody. */
+    boolean end() {
+        Set<WebSocketBase> open = Set.copyOf(joined);
+        open.forEach(socket -> socket.close(GONE, "the workbench is closed"));
+        return !open.isEmpty();
+    }
+
     /** Passes on what comes from one side as fast as the other takes it, and its end. */
-    private static void carry(WebSocketBase from, WebSocketBase to) {
+    private void carry(WebSocketBase from, WebSocketBase to) {
         to.setWriteQueueMaxSize(MOST_UNSENT_BYTES);
         to.drainHandler(drained -> from.resume());
-        from.exceptionHandler(broken -> {}); // which closes it
         from.frameHandler(frame -> {
             switch (frame.type()) {
                 case TEXT, BINARY, CONTINUATION -> {
@@ -266,10 +276,12 @@ final class Relay {
             }
         });
         from.closeHandler(gone -> {
+            joined.remove(from);
             if (from.closeStatusCode() == LOST) {
                 to.close(GONE, "the other side is gone");
             }
         });
+        joined.add(from);
     }
 
     private static boolean isFull(WebSocketBase socket) {

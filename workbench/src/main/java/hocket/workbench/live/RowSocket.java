@@ -8,6 +8,8 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.http.WebSocketFrame;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
@@ -28,6 +30,7 @@ final class RowSocket {
     private static final int MOST_UNSENT_BYTES = 64 << 10;
 
     private static final short GONE = 1001;
+    private static final short NOT_UTF_8 = 1007;
     private static final short POLICY = 1008;
     private static final short TOO_LONG = 1009;
     private static final short UNEXPECTED = 1011;
@@ -61,7 +64,6 @@ final class RowSocket {
         RowSocket opened = new RowSocket(work, socket, queue, client);
         socket.setWriteQueueMaxSize(MOST_UNSENT_BYTES);
         socket.drainHandler(drained -> opened.readOn());
-        socket.exceptionHandler(broken -> {}); // which closes it
         socket.frameHandler(opened::frame);
         opened.answer(greeting);
         return opened;
@@ -140,7 +142,11 @@ final class RowSocket {
     }
 
     /** On a thread of its own. */
-    private DurableQueue.Acknowledged stored(byte[] bytes, String type) throws MalformedException {
+    private DurableQueue.Acknowledged stored(byte[] bytes, String type)
+            throws MalformedException, CharacterCodingException {
+        if (type.equals(RowBodies.LINES)) {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+        }
         int end = 0;
         while (end < bytes.length && end < MOST_HEAD_BYTES && bytes[end] != '\n') {
             end++;
@@ -158,6 +164,10 @@ final class RowSocket {
     }
 
     private void notStored(Throwable failure) {
+        if (failure instanceof CharacterCodingException) {
+            leave(NOT_UTF_8, "a text must be UTF-8");
+            return;
+        }
         Optional<RowRefusal> refused = failure instanceof Denial denial
                 ? Optional.of(RowRefusal.of(denial))
                 : failure instanceof UncheckedIOException

@@ -1,9 +1,11 @@
 package hocket.workbench.live;
 
 import hocket.workbench.json.JsonDocument;
+import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.http.WebSocketBase;
 import io.vertx.ext.web.RoutingContext;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -41,6 +43,7 @@ final class Sockets {
         HttpServerRequest request = context.request();
         requireHandshake(request);
         return request.toWebSocket()
+                .onSuccess(socket -> socket.exceptionHandler(failure -> closeMalformed(socket, failure)))
                 .onFailure(refused -> Answers.refuse(context, 400, "this is no handshake of a WebSocket"));
     }
 
@@ -51,12 +54,26 @@ final class Sockets {
      */
     static Future<ServerWebSocket> upgraded(RoutingContext context, Consumer<ServerWebSocket> leaving) {
         return upgraded(context)
-                .onSuccess(socket -> socket.frameHandler(frame -> {
-                    if (!frame.isClose() && !frame.isPing()) {
-                        leaving.accept(socket);
-                        socket.close(POLICY, "nothing is asked here");
-                    }
-                }));
+                .onSuccess(socket -> socket.exceptionHandler(failure -> {
+                            leaving.accept(socket);
+                            closeMalformed(socket, failure);
+                        })
+                        .frameHandler(frame -> {
+                            if (!frame.isClose() && !frame.isPing()) {
+                                leaving.accept(socket);
+                                socket.close(POLICY, "nothing is asked here");
+                            }
+                        }));
+    }
+
+    /**
+     * Closes a WebSocket that received a malformed frame by the status of RFC 6455, section 7.4.1: 1002, or 1009 where it is too
+     * long. After any other failure Vert.x closes it.
+     */
+    static void closeMalformed(WebSocketBase socket, Throwable failure) {
+        if (failure instanceof CorruptedWebSocketFrameException malformed) {
+            socket.close((short) malformed.closeStatus().code(), malformed.getMessage());
+        }
     }
 
     /** @throws Denial if it is none */
@@ -76,7 +93,6 @@ final class Sockets {
             }
             socket.setWriteQueueMaxSize(MOST_WAITING_BYTES);
             socket.closeHandler(gone -> sockets.remove(socket));
-            socket.exceptionHandler(failure -> sockets.remove(socket));
             sockets.add(socket);
             send(socket, JsonDocument.line(new RunFacts.Hello("hello", run.facts())));
         });

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,8 +37,6 @@ class LiveAttacksTest {
     /** Clients are given up early, so that this is tested in milliseconds; but later than a busy machine sends a line. */
     private static final Connections.Limits IMPATIENT =
             new Connections.Limits(12, 8, Duration.ofMillis(700), Duration.ofMillis(700), Duration.ofMillis(700));
-
-    private static final int GOODBYE = 0x88;
 
     private @Nullable ServedToy toy;
 
@@ -379,32 +376,18 @@ class LiveAttacksTest {
         return wire;
     }
 
-    /** That a text of so many bytes will come from a client. */
-    private static byte[] announced(int bytes) {
-        return ByteBuffer.allocate(14)
-                .put((byte) Wire.TEXT)
-                .put((byte) 0xff)
-                .putLong(bytes)
-                .putInt(0)
-                .array();
-    }
-
     @Test
     void aFrameThatIsTooLongEndsItsWebSocketOnlyBeforeItHasCome() throws IOException {
         try (Wire wire = new Wire(port())) {
-            watching(wire).send(announced(RowSocket.MOST_BYTES + 1));
-            int came = wire.frame();
-            for (int i = 0; i < 50 && came == Wire.TEXT; i++) {
-                came = wire.frame();
-            }
-            assertThat(came).as("what follows some ticks").isIn(GOODBYE, -1);
+            watching(wire).send(Wire.announced(RowSocket.MOST_BYTES + 1));
+            assertThat(wire.goodbye()).isEqualTo(1009);
         }
     }
 
     @Test
     void whoSaysMuchByWebSocketIsPutOutToo() throws IOException {
         try (Wire wire = new Wire(port())) {
-            watching(wire).send(announced(100_000)).send(new byte[100_000]).awaitEnd();
+            watching(wire).send(Wire.announced(100_000)).send(new byte[100_000]).awaitEnd();
         }
     }
 
@@ -767,11 +750,16 @@ class LiveAttacksTest {
     void whoSaysSomethingByWebSocketIsPutOut() throws IOException {
         try (Wire wire = new Wire(port())) {
             watching(wire).send(new byte[] {(byte) 0x81, (byte) 0x82, 0, 0, 0, 0, '{', '}'});
-            int sent = wire.frame();
-            while (sent == Wire.TEXT) {
-                sent = wire.frame();
-            }
-            assertThat(sent).isEqualTo(GOODBYE);
+            assertThat(wire.goodbye()).isEqualTo(1008);
+            assertThat(wire.frame()).as("what follows the goodbye").isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void aFrameThatIsNotMaskedIsAMistakeInTheProtocol() throws IOException {
+        try (Wire wire = new Wire(port())) {
+            watching(wire).send(new byte[] {(byte) Wire.PING, 0});
+            assertThat(wire.goodbye()).isEqualTo(1002);
             assertThat(wire.frame()).as("what follows the goodbye").isEqualTo(-1);
         }
     }

@@ -137,6 +137,44 @@ class RowSocketTest {
         assertThereAre(902);
     }
 
+    /** As RFC 6455 has it, section 7.4.1. */
+    @ParameterizedTest
+    @EnumSource
+    void aWebSocketIsClosedByTheStatusOfWhatItsClientDid(Door door) throws Exception {
+        assertThat(closing(door, masked(0x83, ""))).as("a frame of no known type").isEqualTo(1002);
+        assertThat(closing(door, new byte[] {(byte) Wire.TEXT, 1, 'x'})).as("not masked").isEqualTo(1002);
+        assertThat(closing(door, masked(0x80, "x"))).as("a continuation of nothing").isEqualTo(1002);
+        assertThat(closing(door, masked(0xc1, "x"))).as("of an extension").isEqualTo(1002);
+        assertThat(closing(door, masked(0x09, ""))).as("a ping in parts").isEqualTo(1002);
+        assertThat(closing(door, masked(Wire.GOODBYE, "x"))).as("half a status").isEqualTo(1002);
+        assertThat(closing(door, masked(Wire.GOODBYE, "\u0003\u00ed"))).as("1005, which is never sent").isEqualTo(1002);
+        assertThat(closing(door, masked(Wire.GOODBYE, "\u0003\u00e8\u00ff"))).as("a reason that is not UTF-8").isEqualTo(1007);
+        assertThat(closing(door, masked(Wire.TEXT, "{\"sequence\": 0}\n\"\u00c3\""))).as("not UTF-8").isEqualTo(1007);
+        assertThat(closing(door, Wire.announced(RowSocket.MOST_BYTES + 1))).as("too long").isEqualTo(1009);
+        assertThat(closing(door, masked(Wire.GOODBYE, "\u0003\u00e8"))).isEqualTo(1000);
+        assertThat(closing(door, masked(Wire.GOODBYE, "\u000f\u00a0of mine"))).isEqualTo(4000);
+        assertThat(queue().end()).isZero();
+    }
+
+    /** The status by which a new WebSocket is closed that is sent this. */
+    private int closing(Door door, byte[] frame) throws IOException {
+        try (Wire wire = joined(server(door), "a")) {
+            wire.text(); // the greeting
+            return wire.send(frame).goodbye();
+        }
+    }
+
+    /** A short frame as a client's, masked by zeros; each character a byte. */
+    private static byte[] masked(int first, String payload) {
+        byte[] bytes = payload.getBytes(StandardCharsets.ISO_8859_1);
+        return ByteBuffer.allocate(6 + bytes.length)
+                .put((byte) first)
+                .put((byte) (0x80 | bytes.length))
+                .putInt(0)
+                .put(bytes)
+                .array();
+    }
+
     @ParameterizedTest
     @EnumSource
     void whatComesBehindARefusedMessageIsNotStoredInItsPlace(Door door) throws Exception {
@@ -336,6 +374,14 @@ class RowSocketTest {
         try (RowClient client = open(door)) {
             at.endThere();
             assertThat(client.answer()).isEqualTo("closed 1001 the run has ended");
+        }
+    }
+
+    @Test
+    void whenAWorkbenchEndsItsClientsHearIt() throws Exception {
+        try (RowClient client = open(Door.WORKBENCH)) {
+            at.workbench().close();
+            assertThat(client.answer()).startsWith("closed 1001");
         }
     }
 

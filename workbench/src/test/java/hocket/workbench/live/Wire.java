@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 final class Wire implements AutoCloseable {
     static final int TEXT = 0x81;
     static final int PING = 0x89;
+    static final int GOODBYE = 0x88;
 
     private static final int LONGEST_MILLIS = 20_000;
     private static final Pattern LENGTH = Pattern.compile("\r\ncontent-length: *([0-9]+)\r\n");
@@ -96,6 +97,21 @@ final class Wire implements AutoCloseable {
         return first;
     }
 
+    /** The status of the goodbye that comes next by WebSocket, -1 where the other side has closed without; others are passed over. */
+    int goodbye() throws IOException {
+        int first = next();
+        while (first >= 0 && first != GOODBYE) {
+            payload();
+            first = next();
+        }
+        if (first < 0) {
+            return -1;
+        }
+        int length = next();
+        byte[] said = socket.getInputStream().readNBytes(length);
+        return said.length < 2 ? 0 : (said[0] & 0xff) << 8 | said[1] & 0xff;
+    }
+
     /** The next text by WebSocket; pings are passed over. */
     String text() throws IOException {
         int first = next();
@@ -125,6 +141,16 @@ final class Wire implements AutoCloseable {
         ByteBuffer frame = ByteBuffer.allocate(8 + bytes.length);
         frame.put((byte) TEXT).put((byte) (0x80 | 126)).putShort((short) bytes.length);
         return frame.putInt(0).put(bytes).array();
+    }
+
+    /** The head of a client's text of so many bytes. */
+    static byte[] announced(int bytes) {
+        return ByteBuffer.allocate(14)
+                .put((byte) TEXT)
+                .put((byte) 0xff)
+                .putLong(bytes)
+                .putInt(0)
+                .array();
     }
 
     /** Waits until the other side has closed. */
