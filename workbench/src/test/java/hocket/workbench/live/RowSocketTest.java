@@ -141,16 +141,30 @@ class RowSocketTest {
     @ParameterizedTest
     @EnumSource
     void aWebSocketIsClosedByTheStatusOfWhatItsClientDid(Door door) throws Exception {
-        assertThat(closing(door, masked(0x83, ""))).as("a frame of no known type").isEqualTo(1002);
-        assertThat(closing(door, new byte[] {(byte) Wire.TEXT, 1, 'x'})).as("not masked").isEqualTo(1002);
-        assertThat(closing(door, masked(0x80, "x"))).as("a continuation of nothing").isEqualTo(1002);
+        assertThat(closing(door, masked(0x83, "")))
+                .as("a frame of no known type")
+                .isEqualTo(1002);
+        assertThat(closing(door, new byte[] {(byte) Wire.TEXT, 1, 'x'}))
+                .as("not masked")
+                .isEqualTo(1002);
+        assertThat(closing(door, masked(0x80, "x")))
+                .as("a continuation of nothing")
+                .isEqualTo(1002);
         assertThat(closing(door, masked(0xc1, "x"))).as("of an extension").isEqualTo(1002);
         assertThat(closing(door, masked(0x09, ""))).as("a ping in parts").isEqualTo(1002);
         assertThat(closing(door, masked(Wire.GOODBYE, "x"))).as("half a status").isEqualTo(1002);
-        assertThat(closing(door, masked(Wire.GOODBYE, "\u0003\u00ed"))).as("1005, which is never sent").isEqualTo(1002);
-        assertThat(closing(door, masked(Wire.GOODBYE, "\u0003\u00e8\u00ff"))).as("a reason that is not UTF-8").isEqualTo(1007);
-        assertThat(closing(door, masked(Wire.TEXT, "{\"sequence\": 0}\n\"\u00c3\""))).as("not UTF-8").isEqualTo(1007);
-        assertThat(closing(door, Wire.announced(RowSocket.MOST_BYTES + 1))).as("too long").isEqualTo(1009);
+        assertThat(closing(door, masked(Wire.GOODBYE, "\u0003\u00ed")))
+                .as("1005, which is never sent")
+                .isEqualTo(1002);
+        assertThat(closing(door, masked(Wire.GOODBYE, "\u0003\u00e8\u00ff")))
+                .as("a reason that is not UTF-8")
+                .isEqualTo(1007);
+        assertThat(closing(door, masked(Wire.TEXT, "{\"sequence\": 0}\n\"\u00c3\"")))
+                .as("not UTF-8")
+                .isEqualTo(1007);
+        assertThat(closing(door, Wire.announced(RowSocket.MOST_BYTES + 1)))
+                .as("too long")
+                .isEqualTo(1009);
         assertThat(closing(door, masked(Wire.GOODBYE, "\u0003\u00e8"))).isEqualTo(1000);
         assertThat(closing(door, masked(Wire.GOODBYE, "\u000f\u00a0of mine"))).isEqualTo(4000);
         assertThat(queue().end()).isZero();
