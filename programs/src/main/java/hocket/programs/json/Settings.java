@@ -15,7 +15,6 @@ import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Settings as JSON, by the components of their records: a record is an object, one of several that an interface permits an
@@ -28,7 +27,14 @@ final class Settings {
 
     /** {@code output_pad} for {@code outputPad}, {@code leaky_relu} for {@code LeakyRelu}. */
     static String name(String java) {
-        return java.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
+        StringBuilder name = new StringBuilder(); // by hand: texts of programs are full of names
+        for (int i = 0; i < java.length(); i++) {
+            if (i > 0 && Character.isUpperCase(java.charAt(i)) && !Character.isUpperCase(java.charAt(i - 1))) {
+                name.append('_');
+            }
+            name.append(Character.toLowerCase(java.charAt(i)));
+        }
+        return name.toString();
     }
 
     static JsonNode written(Object value, Class<?> declared) {
