@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("engine")
 class MemoryTest {
     private static final Path STATUS = Path.of("/proc/self/status");
-    private static final int WARM_UP = 1000;
+    private static final int WARM_UP = 300;
     private static final int PROGRAMS = 1000;
 
     @Test

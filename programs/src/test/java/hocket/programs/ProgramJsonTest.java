@@ -84,7 +84,7 @@ class ProgramJsonTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void randomProgramsComeBackAndComputeTheSameBits(Mode mode) {
-        for (int seed = 0; seed < 200; seed++) {
+        for (int seed = 0; seed < 400 * RandomProgramsTest.TIMES; seed++) {
             Graph graph = new Graph(seed % 2 == 0 ? ElementType.FLOAT32 : ElementType.FLOAT64);
             Program program = Program.compile("random", mode, new RandomVectors(graph, new Random(seed)).loss());
             assertComesBack(program);

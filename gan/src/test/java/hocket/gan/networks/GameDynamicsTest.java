@@ -105,8 +105,9 @@ class GameDynamicsTest {
         Source digits = new Optdigits(Part.FIRST_HALF).open("digits", rows, true);
         Networks networks = new Dcgan(4, width, LOSS, List.of(), Redraw.EACH_TURN).build(Columns.of(digits));
         Game game = game(networks.program("discriminator"), networks.program("generator"));
+        Map<String, List<Turn.Descend>> strategies = strategies(game);
         for (String name : names.split(" ")) {
-            List<Turn.Descend> turns = Objects.requireNonNull(strategies(game).get(name));
+            List<Turn.Descend> turns = Objects.requireNonNull(strategies.get(name));
             Map<String, Tensor> exact = gradients(Lowering.reference().name(), networks.graph(), turns, rows);
             Map<String, Tensor> engine = gradients("mxnet", networks.graph(), turns, rows);
             assertThat(engine).hasSameSizeAs(exact);

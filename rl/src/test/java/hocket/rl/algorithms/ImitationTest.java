@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -119,9 +120,16 @@ class ImitationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {7, 8, 9})
+    @ValueSource(longs = 7)
     void anImitatorBalancesAsLongAsTheExpert(long seed) {
         assertThat(Training.mean(gail().setup(), seed, 100)).isGreaterThanOrEqualTo(475);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(longs = {8, 9})
+    void soItDoesFromOtherSeeds(long seed) {
+        anImitatorBalancesAsLongAsTheExpert(seed);
     }
 
     /** CartPole could be learnt from any discriminator whose reward is above 0: the longer, the more. This could not. */
