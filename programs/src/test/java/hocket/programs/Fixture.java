@@ -80,8 +80,14 @@ final class Fixture {
         return bind(new MxLowering(), program, parameters, gradients);
     }
 
+    /** On one thread: more spin against whatever else runs on the machine. */
     static BoundProgram bind(Lowering lowering, Program program, Parameters parameters, SortedSet<Path> gradients) {
-        return new BoundProgram(program, parameters, lowering, 2, gradients, "");
+        return bind(lowering, program, parameters, 1, gradients);
+    }
+
+    static BoundProgram bind(
+            Lowering lowering, Program program, Parameters parameters, int threads, SortedSet<Path> gradients) {
+        return new BoundProgram(program, parameters, lowering, threads, gradients, "");
     }
 
     /** The engine where there is one, and the JVM's plain reference, which knows both float types. */

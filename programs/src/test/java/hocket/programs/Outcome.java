@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 
 /** All targets and gradients of one run of a program, with parameters, inputs and noise of a fixed seed. */
 record Outcome(Map<String, double[]> numbers) {
-    /** Runs a program by a lowering. Rows of batches of {@link Fixture} come again and again. */
+    /** Runs a program by a lowering on two threads. Rows of batches of {@link Fixture} come again and again. */
     static Outcome of(Lowering lowering, Program program, int rows, int different) {
         return of(lowering, program, rows, different, 0);
     }
@@ -24,7 +24,7 @@ record Outcome(Map<String, double[]> numbers) {
     /** The same with all weights moved a little, by a share of their size. */
     static Outcome of(Lowering lowering, Program program, int rows, int different, double moved) {
         try (Parameters parameters = store(program, moved);
-                BoundProgram bound = Fixture.bind(lowering, program, parameters, program.reached())) {
+                BoundProgram bound = Fixture.bind(lowering, program, parameters, 2, program.reached())) {
             bound.feed(feeds(program, rows, different));
             bound.run(rows, 0, 0);
             Map<String, double[]> numbers = new LinkedHashMap<>();
