@@ -36,6 +36,8 @@ public final class Program {
     private final SortedMap<String, Value> metrics;
     private final List<Mapping> mappings;
     private final List<Value> values;
+    private final List<Value> inputs;
+    private final List<Value> noises;
 
     private Program(
             String name, Mode mode, List<Value> targets, SortedMap<String, Value> metrics, List<Mapping> mappings) {
@@ -45,6 +47,12 @@ public final class Program {
         this.metrics = Collections.unmodifiableSortedMap(metrics);
         this.mappings = List.copyOf(mappings);
         this.values = leastSubgraph();
+        this.inputs = values.stream()
+                .filter(value -> value.operator() instanceof Leaf.Input)
+                .toList();
+        this.noises = values.stream()
+                .filter(value -> value.operator() instanceof Leaf.Noise)
+                .toList();
         values.forEach(Value::compile);
         requireOneShapeEach();
     }
@@ -193,18 +201,18 @@ public final class Program {
 
     /** What it must be fed, in the order of making. */
     public List<Value> inputs() {
-        return values.stream().filter(v -> v.operator() instanceof Leaf.Input).toList();
+        return inputs;
     }
 
     /** The noise it draws. */
     public List<Value> noises() {
-        return values.stream().filter(v -> v.operator() instanceof Leaf.Noise).toList();
+        return noises;
     }
 
     /** Inputs, then noises: the buffers that are filled before it runs. */
     public List<Value> feeds() {
-        List<Value> feeds = new ArrayList<>(inputs());
-        feeds.addAll(noises());
+        List<Value> feeds = new ArrayList<>(inputs);
+        feeds.addAll(noises);
         return feeds;
     }
 

@@ -10,17 +10,30 @@ import java.util.regex.Pattern;
  * @param text the segments
  */
 public record Path(String text) implements Comparable<Path> {
-    private static final Pattern SEGMENT = Pattern.compile("[A-Za-z0-9_+-][A-Za-z0-9_.+-]*(#[0-9]+)?");
     private static final Pattern CALLS = Pattern.compile("#[0-9]+");
 
     /** @throws IllegalArgumentException if a segment is empty or holds another character */
     public Path {
         for (String segment : text.split("/", -1)) {
-            if (!SEGMENT.matcher(segment).matches()) {
+            if (!isSegment(segment)) {
                 throw new IllegalArgumentException("\"" + text + "\" is not a path: segment \"" + segment
                         + "\" must be letters, digits, _ . + or -, at least one, the first not a dot");
             }
         }
+    }
+
+    /** Without a regular expression: graphs are full of paths. */
+    private static boolean isSegment(String segment) {
+        int call = segment.indexOf('#');
+        int end = call < 0 ? segment.length() : call;
+        boolean fits = end > 0 && segment.charAt(0) != '.' && call != segment.length() - 1;
+        for (int i = 0; i < segment.length() && fits; i++) {
+            char c = segment.charAt(i);
+            boolean isDigit = c >= '0' && c <= '9';
+            boolean isLetter = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+            fits = isDigit || i == call || i < end && (isLetter || "_.+-".indexOf(c) >= 0);
+        }
+        return fits;
     }
 
     /**
