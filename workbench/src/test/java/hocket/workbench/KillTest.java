@@ -48,7 +48,8 @@ class KillTest {
                 network: {width: 16}
                 budget: {rounds: %d}
                 plan: {sequence: [{play: {extragradient: {}}, of: [d, g]}, {class: Zigzag, of: [d, g]}]}
-                """, 10, 600, 12_000),
+                evaluation: {samples: 100}
+                """, 10, 300, 12_000),
         CARTPOLE_DQN("""
                 include: cartpole-dqn
                 algorithm: {total_steps: %d}
@@ -56,7 +57,7 @@ class KillTest {
         PENDULUM_SAC("""
                 include: pendulum-sac
                 algorithm: {total_steps: %d, learning_starts: 50, hidden: [128, 128], batch: 96}
-                """, 40, 1000, 20_000);
+                """, 40, 400, 20_000);
 
         private final String file;
         private final int every;

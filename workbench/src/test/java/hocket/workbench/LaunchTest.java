@@ -44,6 +44,7 @@ class LaunchTest {
             include: gaussian-ring
             network: {width: 16}
             feeds: {ring: {batch: 30}}
+            evaluation: {samples: 100}
             turns:
               d: {updates: {"discriminator/**": {sgd: {rate: 0.05}}}}
               g: {updates: {"generator/**": {sgd: {rate: 0.05}}}}

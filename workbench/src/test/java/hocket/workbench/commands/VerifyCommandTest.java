@@ -42,6 +42,8 @@ class VerifyCommandTest {
                 "--set",
                 "width=8",
                 "--set",
+                "evaluation.samples=200",
+                "--set",
                 "on=[{every: {rounds: 20}, do: [save, best, samples]}]");
         assertThat(ran.status()).as(ran.err()).isZero();
     }

@@ -453,7 +453,7 @@ class RowSocketTest {
             int before = -1;
             while (sent.get() > before) { // it is still taken
                 before = sent.get();
-                TimeUnit.SECONDS.sleep(2);
+                TimeUnit.SECONDS.sleep(1);
             }
             assertThat(flood.isDone())
                     .as("all of %d messages were read", before)

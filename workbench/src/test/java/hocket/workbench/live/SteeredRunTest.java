@@ -22,6 +22,11 @@ class SteeredRunTest {
     @TempDir
     private Path here;
 
+    /** Until it is there, rounds are slow: whatever the machine, the run goes on while commands are sent. */
+    private Path gate() {
+        return here.resolve("gate");
+    }
+
     private CompletableFuture<Ran> begun(String... more) throws Exception {
         List<String> words = new java.util.ArrayList<>(List.of(
                 "run",
@@ -29,9 +34,13 @@ class SteeredRunTest {
                 "--set",
                 "rounds=600",
                 "--set",
-                "network.width=64",
+                "network.width=16",
+                "--set",
+                "feeds.ring.batch=32",
                 "--set",
                 "evaluation.samples=200",
+                "--set",
+                "rings=[{class: hocket.workbench.Gate, file: " + gate() + "}]",
                 "--threads",
                 "1",
                 "--out",
@@ -102,6 +111,7 @@ class SteeredRunTest {
                 .contains("other --resume");
         refused("exists and is not empty", "send", "steered", "fork", "other");
         assertThat(send("send", "steered", "resume")).startsWith("goes on in round ");
+        Files.createFile(gate());
         Ran ended = run.get(60, TimeUnit.SECONDS);
         assertThat(ended.status()).as(ended.err()).isZero();
         assertThat(ended.err()).startsWith("page     http://127.0.0.1:");
@@ -125,6 +135,7 @@ class SteeredRunTest {
         CompletableFuture<Ran> run = begun("--quiet");
         send("send", "steered", "set", "g.rate=2e-3");
         assertThat(send("send", "steered", "stop")).startsWith("stops in round ");
+        Files.createFile(gate());
         assertThat(run.get(60, TimeUnit.SECONDS).status()).isZero();
         assertRepeats("steered", "until-there");
         Ran resumed = Ran.hocket(here, "run", "steered", "--resume", "--quiet");

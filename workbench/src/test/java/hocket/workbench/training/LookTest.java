@@ -13,6 +13,7 @@ import hocket.workbench.runs.Workplace;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,13 +58,13 @@ class LookTest {
     @Tag("engine")
     void aRunThatIsServedIsTheSame() throws Exception {
         for (String experiment : List.of("gaussian-ring", "cartpole-ppo")) {
-            String shorter = experiment.equals("gaussian-ring") ? "rounds=300" : "total_steps=8192";
-            String smaller = experiment.equals("gaussian-ring") ? "evaluation.samples=200" : "threads=1";
+            List<String> smaller = experiment.equals("gaussian-ring")
+                    ? List.of("rounds=300", "network.width=16", "feeds.ring.batch=32", "evaluation.samples=200")
+                    : List.of("total_steps=4096", "algorithm.epochs=2", "threads=1");
             String plain = "unseen-" + experiment;
             String served = "seen-" + experiment;
-            Ran first = Ran.hocket(here, "run", experiment, "--set", shorter, "--set", smaller, "--out", plain);
-            Ran second = Ran.hocket(
-                    here, "run", experiment, "--set", shorter, "--set", smaller, "--out", served, "--serve", "0");
+            Ran first = run(experiment, smaller, "--out", plain);
+            Ran second = run(experiment, smaller, "--out", served, "--serve", "0");
             assertThat(first.status()).as(first.err()).isZero();
             assertThat(second.status()).as(second.err()).isZero();
             assertThat(digest(served)).isEqualTo(digest(plain)).isNotEmpty();
@@ -76,6 +77,13 @@ class LookTest {
         Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
         ExperimentFile file = ExperimentFile.read(AGENT, List.of(), workplace.surroundings(List.of()));
         assertThat(Look.at(Selected.of(file).setup())).isEmpty();
+    }
+
+    private Ran run(String experiment, List<String> changes, String... more) {
+        List<String> words = new ArrayList<>(List.of("run", experiment));
+        changes.forEach(change -> words.addAll(List.of("--set", change)));
+        words.addAll(List.of(more));
+        return Ran.hocket(here, words.toArray(String[]::new));
     }
 
     private String digest(String run) {
