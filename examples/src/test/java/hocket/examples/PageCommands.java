@@ -17,22 +17,38 @@ abstract class PageCommands {
     static final Path ROOT =
             Path.of(System.getProperty("hocket.root", "..")).toAbsolutePath().normalize();
 
+    /**
+     * For commands that train for a moment only: what the second compiler and the vectors need to become fast would take most of
+     * their time. Processes that they start inherit it.
+     */
+    private static final String SHORT = "-XX:TieredStopAtLevel=1 -Dhocket.kernels=plain";
+
     @TempDir
     Path folder;
 
-    /** Runs commands in the folder, with {@code hocket} to be found. */
+    /** Runs commands that train for a moment in the folder, with {@code hocket} to be found. */
     final String run(String commands) throws Exception {
+        return run(commands, SHORT);
+    }
+
+    /** Runs commands that train for longer. */
+    final String runLong(String commands) throws Exception {
+        return run(commands, "");
+    }
+
+    private String run(String commands, String options) throws Exception {
         assumeTrue(
                 Files.exists(ROOT.resolve("workbench/target/workbench.jar"))
                         && Files.exists(ROOT.resolve("workbench/target/hocket.build")),
                 "./hocket is not built yet: run mvn verify rather than mvn test");
         Files.writeString(folder.resolve("commands.sh"), "set -euo pipefail\nPATH=$PATH:" + ROOT + "\n" + commands);
         Path log = folder.resolve("log");
-        Process process = new ProcessBuilder("bash", "commands.sh")
+        ProcessBuilder builder = new ProcessBuilder("bash", "commands.sh")
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+                .redirectOutput(log.toFile());
+        builder.environment().put("HOCKET_JAVA_OPTIONS", options);
+        Process process = builder.start();
         assertThat(process.waitFor(8, TimeUnit.MINUTES)).isTrue();
         String said = Files.readString(log, StandardCharsets.UTF_8);
         assertThat(process.exitValue()).as(said).isZero();
