@@ -18,7 +18,7 @@ import hocket.programs.Loss;
 import hocket.programs.Network;
 import hocket.programs.Value;
 import hocket.schedulers.Rows;
-import hocket.schedulers.trainer.Inferencer;
+import hocket.schedulers.inference.Inferencer;
 import hocket.schedulers.trainer.Model;
 import hocket.schedulers.trainer.Trainer;
 import hocket.schedulers.trainer.TrainerEvent.EndEpoch;
@@ -92,7 +92,7 @@ public final class OneLiners {
             tested = trainer.test(rows(x).batches(64)).metric("absolute_error");
         }
         double inferred = 0;
-        try (Inferencer inferencer = Inferencer.load(OneLiners::regression, saved.resolve("regression"))) {
+        try (Inferencer inferencer = Inferencer.load(saved.resolve("regression"))) {
             float[] guessed = inferencer.infer(x).floats();
             for (int i = 0; i < ROWS; i++) {
                 inferred += Math.abs(guessed[i] - y.floats()[i]) / ROWS;
@@ -101,8 +101,8 @@ public final class OneLiners {
         try (Trainer trainer = Trainer.of(OneLiners::gan).with(adam(4e-4).beta1(0.5))) {
             trainer.train(Digits.load().batches(64), epochsOfGan).saveInferenceModel(saved.resolve("gan"));
         }
-        try (Inferencer generator = Inferencer.load(OneLiners::gan, saved.resolve("gan"))) {
-            return new Result(tested, inferred, generator.infer(16));
+        try (Inferencer generator = Inferencer.load(saved.resolve("gan"))) {
+            return new Result(tested, inferred, generator.sample(16, 7).tensor());
         }
     }
 

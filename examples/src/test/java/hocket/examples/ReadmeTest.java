@@ -91,6 +91,7 @@ class ReadmeTest {
                 "docs/live.md",
                 "docs/networks.md",
                 "docs/runs.md",
+                "docs/serving.md",
                 "docs/sweeps.md",
                 "docs/schedules.md")) {
             Matcher link = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)").matcher(page(page));
@@ -127,7 +128,8 @@ class ReadmeTest {
 
     private static List<Block> blocks() throws IOException {
         List<Block> blocks = new ArrayList<>();
-        Matcher matcher = BLOCK.matcher(page("docs/java.md") + page("docs/runs.md") + page("docs/formats.md"));
+        Matcher matcher = BLOCK.matcher(
+                page("docs/java.md") + page("docs/runs.md") + page("docs/formats.md") + page("docs/serving.md"));
         while (matcher.find()) {
             blocks.add(new Block(matcher.group(1), matcher.group(2)));
         }

@@ -83,6 +83,29 @@ public final class Inference {
         return cut(program.in(Mode.EVAL), Set.copyOf(program.in(Mode.EVAL).noises()));
     }
 
+    /**
+     * A program that draws some of its inputs as noise: {@link #of(Program)} makes them inputs again.
+     *
+     * @param noises by the paths of the inputs that they replace; others are ignored
+     */
+    public static Program drawing(Program program, Map<Path, Leaf.Noise> noises) {
+        ProgramListing listing = ProgramListing.of(program);
+        List<Line> lines = listing.lines().stream()
+                .map(line -> line.operator() instanceof Leaf.Input && noises.containsKey(line.path())
+                        ? line.with(line.path(), noises.get(line.path()), List.of())
+                        : line)
+                .toList();
+        return new ProgramListing(
+                        listing.name(),
+                        listing.mode(),
+                        listing.floatType(),
+                        lines,
+                        listing.targets(),
+                        listing.metrics(),
+                        listing.mappings())
+                .program();
+    }
+
     /** What comes out of a call, or of a scope: what EVAL programs give of it, else what is read, or given, outside. */
     private static List<Value> outputs(Graph graph, ModuleUse use, Collection<Program> programs) {
         Set<Value> found = new LinkedHashSet<>();

@@ -3,6 +3,7 @@ package hocket.programs;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Snapshot;
+import hocket.scopes.Storage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,6 +41,11 @@ public interface Lowering {
      */
     default boolean runsBeside() {
         return false;
+    }
+
+    /** Where the arrays of a store must lie for this lowering; the memory of the JVM where any storage will do. */
+    default Storage storage() {
+        return Parameters.plainStorage();
     }
 
     /**

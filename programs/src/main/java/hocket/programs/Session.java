@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks a graph for values by path, over a store: compiles what is asked for when it is first asked, and keeps it. Any
  * value of the graph can be asked for. Noise is drawn from streams of the session's own, so that looking does not change
- * training. Closing frees what was compiled; the store stays open.
+ * training. Used by the thread that owns the store; another thread is refused, and asks by a session of its own over a store
+ * that was restored from a snapshot. Closing frees what was compiled; the store stays open.
  */
 public final class Session implements AutoCloseable {
     private final @Nullable Graph graph;

@@ -5,6 +5,7 @@ import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.schedulers.exchange.Division;
 import hocket.schedulers.exchange.Exchange;
+import hocket.schedulers.inference.InferenceFunction;
 import hocket.schedulers.rings.Beside;
 import hocket.schedulers.rings.Samples;
 import hocket.scopes.Declaration;
@@ -56,6 +57,7 @@ public final class Setup {
     private Optional<Validation> validation = Optional.empty();
     private Optional<Evaluation> evaluation = Optional.empty();
     private Optional<Film> film = Optional.empty();
+    private Optional<InferenceFunction> inference = Optional.empty();
     private List<Supplier<List<String>>> looks = List.of();
     private Optional<Function<String, Plan>> plans = Optional.empty();
     private Division division = Division.NONE;
@@ -106,6 +108,7 @@ public final class Setup {
         changed.validation = validation;
         changed.evaluation = evaluation;
         changed.film = film;
+        changed.inference = inference;
         changed.looks = looks;
         changed.plans = plans;
         changed.division = division;
@@ -183,6 +186,11 @@ public final class Setup {
     /** With a judgement of the result. */
     public Setup evaluated(Evaluation by) {
         return with(setup -> setup.evaluation = Optional.of(by));
+    }
+
+    /** With what the result computes for a caller, where that is not a program alone. */
+    public Setup inferred(InferenceFunction by) {
+        return with(setup -> setup.inference = Optional.of(by));
     }
 
     /** With a film of the result. */
@@ -308,6 +316,11 @@ public final class Setup {
     /** What the result looks like at work; empty where there is nothing to see. */
     public Optional<Film> film() {
         return film;
+    }
+
+    /** What the result computes for a caller, such as an agent's policy; empty where programs say it all. */
+    public Optional<InferenceFunction> inference() {
+        return inference;
     }
 
     /** What looks wrong in what it is made of, looked at now; a run says so at its start, and {@code hocket plan}. */

@@ -90,6 +90,8 @@ public final class Parameters implements AutoCloseable {
         }
     }
 
+    private static final Storage PLAIN = new JvmStorage();
+
     private final Streams streams;
     private final Storage storage;
     private final TreeMap<Path, Cell> cells = new TreeMap<>();
@@ -140,7 +142,12 @@ public final class Parameters implements AutoCloseable {
                 .sorted(Comparator.comparingInt(Storage::preference).reversed())
                 .filter(storage -> storage.unavailable().isEmpty())
                 .findFirst()
-                .orElseGet(JvmStorage::new);
+                .orElse(PLAIN);
+    }
+
+    /** Direct memory of the JVM, which needs no engine. */
+    public static Storage plainStorage() {
+        return PLAIN;
     }
 
     /**

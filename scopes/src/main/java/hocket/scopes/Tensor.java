@@ -142,6 +142,20 @@ public final class Tensor {
         return copy;
     }
 
+    /**
+     * The values of an INT64 tensor, a copy.
+     *
+     * @throws IllegalStateException if it is of another type
+     */
+    public long[] longs() {
+        if (type != ElementType.INT64) {
+            throw new IllegalStateException(signature() + " holds no whole numbers: ask for floats() or doubles()");
+        }
+        long[] copy = new long[shape.size()];
+        values.duplicate().order(ByteOrder.nativeOrder()).asLongBuffer().get(copy);
+        return copy;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Tensor tensor

@@ -6,6 +6,7 @@ import hocket.programs.Program;
 import hocket.programs.ProgramException;
 import hocket.scopes.Path;
 import hocket.scopes.Snapshot;
+import hocket.scopes.Storage;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.concurrent.atomic.AtomicLong;
@@ -70,6 +71,11 @@ public final class MxLowering implements Lowering {
             Handle.freeLost();
             ProcessEnvironment.releaseFreeMemory();
         }
+    }
+
+    @Override
+    public Storage storage() {
+        return new MxStorage();
     }
 
     @Override

@@ -24,10 +24,10 @@ public interface Choice {
 
     /** Drawn with the probabilities {@code softmax(logits)}; the program gives logits (n). */
     static Choice sampled(Discrete actions) {
-        double[] weights = new double[actions.n()];
+        int n = actions.n();
         return (gave, rows, random, out) -> {
             ByteBuffer logits = gave.result(0);
-            int n = weights.length;
+            double[] weights = new double[n]; // of this call: several threads may choose
             for (int row = 0; row < rows; row++) {
                 int at = row * n * Float.BYTES;
                 double largest = logits.getFloat(at + greatest(logits, at, n) * Float.BYTES);

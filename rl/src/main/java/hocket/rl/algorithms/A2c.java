@@ -216,6 +216,7 @@ public record A2c(
                         .feed(new Minibatches(collector, rows, normaliseAdvantages), Draw.EACH_TURN),
                 world,
                 agent.best(),
+                agent.acting(),
                 all);
     }
 

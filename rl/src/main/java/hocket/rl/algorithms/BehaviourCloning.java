@@ -11,6 +11,7 @@ import hocket.rl.actors.EpisodeReturns;
 import hocket.rl.actors.Expert;
 import hocket.rl.actors.Mlp;
 import hocket.rl.actors.Performance;
+import hocket.rl.actors.PolicyInference;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentChecker;
 import hocket.rl.envs.OneHot;
@@ -142,6 +143,7 @@ public record BehaviourCloning(
                 .feed(recorded.batches(batch), Draw.EACH_TURN);
         Setup warned = checked ? setup.warnedBy(() -> EnvironmentChecker.checkUnlessBuiltIn(world)) : setup;
         return warned.evaluated(new EpisodeReturns(world, actor.best(), Optional.empty(), 100))
-                .filmed(new Performance(world, actor.best(), Optional.empty()));
+                .filmed(new Performance(world, actor.best(), Optional.empty()))
+                .inferred(new PolicyInference(actor.best(), actor.acting(), one.actions(), Optional.empty()));
     }
 }

@@ -3,6 +3,7 @@ package hocket.rl.algorithms;
 import hocket.rl.actors.EpisodeReturns;
 import hocket.rl.actors.Performance;
 import hocket.rl.actors.Policy;
+import hocket.rl.actors.PolicyInference;
 import hocket.rl.actors.Worlds;
 import hocket.rl.envs.ActionRepeat;
 import hocket.rl.envs.Autoreset;
@@ -326,9 +327,20 @@ public record EnvironmentSettings(
      * @param trained the environments of training: observations are normalised as there
      */
     public Setup judged(Setup setup, Supplier<? extends Environment> environment, Policy policy, Worlds trained) {
+        return judged(setup, environment, policy, policy, trained);
+    }
+
+    /**
+     * The same of an agent whose policy is random by itself.
+     *
+     * @param acting draws actions, for callers that ask for it by a seed
+     */
+    public Setup judged(
+            Setup setup, Supplier<? extends Environment> environment, Policy policy, Policy acting, Worlds trained) {
         Setup warned = checked ? setup.warnedBy(() -> EnvironmentChecker.checkUnlessBuiltIn(environment)) : setup;
         Supplier<Environment> seen = seen(environment);
         return warned.evaluated(new EpisodeReturns(seen, policy, trained.normalisation(), 100))
-                .filmed(new Performance(seen, policy, trained.normalisation()));
+                .filmed(new Performance(seen, policy, trained.normalisation()))
+                .inferred(new PolicyInference(policy, acting, trained.actionSpace(), trained.normalisation()));
     }
 }

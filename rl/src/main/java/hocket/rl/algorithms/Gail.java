@@ -171,6 +171,7 @@ public record Gail(
                                 .feed(shown, Draw.EACH_TURN),
                         world,
                         learner.best(),
+                        learner.acting(),
                         all);
     }
 

@@ -275,7 +275,11 @@ public record Impala(
                         Budget.rounds(rounds))
                 .feed(new Minibatches(collector, collector.rows(), false), Draw.EACH_TURN);
         return worlds.judged(
-                actorLag == 0 ? setup : setup.copy("actor/**", BEHAVIOUR + "/**"), world, agent.best(), all);
+                actorLag == 0 ? setup : setup.copy("actor/**", BEHAVIOUR + "/**"),
+                world,
+                agent.best(),
+                agent.acting(),
+                all);
     }
 
     private void check() {

@@ -292,6 +292,7 @@ public record Ppo(
                         .feed(minibatches(collector), Draw.EACH_TURN),
                 world,
                 agent.best(),
+                agent.acting(),
                 all);
     }
 

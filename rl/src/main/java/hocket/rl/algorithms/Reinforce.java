@@ -164,6 +164,7 @@ public record Reinforce(
                         .feed(new Minibatches(collector, rows, false), Draw.EACH_TURN),
                 world,
                 actor.best(),
+                actor.acting(),
                 all);
     }
 

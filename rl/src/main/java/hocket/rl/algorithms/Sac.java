@@ -252,6 +252,7 @@ public record Sac(
                         .feed(memory, Draw.EACH_ROUND),
                 world,
                 best,
+                exploring,
                 all);
     }
 

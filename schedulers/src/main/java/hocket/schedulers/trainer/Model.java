@@ -94,8 +94,12 @@ public record Model(List<Objective> objectives, List<Value> outputs) {
         return Networks.of(graph(), programs.toArray(Program[]::new));
     }
 
-    /** @throws IllegalStateException if there is nothing to infer */
-    Program inference() {
+    /**
+     * The program that gives the outputs.
+     *
+     * @throws IllegalStateException if there is nothing to infer
+     */
+    public Program inference() {
         if (outputs.isEmpty()) {
             throw new IllegalStateException("the model does not say what it infers: call infers(value)");
         }

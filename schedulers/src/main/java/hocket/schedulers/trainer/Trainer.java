@@ -16,6 +16,7 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.State;
 import hocket.schedulers.Turn;
+import hocket.schedulers.inference.SavedModel;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.trainer.Outcomes.Outcome;
 import hocket.scopes.Nearest;
@@ -252,14 +253,15 @@ public final class Trainer implements AutoCloseable {
     }
 
     /**
-     * Saves what inference needs, for {@link Inferencer#load}: the parameters that it reads, and no others.
+     * Saves what inference needs, for {@link hocket.schedulers.inference.Inferencer#load(Path)}: the program, the parameters
+     * that it reads, and no others.
      *
      * @param folder made where it is missing; what an earlier call saved there is replaced
      * @throws IllegalStateException before the first train, or if the model does not say what it infers
      * @throws java.io.UncheckedIOException if the disk refuses; what was there before is still there
      */
     public void saveInferenceModel(Path folder) {
-        Inferencer.save(model, live().parameters(), folder);
+        SavedModel.write(model.inference(), live().parameters(), folder);
     }
 
     @Override

@@ -38,6 +38,7 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
+import hocket.schedulers.inference.Inferencer;
 import hocket.schedulers.trainer.TrainerEvent.BeginEpoch;
 import hocket.schedulers.trainer.TrainerEvent.BeginStep;
 import hocket.schedulers.trainer.TrainerEvent.EndEpoch;
@@ -237,14 +238,15 @@ class TrainerTest {
             }
             trainer.train(rows().batches(16), 1); // what is saved stays as it was
         }
-        try (Inferencer inferencer = Inferencer.load(TrainerTest::regression, folder)) {
+        try (Inferencer inferencer = Inferencer.load(folder)) {
             assertThat(inferencer.infer(Tensor.of(Shape.of(ROWS, 3), x())).floats())
                     .isEqualTo(expected);
             float[] one = Arrays.copyOfRange(x(), 9, 12);
             assertThat(inferencer.infer(Tensor.of(Shape.of(1, 3), one)).floats()[0])
                     .isCloseTo(expected[3], within(1e-6f)); // other sizes may be summed in another order
-            assertThatThrownBy(() -> inferencer.infer(4)).hasMessageContaining("input x is needed");
-            assertThatThrownBy(() -> inferencer.infer()).hasMessageContaining("inference reads");
+            assertThatThrownBy(() -> inferencer.sample(4, 0)).hasMessageContaining("input x is needed");
+            assertThatThrownBy(() -> inferencer.infer(1, 2))
+                    .hasMessage("input x needs 3 numbers for a row of (3), got 2");
         }
     }
 
@@ -261,12 +263,13 @@ class TrainerTest {
                         .doesNotContain("discriminator");
             }
         }
-        try (Inferencer one = Inferencer.load(TrainerTest::gan, folder);
-                Inferencer other = Inferencer.load(TrainerTest::gan, folder)) {
-            Tensor samples = one.infer(5);
+        try (Inferencer one = Inferencer.load(folder);
+                Inferencer other = Inferencer.load(folder)) {
+            Tensor samples = one.sample(5, 1).tensor();
             assertThat(samples.shape()).isEqualTo(Shape.of(5, 3));
-            assertThat(other.infer(5)).isEqualTo(samples);
-            assertThat(one.infer(5)).isNotEqualTo(samples);
+            assertThat(other.sample(5, 1).tensor()).isEqualTo(samples);
+            assertThat(one.sample(5, 2).tensor()).isNotEqualTo(samples);
+            assertThatThrownBy(() -> one.infer(1, 2)).hasMessageContaining("ask by sample(rows, seed)");
         }
     }
 
@@ -319,11 +322,10 @@ class TrainerTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("was trained on");
         }
-        assertThatThrownBy(() -> Inferencer.load(TrainerTest::regression, folder))
+        assertThatThrownBy(() -> Inferencer.load(regression().inference(), folder))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is of another model");
-        assertThatThrownBy(() -> Inferencer.load(TrainerTest::gan, here.resolve("nowhere")))
-                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> Inferencer.load(here.resolve("nowhere"))).isInstanceOf(IOException.class);
         Model mute = new Model(gan().objectives(), List.of());
         assertThatThrownBy(mute::inference).hasMessageContaining("infers(value)");
         assertThatThrownBy(() -> gan().and("d", "**", gan().objectives().get(0).loss()))

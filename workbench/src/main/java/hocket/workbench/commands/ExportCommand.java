@@ -77,7 +77,7 @@ public final class ExportCommand implements Runnable {
     @Option(
             names = "--format",
             paramLabel = "F",
-            description = "djl, or safetensors, which takes the parameters along and not what is computed; djl without")
+            description = "djl, or safetensors, which leaves the files of DJL out; djl without")
     private String format = "djl";
 
     @Override

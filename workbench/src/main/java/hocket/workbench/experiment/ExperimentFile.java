@@ -69,11 +69,17 @@ public final class ExperimentFile {
      * @param here what relative paths are relative to
      * @param jars jars and folders of classes that files may name
      * @param environment variables that files may name
+     * @param jarsMayBeGone whether a jar that a file names may be missing: its classes are looked for on the class path
      */
-    public record Surroundings(Path here, List<Path> jars, Map<String, String> environment) {
+    public record Surroundings(Path here, List<Path> jars, Map<String, String> environment, boolean jarsMayBeGone) {
         public Surroundings {
             jars = List.copyOf(jars);
             environment = Map.copyOf(environment);
+        }
+
+        /** With jars that must all be there. */
+        public Surroundings(Path here, List<Path> jars, Map<String, String> environment) {
+            this(here, jars, environment, false);
         }
 
         private Library library() {
@@ -330,8 +336,10 @@ public final class ExperimentFile {
                                 .toAbsolutePath()
                                 .normalize();
                         boolean isGone = !Files.exists(jar)
-                                && jars.stream()
-                                        .anyMatch(each -> Objects.equals(each.getFileName(), jar.getFileName()));
+                                && (at.jarsMayBeGone()
+                                        || jars.stream()
+                                                .anyMatch(
+                                                        each -> Objects.equals(each.getFileName(), jar.getFileName())));
                         if (!isGone) {
                             jars.add(jar);
                         }

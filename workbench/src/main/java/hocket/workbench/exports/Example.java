@@ -8,14 +8,13 @@ import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.Setup;
+import hocket.schedulers.inference.ProgramInference;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import hocket.scopes.Stream;
 import hocket.scopes.Tensor;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -80,17 +79,7 @@ public record Example(SortedMap<String, Tensor> tensors, String computedBy) {
         Stream stream = parameters
                 .streams()
                 .at(Path.of("export").resolve(input.path().withoutCalls().text()));
-        return drawn(distribution(input, setup).orElse(new Distribution.Normal()), stream, shape, input.type());
-    }
-
-    /** The first values of a stream: of two shapes that differ in rows, the smaller has the first rows of the larger. */
-    public static Tensor drawn(Distribution distribution, Stream stream, Shape shape, ElementType type) {
-        ByteBuffer rows = ByteBuffer.allocate(shape.bytes(type)).order(ByteOrder.nativeOrder());
-        if (distribution instanceof Distribution.Uniform uniform) {
-            stream.uniform(0, uniform.low(), uniform.high(), rows, type, shape.size());
-        } else {
-            stream.normal(0, rows, type, shape.size());
-        }
-        return Tensor.copyOf(shape, type, rows.clear());
+        return ProgramInference.drawn(
+                distribution(input, setup).orElse(new Distribution.Normal()), stream, shape, input.type());
     }
 }

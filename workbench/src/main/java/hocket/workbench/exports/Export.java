@@ -6,6 +6,7 @@ import hocket.programs.Value;
 import hocket.schedulers.Setup;
 import hocket.schedulers.checkpoint.WholeFolder;
 import hocket.schedulers.formats.Safetensors;
+import hocket.schedulers.inference.ExportedModel;
 import hocket.scopes.Parameters;
 import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
@@ -50,7 +51,8 @@ public record Export(Program program, List<Value> inputs, SortedMap<String, List
     public static Export of(
             SavedRun saved, Selected selected, String module, Map<String, Double> scores, Format format) {
         Setup setup = selected.setup();
-        Program program = new Exportable(setup).program(module);
+        Exportable exportable = new Exportable(setup);
+        Program program = exportable.program(module);
         try (Parameters parameters = saved.parameters(setup, saved.state().whole("seed"))) {
             Snapshot values = parameters.snapshot();
             SortedMap<String, Tensor> weights = weights(program, values);
@@ -69,7 +71,8 @@ public record Export(Program program, List<Value> inputs, SortedMap<String, List
             Example example = Failure.unless(() -> Example.of(program, setup, parameters));
             Map<String, String> notes =
                     Map.of("hocket", Version.number(), "experiment", selected.name(), "module", module);
-            files.put("model.safetensors", Safetensors.parts(weights, notes));
+            files.putAll(ExportedModel.files(
+                    exportable.function(module), saved.step(), weights, ModelCard.caution(selected), notes));
             files.put("example.safetensors", Safetensors.parts(example.tensors(), notes));
             String card =
                     new ModelCard(module, name, selected, saved, scores, program, inputs, weights, example, djl).text();
@@ -83,7 +86,7 @@ public record Export(Program program, List<Value> inputs, SortedMap<String, List
             return Lowering.export(program, values);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    e.getMessage() + "; --format safetensors takes its parameters along, and not what is computed", e);
+                    e.getMessage() + "; --format safetensors leaves the files of the engine out", e);
         }
     }
 

@@ -2,10 +2,12 @@ package hocket.workbench.exports;
 
 import hocket.programs.Graph;
 import hocket.programs.Inference;
+import hocket.programs.Leaf;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
+import hocket.schedulers.inference.ProgramInference;
 import hocket.scopes.Mapping;
 import hocket.scopes.Nearest;
 import hocket.scopes.Path;
@@ -24,11 +26,13 @@ import java.util.function.Supplier;
 public final class Exportable {
     private final SortedMap<String, Supplier<Program>> modules = new TreeMap<>();
     private final SortedMap<String, Supplier<Program>> programs = new TreeMap<>();
+    private final SortedMap<Path, Leaf.Noise> noises;
 
     public Exportable(Setup setup) {
         Set<Program> all = new LinkedHashSet<>(setup.networks().programs());
         setup.samples().ifPresent(all::add);
         setup.descending().stream().map(Turn.Descend::program).forEach(all::add);
+        noises = ProgramInference.noises(setup.networks().programs());
         Graph graph = setup.graph();
         for (Path module : Inference.modules(graph, all)) {
             modules.put(module.text(), () -> Inference.of(fileName(module.text()), graph, module, all));
@@ -80,6 +84,15 @@ public final class Exportable {
                     + (near.startsWith("; did you mean") ? near + " There are " : "; there are ") + list());
         }
         return found.get();
+    }
+
+    /**
+     * The same as a function of a caller's rows, which draws what was noise in training.
+     *
+     * @throws IllegalArgumentException if there is nothing of that name, listing what there is
+     */
+    public ProgramInference function(String name) {
+        return ProgramInference.of(name, program(name), noises);
     }
 
     /** What there is: {@code modules discriminator, ema/generator, generator; programs draw}. */

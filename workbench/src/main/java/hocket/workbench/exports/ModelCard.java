@@ -91,12 +91,19 @@ record ModelCard(
         for (Value output : program.targets()) {
             lines.add("| `" + Example.name(output) + "` | " + shape(output) + " | " + type(output) + " |");
         }
-        if ("true".equals(selected.file().settings().get(NORMALISED))) {
+        caution(selected).ifPresent(caution -> {
             lines.add("");
-            lines.add(
-                    "The run normalised what the agent observed by running statistics, which are no part of the network:"
-                            + " feed it observations that are normalised in the same way.");
-        }
+            lines.add(caution);
+        });
+    }
+
+    /** What must be known of the inputs of an experiment's networks, in a sentence; empty of most. */
+    static Optional<String> caution(Selected selected) {
+        return "true".equals(selected.file().settings().get(NORMALISED))
+                ? Optional.of(
+                        "The run normalised what the agent observed by running statistics, which are no part of the network:"
+                                + " feed it observations that are normalised in the same way.")
+                : Optional.empty();
     }
 
     private String what(Value input) {
@@ -134,6 +141,7 @@ record ModelCard(
         if (djl) {
             lines.add("| `" + name + "-symbol.json`, `" + name + "-0000.params` | the model, for DJL and MXNet |");
         }
+        lines.add("| `program.json` | what is computed, for `Inferencer.load` of Hocket |");
         lines.add("| `model.safetensors` | the parameters by name |");
         lines.add("| `example.safetensors` | four rows of each input, such as `input."
                 + inputs.get(0).path()

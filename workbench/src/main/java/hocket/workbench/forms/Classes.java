@@ -55,8 +55,21 @@ public final class Classes {
      */
     public static Classes of(List<Path> more) {
         URL[] urls = more.stream().map(Classes::url).toArray(URL[]::new);
-        ClassLoader here = Classes.class.getClassLoader();
+        ClassLoader here = ofCaller();
         return new Classes(List.copyOf(more), urls.length == 0 ? here : new URLClassLoader(ADDED, urls, here));
+    }
+
+    /** That of the calling thread, where Hocket is used from an application whose loader knows Hocket and more. */
+    private static ClassLoader ofCaller() {
+        ClassLoader own = Classes.class.getClassLoader();
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        try {
+            return context != null && Class.forName(Classes.class.getName(), false, context) == Classes.class
+                    ? context
+                    : own;
+        } catch (ClassNotFoundException e) {
+            return own;
+        }
     }
 
     private static URL url(Path path) {

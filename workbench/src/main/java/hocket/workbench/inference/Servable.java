@@ -1,63 +1,40 @@
 package hocket.workbench.inference;
 
-import hocket.programs.Leaf.Distribution;
 import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source.Column;
+import hocket.schedulers.inference.ProgramInference;
+import hocket.schedulers.inference.TrainedModel;
 import hocket.scopes.ElementType;
-import hocket.scopes.Stream;
-import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
-import hocket.workbench.exports.Example;
 import hocket.workbench.exports.Exportable;
 import hocket.workbench.online.Batch;
 import hocket.workbench.online.RowFormat;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** A module, or an EVAL program, as it is asked: rows of what it reads give rows of what it computes. Any thread. */
 public final class Servable {
-    private final String name;
-    private final Program program;
-    private final List<Value> inputs;
-    private final Map<Value, Distribution> drawn = new LinkedHashMap<>();
-    private final List<Column> outputs = new ArrayList<>();
-    private final List<Integer> targets = new ArrayList<>();
+    private final ProgramInference function;
     private final boolean mixesRows;
     private final long width;
 
-    private Servable(String name, Program program, Setup setup) {
-        this.name = name;
-        this.program = program;
-        this.inputs = program.inputs();
-        for (Value input : inputs) {
-            Example.distribution(input, setup).ifPresent(distribution -> drawn.put(input, distribution));
-        }
-        Set<String> taken = new HashSet<>();
-        List<Value> given = new ArrayList<>();
-        for (int i = 0; i < program.targets().size(); i++) {
-            Value target = program.targets().get(i);
-            if (target.batched()) {
-                String plain = Example.name(target);
-                String own = taken.add(plain) ? plain : target.path().text();
-                outputs.add(new Column(own, target.shape(), target.type()));
-                targets.add(i);
-                given.add(target);
-            }
-        }
+    private Servable(ProgramInference function) {
+        this.function = function;
+        Program program = function.program();
+        List<Value> given = program.targets().stream().filter(Value::batched).toList();
         this.mixesRows = mixesRows(program, given);
         long numbers = 0;
-        for (Value input : inputs) {
+        for (Value input : program.inputs()) {
             numbers += input.shape().size();
         }
         for (Value each : given) {
@@ -72,20 +49,18 @@ public final class Servable {
      * @throws IllegalArgumentException if there is nothing of that name, listing what there is; or it gives nothing for a row
      */
     public static Servable of(String name, Setup setup) {
-        Servable servable = new Servable(name, new Exportable(setup).program(name), setup);
-        if (servable.outputs.isEmpty()) {
-            throw new IllegalArgumentException(
-                    name + " gives nothing for a row: what it computes is of a batch as a whole");
-        }
-        return servable;
+        ProgramInference function = new Exportable(setup).function(name);
+        TrainedModel.requireRows(function);
+        return new Servable(function);
     }
 
     /** All that can be asked of an experiment, in the order of {@link Exportable#names}. */
     public static List<Servable> all(Setup setup) {
         Exportable exportable = new Exportable(setup);
         return exportable.names().stream()
-                .map(name -> new Servable(name, exportable.program(name), setup))
-                .filter(servable -> !servable.outputs.isEmpty())
+                .map(exportable::function)
+                .filter(function -> !function.outputs().isEmpty())
+                .map(Servable::new)
                 .toList();
     }
 
@@ -107,12 +82,12 @@ public final class Servable {
     }
 
     public String name() {
-        return name;
+        return function.name();
     }
 
     /** What it reads, rows of which are given. */
     public List<Column> inputs() {
-        return inputs.stream().map(Servable::column).toList();
+        return program().inputs().stream().map(Servable::column).toList();
     }
 
     private static Column column(Value input) {
@@ -121,14 +96,12 @@ public final class Servable {
 
     /** Which of {@link #inputs} are noise in training, and are drawn unless they are given. */
     public Set<String> noises() {
-        Set<String> names = new HashSet<>();
-        drawn.keySet().forEach(input -> names.add(input.path().text()));
-        return names;
+        return function.noises().stream().map(Column::name).collect(Collectors.toSet());
     }
 
     /** What it gives for a row, in its order. */
     public List<Column> outputs() {
-        return List.copyOf(outputs);
+        return function.outputs();
     }
 
     /**
@@ -139,10 +112,7 @@ public final class Servable {
      * @throws IllegalArgumentException if such a row is too large
      */
     public Optional<RowFormat> format(boolean withNoise) {
-        List<Column> columns = inputs.stream()
-                .filter(input -> withNoise || !drawn.containsKey(input))
-                .map(Servable::column)
-                .toList();
+        List<Column> columns = withNoise ? inputs() : function.inputs();
         return columns.isEmpty() ? Optional.empty() : Optional.of(new RowFormat(columns));
     }
 
@@ -176,7 +146,7 @@ public final class Servable {
         for (int i = 0; i < columns.size(); i++) {
             feeds.put(columns.get(i).name(), given.column(i));
         }
-        for (Value input : inputs) {
+        for (Value input : program().inputs()) {
             Tensor rows = feeds.get(input.path().text());
             if (rows != null && rows.type() == ElementType.INT64) {
                 requireIndices(input, rows);
@@ -191,16 +161,11 @@ public final class Servable {
     }
 
     private Question question(Map<String, Tensor> feeds, int rows, long seed) {
-        drawn.forEach((input, distribution) ->
-                feeds.computeIfAbsent(input.path().text(), path -> {
-                    Stream stream = Streams.seed(seed).at("infer/" + path);
-                    return Example.drawn(distribution, stream, input.shape().prepend(rows), input.type());
-                }));
-        return new Question(this, new Feeds(feeds, rows));
+        return new Question(this, function.complete(new Feeds(feeds, rows), seed));
     }
 
     private void requireIndices(Value input, Tensor rows) {
-        int bound = program.indexBound(input);
+        int bound = program().indexBound(input);
         double[] values = rows.doubles();
         for (int i = 0; bound > 0 && i < values.length; i++) {
             if (values[i] < 0 || values[i] >= bound) {
@@ -212,7 +177,7 @@ public final class Servable {
     }
 
     Program program() {
-        return program;
+        return function.program();
     }
 
     /** Whether what it gives for a row depends on the others, so that rows of two questions must not meet. */
@@ -222,6 +187,6 @@ public final class Servable {
 
     /** Of all that the program gives, what is of a row each. */
     List<Tensor> given(List<Tensor> all) {
-        return targets.stream().map(all::get).toList();
+        return function.outputs(all);
     }
 }

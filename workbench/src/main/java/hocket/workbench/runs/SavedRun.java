@@ -108,6 +108,11 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
         }
     }
 
+    /** The experiment that was run, read in other surroundings. Throws as {@link #selected(Workplace, List)}. */
+    public Selected selected(ExperimentFile.Surroundings at) {
+        return Selected.of(file(List.of(), at), remembered());
+    }
+
     /** The experiment that was run; its data is read only when rows are wanted. */
     public Selected selected(Workplace workplace) {
         return selected(workplace, List.of());

@@ -210,7 +210,7 @@ class ExportCommandTest {
         ran(0, "export", "gan", "--module", "generator", "--out", "alone", "--format", "safetensors");
         try (Stream<Path> files = Files.list(here.resolve("alone"))) {
             assertThat(files.map(file -> file.getFileName().toString()))
-                    .containsExactlyInAnyOrder("README.md", "model.safetensors", "example.safetensors");
+                    .containsExactlyInAnyOrder("README.md", "model.safetensors", "example.safetensors", "program.json");
         }
         assertThat(Files.readString(here.resolve("alone/README.md"))).doesNotContain("Criteria");
     }

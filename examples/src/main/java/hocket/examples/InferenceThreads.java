@@ -1,0 +1,66 @@
+package hocket.examples;
+
+import hocket.rl.envs.Environment;
+import hocket.rl.envs.Environments;
+import hocket.rl.envs.Pcg64;
+import hocket.schedulers.inference.Inferencer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * One trained agent that is asked by eight threads, each of which balances poles of its own.
+ *
+ * <p>{@code ./hocket run cartpole-ppo} trains the agent in some seconds. {@code examples/run InferenceThreads [EPISODES]} reads
+ * it from {@code runs/cartpole-ppo} and prints how long the episodes were: all 24 of them 500 steps, the most there are. The
+ * numbers are the same however many threads ask.
+ */
+public final class InferenceThreads {
+    private static final int THREADS = 8;
+
+    private InferenceThreads() {}
+
+    public static void main(String[] args) throws IOException, InterruptedException, ExecutionException {
+        System.out.println(
+                run(Path.of("runs/cartpole-ppo"), args.length > 0 ? Integer.parseInt(args[0]) : 24, THREADS));
+    }
+
+    /** The lengths of so many episodes. */
+    static List<Integer> run(Path folder, int episodes, int threads)
+            throws IOException, InterruptedException, ExecutionException {
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try (Inferencer agent = Inferencer.load(folder)) {
+            List<Future<Integer>> played = new ArrayList<>();
+            for (int i = 0; i < episodes; i++) {
+                int seed = i;
+                played.add(pool.submit(() -> episode(agent, seed)));
+            }
+            List<Integer> lengths = new ArrayList<>();
+            for (Future<Integer> each : played) {
+                lengths.add(each.get());
+            }
+            return lengths;
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private static int episode(Inferencer agent, int seed) {
+        Environment pole = Environments.make("CartPole-v1");
+        float[] observation = new float[pole.observations().width()];
+        int steps = 0;
+        pole.reset(Pcg64.of(seed));
+        while (!pole.terminated() && !pole.truncated()) {
+            pole.observe(observation, 0);
+            long action = agent.infer(observation).longs()[0];
+            pole.step(new float[] {action}, 0);
+            steps++;
+        }
+        return steps;
+    }
+}

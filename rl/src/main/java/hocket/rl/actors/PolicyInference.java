@@ -1,0 +1,155 @@
+package hocket.rl.actors;
+
+import hocket.programs.BoundProgram;
+import hocket.programs.Lowering;
+import hocket.programs.Program;
+import hocket.programs.Session.Feeds;
+import hocket.programs.Value;
+import hocket.rl.envs.Box;
+import hocket.rl.envs.Pcg64;
+import hocket.rl.envs.Space;
+import hocket.rl.envs.VectorNormalisation;
+import hocket.schedulers.Source.Column;
+import hocket.schedulers.inference.InferenceFunction;
+import hocket.scopes.ElementType;
+import hocket.scopes.Parameters;
+import hocket.scopes.Shape;
+import hocket.scopes.Tensor;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A policy as an {@link InferenceFunction}: {@code observation} as the environment gives it, normalised here as in training,
+ * to {@code action} as the environment takes it. A discrete action is a whole number, one of a box lies within its bounds.
+ *
+ * @param best answers calls without a seed
+ * @param acting answers calls with one, which it draws by
+ * @param actions of the environment
+ * @param normalisation by which observations were normalised in training; not changed, and by nobody else from now on
+ */
+public record PolicyInference(Policy best, Policy acting, Space actions, Optional<VectorNormalisation> normalisation)
+        implements InferenceFunction {
+    @Override
+    public String name() {
+        return "policy";
+    }
+
+    @Override
+    public List<Program> programs() {
+        return Stream.of(best.program(), acting.program()).distinct().toList();
+    }
+
+    private Value observation() {
+        return best.program().inputs().get(0);
+    }
+
+    @Override
+    public List<Column> inputs() {
+        return List.of(new Column(
+                Policy.OBSERVATION, observation().shape(), observation().type()));
+    }
+
+    @Override
+    public List<Column> noises() {
+        return List.of();
+    }
+
+    @Override
+    public List<Column> outputs() {
+        return List.of(
+                actions instanceof Box box
+                        ? new Column("action", box.shape(), ElementType.FLOAT32)
+                        : new Column("action", Shape.of(), ElementType.INT64));
+    }
+
+    @Override
+    public Bound bind(Parameters parameters, int threads) {
+        return new Playing(parameters, threads);
+    }
+
+    private final class Playing implements Bound {
+        private final Parameters parameters;
+        private final int threads;
+        private @Nullable BoundProgram certain;
+        private @Nullable BoundProgram random;
+
+        Playing(Parameters parameters, int threads) {
+            this.parameters = parameters;
+            this.threads = threads;
+        }
+
+        private BoundProgram bound(Policy policy) {
+            return new BoundProgram(
+                    policy.program(), parameters, Lowering.of(policy.program()), threads, new TreeSet<>(), "infer/");
+        }
+
+        private BoundProgram bound(boolean drawn) {
+            if (drawn) {
+                random = random == null ? bound(acting) : random;
+                return random;
+            }
+            certain = certain == null ? bound(best) : certain;
+            return certain;
+        }
+
+        @Override
+        public List<Tensor> infer(Feeds rows, OptionalLong seed) {
+            Policy policy = seed.isPresent() ? acting : best;
+            BoundProgram bound = bound(seed.isPresent());
+            bound.feed(rows.tensors()); // refuses what does not fit
+            Tensor given = rows.tensors().get(Policy.OBSERVATION);
+            if (given == null) {
+                throw new IllegalArgumentException("input " + Policy.OBSERVATION + " is needed and was not fed");
+            }
+            int count = rows.rows();
+            float[] chosen = new float[count * actions.width()];
+            long turn = seed.orElse(0);
+            policy.act(bound, normalised(given, count), count, turn, Pcg64.of(turn), chosen);
+            float[] fitted = new float[chosen.length];
+            policy.fit().into(actions, chosen, fitted, count);
+            return List.of(column(fitted, count));
+        }
+
+        @Override
+        public void close() {
+            Stream.of(Optional.ofNullable(certain), Optional.ofNullable(random))
+                    .flatMap(Optional::stream)
+                    .forEach(BoundProgram::close);
+        }
+    }
+
+    private float[] normalised(Tensor observations, int rows) {
+        float[] all = observations.floats();
+        int width = all.length / rows;
+        for (int row = 0; row < rows; row++) {
+            float[] one = new float[width];
+            System.arraycopy(all, row * width, one, 0, width);
+            for (float number : one) {
+                if (!Float.isFinite(number)) {
+                    throw new IllegalArgumentException("input " + Policy.OBSERVATION + " must be finite numbers, was "
+                            + number + " in row " + row);
+                }
+            }
+            normalisation.ifPresent(each -> each.normalise(one));
+            System.arraycopy(one, 0, all, row * width, width);
+        }
+        return all;
+    }
+
+    private Tensor column(float[] fitted, int rows) {
+        Column action = outputs().get(0);
+        Shape shape = action.shape().prepend(rows);
+        if (action.type() == ElementType.FLOAT32) {
+            return Tensor.of(shape, fitted);
+        }
+        long[] numbers = new long[fitted.length];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = (long) fitted[i];
+        }
+        return Tensor.of(shape, numbers);
+    }
+}

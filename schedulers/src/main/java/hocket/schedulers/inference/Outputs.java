@@ -1,0 +1,53 @@
+package hocket.schedulers.inference;
+
+import hocket.schedulers.Source.Column;
+import hocket.scopes.Nearest;
+import hocket.scopes.Tensor;
+import java.util.List;
+
+/**
+ * The result of a call: named columns, with a row for each row that was given.
+ *
+ * @param step turns of training that the parameters had taken which computed it
+ * @param columns name, shape of a row and type of each column, the main one first
+ * @param tensors the columns, (rows, …) each
+ */
+public record Outputs(long step, List<Column> columns, List<Tensor> tensors) {
+    public Outputs {
+        columns = List.copyOf(columns);
+        tensors = List.copyOf(tensors);
+    }
+
+    /** The first column. */
+    public Tensor tensor() {
+        return tensors.get(0);
+    }
+
+    /**
+     * The column of a name.
+     *
+     * @throws IllegalArgumentException if there is none, naming what is near
+     */
+    public Tensor tensor(String name) {
+        List<String> names = columns.stream().map(Column::name).toList();
+        int at = names.indexOf(name);
+        if (at < 0) {
+            throw new IllegalArgumentException("there is no output " + name + Nearest.among(name, names));
+        }
+        return tensors.get(at);
+    }
+
+    /** The numbers of the first column, one row behind the other. */
+    public float[] floats() {
+        return tensor().floats();
+    }
+
+    /**
+     * The whole numbers of the first column, such as discrete actions.
+     *
+     * @throws IllegalStateException if it holds floats
+     */
+    public long[] longs() {
+        return tensor().longs();
+    }
+}

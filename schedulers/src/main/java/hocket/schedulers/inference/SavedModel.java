@@ -1,0 +1,63 @@
+package hocket.schedulers.inference;
+
+import hocket.programs.Program;
+import hocket.programs.json.ProgramJson;
+import hocket.schedulers.State;
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.scopes.Parameters;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A program and the parameters that it reads, as a checkpoint in a folder: what a trainer saves for inference. */
+public final class SavedModel {
+    private static final String PARAMETERS = "parameters";
+    private static final String PROGRAM = "program";
+
+    private SavedModel() {}
+
+    /**
+     * Writes a program and its parameters; what was saved in the folder before is replaced.
+     *
+     * @throws java.io.UncheckedIOException if the disk refuses; what was there before is still there
+     */
+    public static void write(Program program, Parameters parameters, Path folder) {
+        State values = State.empty();
+        for (hocket.scopes.Path path : program.parameters().keySet()) {
+            values = values.with(path.text(), parameters.tensor(path.text()));
+        }
+        Checkpoints.write(folder, 0, State.empty().with(PARAMETERS, values).with(PROGRAM, ProgramJson.write(program)));
+    }
+
+    static boolean isIn(Path folder) {
+        return Files.exists(folder.resolve("LATEST"));
+    }
+
+    static TrainedModel read(Path folder) throws IOException {
+        State state = Checkpoints.readLatest(folder);
+        if (!state.has(PROGRAM)) {
+            throw new IOException(folder + " holds parameters only, as an earlier version saved them: load them by"
+                    + " Inferencer.load(program, folder)");
+        }
+        return model(folder, ProgramJson.read(state.text(PROGRAM)), state);
+    }
+
+    static TrainedModel read(Path folder, Program program) throws IOException {
+        State state = Checkpoints.readLatest(folder);
+        try {
+            return model(folder, program, state);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(folder + " is of another model: " + e.getMessage(), e);
+        }
+    }
+
+    private static TrainedModel model(Path folder, Program program, State state) {
+        return new TrainedModel(
+                folder.toString(),
+                0,
+                ProgramInference.of(program),
+                state.state(PARAMETERS).snapshot(),
+                List.of());
+    }
+}

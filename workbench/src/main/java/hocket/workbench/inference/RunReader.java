@@ -1,0 +1,64 @@
+package hocket.workbench.inference;
+
+import hocket.schedulers.Setup;
+import hocket.schedulers.checkpoint.PassedOver;
+import hocket.schedulers.inference.InferenceFunction;
+import hocket.schedulers.inference.LoadOptions;
+import hocket.schedulers.inference.ModelReader;
+import hocket.schedulers.inference.ProgramInference;
+import hocket.schedulers.inference.TrainedModel;
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.exports.Exportable;
+import hocket.workbench.runs.Failure;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.SavedRun;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.terminal.Refusal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the models of run folders: their experiment is built, but nothing is trained and no data is read. */
+public final class RunReader implements ModelReader {
+    /** For {@link java.util.ServiceLoader}. */
+    public RunReader() {}
+
+    @Override
+    public Optional<TrainedModel> read(Path folder, LoadOptions options) throws IOException {
+        RunFolder run = new RunFolder(folder.toAbsolutePath());
+        if (!Files.exists(run.experiment())) {
+            return Optional.empty();
+        }
+        try {
+            SavedRun saved = options.best() ? SavedRun.best(run) : SavedRun.open(run, options.checkpoint());
+            Selected selected = saved.selected(new ExperimentFile.Surroundings(
+                    Path.of("").toAbsolutePath(),
+                    List.of(),
+                    System.getenv(),
+                    true)); // its jars may be on the class path
+            return Optional.of(Failure.unless(() -> model(folder, saved, selected, options)));
+        } catch (Refusal | Failure e) {
+            throw new IOException(folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static TrainedModel model(Path folder, SavedRun saved, Selected selected, LoadOptions options) {
+        Setup setup = selected.setup();
+        InferenceFunction function = options.module()
+                .<InferenceFunction>map(module -> new Exportable(setup).function(module))
+                .or(setup::inference)
+                .or(() -> setup.samples().map(ProgramInference::of))
+                .orElseThrow(() -> new Refusal("experiment " + selected.name() + " has neither a policy nor samples:"
+                        + " choose a module by LoadOptions.ofNewest().module(name); there are "
+                        + new Exportable(setup).list()));
+        setup.inherit(saved.state()); // the statistics by which an agent normalises
+        return new TrainedModel(
+                folder.toString(),
+                saved.step(),
+                function,
+                saved.state().state("parameters").snapshot(),
+                PassedOver.lines(saved.skipped(), saved.step()));
+    }
+}
