@@ -84,6 +84,14 @@ public sealed interface Event {
      */
     record NotSaved(Position at, Path folder, String why) implements Event {}
 
+    /**
+     * The batch-norm statistics of an average could not be estimated, and a checkpoint holds those of the network that it
+     * follows. Training goes on from it to the same bits.
+     *
+     * @param why what the estimate threw
+     */
+    record NotEstimated(Position at, Throwable why) implements Event {}
+
     /** A command was applied. */
     record Steered(Position at, Steering.Applied applied) implements Event {}
 

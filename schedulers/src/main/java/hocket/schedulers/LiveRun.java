@@ -73,8 +73,7 @@ public final class LiveRun implements AutoCloseable {
         Evaluation evaluation = setup.evaluation()
                 .orElseThrow(
                         () -> new IllegalStateException("the setup says nothing of how to judge: call evaluated(…)"));
-        return Given.by(
-                evaluation, "scores()", evaluation.scores(scheduler.now().session()));
+        return scheduler.scores(evaluation);
     }
 
     @Override

@@ -648,6 +648,11 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return turns.asSaved(reading);
     }
 
+    /** How an evaluation scores the store, read {@linkplain #asSaved as it is saved}: a checkpoint of it scores the same. */
+    public SortedMap<String, Double> scores(Evaluation by) {
+        return asSaved(() -> Given.by(by, "scores()", by.scores(view.session())));
+    }
+
     private Optional<Supplier<Feeds>> batches(BoundDescend turn, Program program) {
         return course.batches(turn, program);
     }
@@ -806,8 +811,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Frees executables, slots and threads, also while the scheduler itself is still referred to, and waits for a checkpoint that is being written; the store stays open. Closing
-     * twice does nothing.
+     * Frees executables, slots and threads, also while the scheduler itself is still referred to, and waits for a checkpoint
+     * that is being written; the store stays open. Closing twice does nothing.
      *
      * @throws IllegalStateException inside a turn, or if the store belongs to another thread
      * @throws UncheckedIOException if the disk refuses the checkpoint; all is closed then

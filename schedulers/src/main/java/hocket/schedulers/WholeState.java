@@ -1,6 +1,7 @@
 package hocket.schedulers;
 
 import hocket.scopes.Parameters;
+import hocket.scopes.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that the future of a run depends on, gathered from its parts and given back to them. */
@@ -36,12 +37,27 @@ final class WholeState implements Stateful {
 
     @Override
     public State save() {
+        return save(saved());
+    }
+
+    /** The store as readers see it. Training needs no more than its own copies: they are saved where an estimate fails. */
+    private Snapshot saved() {
+        try {
+            return turns.asSaved(parameters::snapshot);
+        } catch (RuntimeException | Error e) {
+            Snapshot copies = parameters.snapshot();
+            course.emit(new Event.NotEstimated(course.position(), e));
+            return copies;
+        }
+    }
+
+    private State save(Snapshot values) {
         State steered = steering == null ? waiting : steering.save();
         State known = steered.items().isEmpty() ? State.empty() : State.empty().with("steering", steered);
         return plan.save(course.save(known))
                 .with("format", FORMAT)
                 .with("seed", parameters.streams().seed())
-                .with("parameters", State.of(turns.asSaved(parameters::snapshot)))
+                .with("parameters", State.of(values))
                 .with("turns", turns.save())
                 .with("triggers", rings.save())
                 .with("rings", rings.saveOwn())
@@ -62,7 +78,7 @@ final class WholeState implements Stateful {
                     + ", this run has seed " + parameters.streams().seed());
         }
         plan.requireSame(state);
-        State before = save();
+        State before = save(parameters.snapshot());
         try {
             apply(state);
         } catch (RuntimeException | Error e) {

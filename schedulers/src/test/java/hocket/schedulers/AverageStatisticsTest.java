@@ -8,28 +8,99 @@ import static hocket.schedulers.Draw.EACH_TURN;
 import static hocket.schedulers.Plan.sequence;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Program;
+import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
+import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.rings.Beside;
+import hocket.schedulers.rings.KeepBest;
+import hocket.schedulers.rings.SaveOnFailure;
 import hocket.scopes.Parameters;
 import hocket.scopes.Scope;
 import hocket.scopes.Shape;
 import hocket.scopes.Snapshot;
+import hocket.scopes.Streams;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What an average of weights is read with. */
 class AverageStatisticsTest {
     private static final String MEAN = "ema/generator/norm/mean";
     private static final String VARIANCE = "ema/generator/norm/variance";
+
+    /** Images of which somebody counts how often they are drawn for estimates, and that can fail from some time on. */
+    private static final class Drawn extends ForwardingSource {
+        private final AtomicBoolean failing;
+        private final AtomicInteger draws;
+        private final boolean fresh;
+
+        Drawn(AtomicBoolean failing, AtomicInteger draws, boolean fresh) {
+            super(images());
+            this.failing = failing;
+            this.draws = draws;
+            this.fresh = fresh;
+        }
+
+        @Override
+        public int next(Streams streams, Sink sink) {
+            if (failing.get()) {
+                throw new UncheckedIOException(new IOException("the disk is gone"));
+            }
+            draws.addAndGet(fresh ? 1 : 0);
+            return super.next(streams, sink);
+        }
+
+        @Override
+        public Optional<Source> fresh() {
+            return Optional.of(new Drawn(failing, draws, true));
+        }
+    }
+
+    /** A network that normalises data, and its average. */
+    private record Encoder(Graph graph, Turn.Descend learn, Turn.Follow ema) {
+        static Encoder of(int batches) {
+            Graph graph = new Graph();
+            Value image = graph.input("image", Shape.of(4));
+            Value code;
+            try (Scope<Value> encoder = graph.module("encoder")) {
+                code = batchNorm("norm", image);
+            }
+            Turn.Descend learn = Turn.of("learn", Program.compile("learn", Mode.TRAIN, mean(square(code))))
+                    .updates("encoder/**", adam(1e-2));
+            return new Encoder(
+                    graph,
+                    learn,
+                    Turn.average("ema", "encoder/**", "ema/encoder/**", 0.9).statisticsBatches(batches));
+        }
+
+        Parameters parameters() {
+            return Toy.store(graph, 7).copy("encoder/**", "ema/encoder/**");
+        }
+
+        Scheduler scheduler(Parameters parameters, Source source) {
+            return Scheduler.over(parameters, 2).plan(sequence(learn, ema)).feed(source, EACH_TURN);
+        }
+    }
 
     private final Toy.Gan gan = Toy.gan();
     private final Program draw = Program.compile("draw", Mode.EVAL, gan.fake()).reading("generator", "ema/generator");
@@ -187,22 +258,12 @@ class AverageStatisticsTest {
     /** An encoder of data: its batches are the first ones of the source, whose own cursor stays. */
     @Test
     void whatReadsDataIsEstimatedFromTheBeginningOfItsSource() {
-        Graph graph = new Graph();
-        Value image = graph.input("image", Shape.of(4));
-        Value code;
-        try (Scope<Value> encoder = graph.module("encoder")) {
-            code = batchNorm("norm", image);
-        }
-        Turn.Descend learn = Turn.of("learn", Program.compile("learn", Mode.TRAIN, mean(square(code))))
-                .updates("encoder/**", adam(1e-2));
-        Turn.Follow ema =
-                Turn.average("ema", "encoder/**", "ema/encoder/**", 0.9).statisticsBatches(5);
-        try (Parameters parameters = Toy.store(graph, 7).copy("encoder/**", "ema/encoder/**");
-                Scheduler scheduler =
-                        Scheduler.over(parameters, 2).plan(sequence(learn, ema)).feed(images(), EACH_TURN)) {
+        Encoder encoder = Encoder.of(5);
+        try (Parameters parameters = encoder.parameters();
+                Scheduler scheduler = encoder.scheduler(parameters, images())) {
             scheduler.run(rounds(3));
             double epoch = scheduler.position().epoch();
-            Feeds first = images().draw(learn.program(), parameters.streams(), 5);
+            Feeds first = images().draw(encoder.learn().program(), parameters.streams(), 5);
             float[] rows = Objects.requireNonNull(first.tensors().get("image")).floats();
             double[] means = new double[4];
             for (int i = 0; i < rows.length; i++) {
@@ -211,6 +272,96 @@ class AverageStatisticsTest {
             // 40 rows of numbers below 4, summed up in float
             assertThat(read(scheduler, "ema/encoder/norm/mean")).containsExactly(means, within(1e-5));
             assertThat(scheduler.position().epoch()).isEqualTo(epoch);
+        }
+    }
+
+    /** An estimate needs rows, which the engine or the disk may refuse. The next round does not. */
+    @Test
+    void aRunWhoseEstimateFailsIsSavedWithTheStatisticsOfTrainingAndGoesOnToTheSameBits(
+            @TempDir java.nio.file.Path here) throws IOException {
+        Encoder encoder = Encoder.of(5);
+        AtomicBoolean failing = new AtomicBoolean();
+        List<Event> heard = new ArrayList<>();
+        try (Parameters parameters = encoder.parameters();
+                Scheduler scheduler = encoder.scheduler(parameters, new Drawn(failing, new AtomicInteger(), false))) {
+            scheduler.saveTo(here).ring(new SaveOnFailure());
+            scheduler.on(Trigger.everyRounds(3), run -> failing.set(true));
+            scheduler.listen(heard::add);
+            assertThatThrownBy(() -> scheduler.run(rounds(6)))
+                    .hasStackTraceContaining("the disk is gone")
+                    .satisfies(e -> assertThat(e.getSuppressed()).isEmpty());
+            assertThat(Checkpoints.readLatest(here).whole("step")).isEqualTo(6);
+            assertThat(heard)
+                    .filteredOn(Event.NotEstimated.class::isInstance)
+                    .singleElement()
+                    .satisfies(event ->
+                            assertThat(((Event.NotEstimated) event).why()).hasStackTraceContaining("the disk is gone"));
+        }
+        try (Parameters parameters = encoder.parameters();
+                Scheduler resumed = encoder.scheduler(parameters, images());
+                Parameters others = encoder.parameters();
+                Scheduler whole = encoder.scheduler(others, images())) {
+            resumed.resumeFrom(here);
+            resumed.run(rounds(6));
+            whole.run(rounds(6));
+            assertThat(resumed.save()).isEqualTo(whole.save());
+        }
+    }
+
+    @Test
+    void goingBackToAStateEstimatesNothing() {
+        Encoder encoder = Encoder.of(5);
+        AtomicInteger draws = new AtomicInteger();
+        try (Parameters parameters = encoder.parameters();
+                Scheduler scheduler = encoder.scheduler(parameters, new Drawn(new AtomicBoolean(), draws, false))) {
+            scheduler.run(rounds(2));
+            State saved = scheduler.save();
+            assertThat(draws).hasValue(5);
+            scheduler.run(rounds(3));
+            scheduler.restore(saved);
+            assertThat(draws).hasValue(5);
+            assertThat(scheduler.save()).isEqualTo(saved);
+        }
+    }
+
+    /** One that computes programs in a session of its own, as a user's may. */
+    private final class Own implements Evaluation {
+        @Override
+        public SortedMap<String, Double> scores(Parameters parameters) {
+            try (Session session = Session.over(parameters, 1)) {
+                double sum = 0;
+                for (float value : session.run(draw, Feeds.rows(6)).get(0).floats()) {
+                    sum += value;
+                }
+                return new TreeMap<>(Map.of("sum", sum));
+            }
+        }
+
+        @Override
+        public Optional<Merit> merit() {
+            return Optional.of(new Merit("sum", true));
+        }
+    }
+
+    @Test
+    void anEvaluationOfTheStoreScoresARunAsItsCheckpoint() {
+        Own own = new Own();
+        List<SortedMap<String, Double>> scored = new ArrayList<>();
+        try (Parameters parameters = gan.parameters(7);
+                Scheduler scheduler = scheduler(parameters, gan.ema());
+                Parameters again = gan.parameters(7)) {
+            scheduler.ring(Beside.score(Trigger.atEnd(), own));
+            scheduler.ring(new KeepBest(Trigger.atEnd(), own, OptionalInt.empty()));
+            scheduler.listen(event -> {
+                if (event instanceof Event.Scored of) {
+                    scored.add(of.scores());
+                }
+            });
+            scheduler.run(rounds(40));
+            again.restore(scheduler.save().state("parameters").snapshot());
+            SortedMap<String, Double> saved = own.scores(again);
+            assertThat(scored).hasSize(2).containsOnly(saved);
+            assertThat(scheduler.scores(own)).isEqualTo(saved).isNotEqualTo(own.scores(parameters));
         }
     }
 

@@ -3,7 +3,6 @@ package hocket.schedulers.rings;
 import hocket.programs.Program;
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.Event;
-import hocket.schedulers.Given;
 import hocket.schedulers.Rest;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
@@ -115,8 +114,7 @@ public final class Beside implements Ring {
                 0,
                 trigger,
                 List.of("score", by),
-                run -> run.emit(
-                        new Event.Scored(run.position(), Given.by(by, "scores()", by.scores(run.session())), false)),
+                run -> run.emit(new Event.Scored(run.position(), run.scheduler().scores(by), false)),
                 run -> {});
     }
 

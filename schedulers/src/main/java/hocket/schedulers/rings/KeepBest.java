@@ -2,7 +2,6 @@ package hocket.schedulers.rings;
 
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.Event;
-import hocket.schedulers.Given;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.State;
@@ -95,7 +94,7 @@ public final class KeepBest implements Ring, Stateful {
             return;
         }
         Event.Position at = run.position();
-        SortedMap<String, Double> scores = Given.by(evaluation, "scores()", evaluation.scores(run.session()));
+        SortedMap<String, Double> scores = run.scheduler().scores(evaluation);
         run.scheduler().settle(); // who keeps it beside the checkpoints looks which there are
         boolean isBest = keeper.offer(at.step(), scores, merit, run.scheduler()::save);
         run.emit(new Event.Scored(at, scores, isBest));

@@ -2,7 +2,6 @@ package hocket.workbench.training;
 
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.Event;
-import hocket.schedulers.Given;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.checkpoint.Checkpoints;
@@ -78,8 +77,7 @@ final class FinalScores implements Ring {
         }
         person.accept("scoring, which takes a few seconds...");
         try {
-            SortedMap<String, Double> scores =
-                    shown(() -> Given.by(evaluation, "scores()", evaluation.scores(run.session())));
+            SortedMap<String, Double> scores = shown(() -> run.scheduler().scores(evaluation));
             run.emit(new Event.Scored(run.position(), scores, false));
             return Optional.of(scores);
         } catch (Throwable e) {

@@ -62,6 +62,8 @@ final class Log implements Ring {
             recorder.text(at, "saved", String.format(Locale.ROOT, "round %d, epoch %.2f", at.round(), at.epoch()));
         } else if (event instanceof Event.NotSaved refused) {
             recorder.text(at, "not saved", refused.why());
+        } else if (event instanceof Event.NotEstimated failed) {
+            recorder.text(at, "no statistics of averages", trace(failed.why()));
         } else if (event instanceof Event.Validated validated) {
             recorder.text(at, "validation", validated.metric() + " " + Figures.shortly(validated.mean()));
         } else if (event instanceof Event.Steered steered) {

@@ -27,6 +27,11 @@ record Telling(Setup setup, Terminal terminal, Consumer<String> person) implemen
         } else if (event instanceof Event.NotSaved refused) {
             terminal.erase();
             terminal.remark("hocket: not saved: " + refused.why() + "; the run goes on");
+        } else if (event instanceof Event.NotEstimated failed) {
+            terminal.erase();
+            terminal.remark("hocket: the checkpoint of step " + failed.at().step()
+                    + " is complete, but its averages have the batch-norm statistics of the networks they follow;"
+                    + " estimating their own failed: " + failed.why().getMessage() + "; log.txt says where");
         } else if (event instanceof Event.Scored scored) {
             say(scored.best() ? "best" : "scores", scored.scores());
         }
