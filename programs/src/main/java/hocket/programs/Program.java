@@ -353,11 +353,9 @@ public final class Program {
     /** Those of {@link #inputsOf} to which a gradient flows; one that is read twice comes twice. */
     List<Value> differentiableInputsOf(Value value) {
         List<Value> inputs = inputsOf(value);
+        // Inputs that a mode leaves out differ in none but ByMode, where all are.
         return IntStream.range(0, inputs.size())
-                .filter(
-                        value.operator()
-                                ::differentiable) // inputs that a mode leaves out differ in none but ByMode, where all
-                // are
+                .filter(value.operator()::differentiable)
                 .mapToObj(inputs::get)
                 .toList();
     }

@@ -16,7 +16,8 @@ import java.util.function.UnaryOperator;
 /**
  * What a discriminator's loss is raised by, so that the discriminator stays smooth: most are made of its gradient by the
  * rows it is shown. Add it to a game with {@link GanLoss#with}, in a file under {@code penalties}. Each row's gradient is
- * its own only where rows do not mix: {@link GanLoss#with} refuses a discriminator that normalises by the batch. Its noise is named in the scope that is open, so two discriminators of one graph with the same penalty need a scope each.
+ * its own only where rows do not mix: {@link GanLoss#with} refuses a discriminator that normalises by the batch. Its noise is
+ * named in the scope that is open, so two discriminators of one graph with the same penalty need a scope each.
  */
 @Keyed
 @FunctionalInterface

@@ -8,6 +8,7 @@ import java.util.List;
 
 /** How many elements become one: reductions and batch norm. */
 final class DenseReductionRules {
+    /** The number of columns processed at a time, which fit into a first-level cache. */
     private static final int COLUMNS = 512;
 
     private DenseReductionRules() {}
@@ -105,7 +106,6 @@ final class DenseReductionRules {
         }
     }
 
-    /** The number of columns processed at a time, which fit into a first-level cache. */
     private static void sum(
             DenseKernels kernels, PairwiseSums sums, float[] from, int start, Around all, float[] out, int at) {
         for (int first = 0; first < all.inside(); first += COLUMNS) {

@@ -3,8 +3,9 @@ package hocket.programs.jvm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Products by vectors, of sums of chains where they are deep. Operands are arranged block by block in scratch memory where they lie transposed or far apart,
- * and are used often enough to pay for it; then each panel of columns meets all rows.
+ * Multiplies matrices by vector instructions. Deep products are summed in chains, and the chains are summed pairwise. Operands
+ * are arranged block by block in scratch memory where they lie transposed or far apart, and are used often enough to pay for
+ * it; then each panel of columns meets all rows.
  */
 final class VectorProducts {
     private static final int LENGTH = VectorTiles.LENGTH;

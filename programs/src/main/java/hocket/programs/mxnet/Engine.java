@@ -120,10 +120,8 @@ final class Engine {
             ProcessEnvironment.set("MXNET_SUBGRAPH_BACKEND", "default");
             ProcessEnvironment.set("MXNET_SUBGRAPH_VERBOSE", "0");
             // As it is loaded, the engine times its elementwise kernels to decide which of them use threads. On 2 or 3
-            // cores it
-            // decides that none does, whatever the times are: a DCGAN of width 16 lost 5 to 10 % of its speed. 0 means
-            // that all do,
-            // and no stopwatch decides. The bits are the same.
+            // cores it decides that none does, whatever the times are: a DCGAN of width 16 lost 5 to 10 % of its
+            // speed. 0 means that all do, and no stopwatch decides. The bits are the same.
             ProcessEnvironment.set("MXNET_USE_OPERATOR_TUNING", "0");
             // The engine lets omp_set_num_threads have a say only if this is set. The number itself is a maximum.
             ProcessEnvironment.set(

@@ -33,8 +33,7 @@ final class ProductRules {
     static Ref dense(MxSymbolWriter to, Value v, Products.Dense operator) {
         boolean biased = v.inputs().size() > 2;
         // The engine computes the gradient by the bias as a part of that by the weight: not where only it is wanted,
-        // and
-        // of many rows without compensation.
+        // and of many rows without compensation.
         boolean apart = biased
                 && to.wantsGradient(v.inputs().get(2))
                 && (!to.wantsGradient(v.inputs().get(1)) || summed(to, v) > MOST_SUMMED);

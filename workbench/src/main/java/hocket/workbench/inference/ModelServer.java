@@ -152,10 +152,7 @@ public final class ModelServer implements AutoCloseable {
                         session = Session.over(parameters, 1);
                     }
                     answer(batch, session);
-                } catch (
-                        Throwable
-                                e) { // errors too, such as a lack of memory: those who asked must hear of it, others go
-                    // on
+                } catch (Throwable e) { // a lack of memory, too: those who asked must hear of it, others go on
                     batch.forEach(asked -> asked.answer().completeExceptionally(e));
                 }
             }

@@ -128,8 +128,8 @@ public final class MetricLines {
         }
 
         /**
-         * The next number that is no interim mean; empty after the last. A last line that cannot be read is one that is still being written, and is
-         * passed over.
+         * The next number that is no interim mean; empty after the last. A last line that cannot be read is one that is still
+         * being written, and is passed over.
          *
          * @throws IllegalArgumentException if a line before it is no metric; the message names file, line and reason
          * @throws UncheckedIOException if the file cannot be read
