@@ -46,7 +46,6 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
     private final int longest;
     private final LearnerServer.Patience patience;
     private final CompletableFuture<End> end = new CompletableFuture<>();
-    private final Frames frames;
     private final NetClient client; // who is not held closes its connections when it is collected
     private final NetSocket socket;
     private @Nullable Welcome welcome;
@@ -59,17 +58,21 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
      * Connects, and waits until it is welcome.
      *
      * @param longest the most bytes of a policy
-     * @throws EndedException if nobody is there, or it is refused
+     * @throws EndedException if nobody is there or answers, or it is refused
      */
     LearnerConnection(String host, int port, Hello hello, int longest, LearnerServer.Patience patience) {
         this.learner = "the learner at " + host + ":" + port;
         this.longest = longest;
         this.patience = patience;
         vertx = LearnerServer.small();
-        frames = new Frames(this::longest, this::heard);
         client = vertx.createNetClient(
                 new NetClientOptions().setConnectTimeout(CONNECT_MILLIS).setTcpNoDelay(true));
-        socket = introduced(host, port, hello);
+        try {
+            socket = introduced(host, port, hello);
+        } catch (EndedException e) {
+            vertx.close();
+            throw e;
+        }
         vertx.setPeriodic(patience.beat(), tick -> beat());
     }
 
@@ -77,8 +80,15 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
     private NetSocket introduced(String host, int port, Hello hello) {
         for (int tries = 1; tries <= MOST_TRIES; tries++) {
             NetSocket opened = connected(host, port, hello);
+            long late = vertx.setTimer(
+                    patience.silence(),
+                    tick -> ends(
+                            false,
+                            "does not answer: it accepted the connection and has not said that this actor is welcome in "
+                                    + patience.silence() / 1000 + " s"));
             synchronized (this) {
                 awaitUntil(() -> welcome != null || isDropped);
+                vertx.cancelTimer(late);
                 if (welcome != null) {
                     return opened;
                 }
@@ -86,7 +96,6 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
             }
             pause();
         }
-        vertx.close();
         throw new EndedException(new End(
                 false,
                 learner + " has closed " + MOST_TRIES
@@ -109,7 +118,8 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
                 return client.connect(port, host)
                         .onSuccess(
                                 opened -> { // on its own thread, so that nothing is missed
-                                    opened.handler(bytes -> take(bytes.getBytes()));
+                                    Frames frames = new Frames(this::longest, this::heard);
+                                    opened.handler(bytes -> take(frames, bytes.getBytes()));
                                     opened.exceptionHandler(broken -> {}); // its end is heard next
                                     opened.closeHandler(gone -> closed());
                                     opened.write(Buffer.buffer(hello.frame().bytes()));
@@ -119,7 +129,6 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
                         .get();
             } catch (ExecutionException e) {
                 if (tries == MOST_TRIES || !(e.getCause() instanceof ConnectException)) {
-                    vertx.close();
                     throw new EndedException(new End(
                             false,
                             learner + " cannot be reached: "
@@ -141,7 +150,6 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
     }
 
     private EndedException interrupted() {
-        vertx.close();
         Thread.currentThread().interrupt();
         return new EndedException(new End(false, "interrupted while it connected to " + learner));
     }
@@ -156,7 +164,7 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
         };
     }
 
-    private void take(byte[] bytes) {
+    private void take(Frames frames, byte[] bytes) {
         try {
             if (!end.isDone()) {
                 frames.take(bytes);

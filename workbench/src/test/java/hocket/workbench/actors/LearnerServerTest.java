@@ -389,7 +389,17 @@ class LearnerServerTest {
         }
     }
 
-    /** It is closed without a word where too many others came meanwhile. */
+    @Test
+    void anActorDoesNotWaitForALearnerThatAcceptsItAndDoesNotAnswer() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) { // nobody reads it
+            assertThatThrownBy(() -> new LearnerConnection(
+                            HERE.host(), silent.getLocalPort(), hello(0, "own", made), 1000, SHORT))
+                    .isInstanceOf(LearnerConnection.EndedException.class)
+                    .hasMessageContaining("does not answer");
+        }
+    }
+
+    /** It is closed without a word where too many others came meanwhile, or with half of one where the learner ends. */
     @Test
     void anActorThatWasNotAnsweredComesAgain() throws Exception {
         try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -400,8 +410,12 @@ class LearnerServerTest {
                 }
             });
             busy.setSoTimeout(20_000);
-            for (int i = 0; i < 2; i++) {
-                busy.accept().close();
+            busy.accept().close();
+            byte[] welcome = new Welcome(7, 1).frame().bytes();
+            try (Socket ends = busy.accept()) {
+                ends.getOutputStream().write(welcome, 0, welcome.length / 2);
+                // a socket that is closed with bytes unread may lose those it wrote
+                ends.getInputStream().readNBytes(hello(0, "own", made).frame().bytes().length);
             }
             try (Socket there = busy.accept()) {
                 there.getOutputStream().write(new Welcome(77, 1).frame().bytes());
