@@ -41,10 +41,10 @@ final class PlanPosition {
      * @throws IllegalArgumentException if a state of another plan waits
      */
     void plan(Plan rounds, Rest bind) {
-        requireSame(waitingPlan, rounds.toString());
+        requireSame(waitingPlan, waitingCursor, rounds.toString());
         boolean waits = !waitingPlan.isEmpty();
         Walk fresh = new Walk(waits && !swapped.isEmpty() ? reader.apply(swapped) : rounds);
-        Cursor at = waits ? Cursor.restore(fresh.start(), waitingCursor) : fresh.start();
+        Cursor at = waits ? restored(fresh, waitingPlan, waitingCursor) : fresh.start();
         bind.go();
         if (waits) {
             trials.restore(waitingTrials, fresh::part);
@@ -155,12 +155,15 @@ final class PlanPosition {
     /** @throws IllegalArgumentException if a state is of another plan */
     void requireSame(State state) {
         if (walk != null) {
-            requireSame(state.text("plan"), text());
+            requireSame(state.text("plan"), state.state("cursor"), text());
         }
     }
 
-    private static void requireSame(String saved, String here) {
-        if (!saved.isEmpty() && !saved.equals(here) && !saved.equals(former(here))) {
+    private static void requireSame(String saved, State at, String here) {
+        if (!saved.isEmpty()
+                && !saved.equals(here)
+                && !saved.equals(former(here))
+                && !(saved.equals(formerWithoutRepeat(here)) && at.whole("begun") == 0)) {
             throw new IllegalArgumentException("the saved state is of plan " + saved + ", this run has plan " + here);
         }
     }
@@ -168,6 +171,20 @@ final class PlanPosition {
     /** The plan as it was written before a count could be one of two numbers: by the first, as in runs of November 2026. */
     private static String former(String plan) {
         return plan.replaceAll("\\((\\d+) or \\d+\\)", "$1");
+    }
+
+    /** Likewise where the first number is 1: without a repeat and in another order, of which only whole rounds are the same. */
+    private static String formerWithoutRepeat(String plan) {
+        return plan.replaceFirst(
+                "^sequence\\((\\w+), sequence\\((\\w+), (.+)\\) × \\(1 or 2\\)\\)$", "sequence($2, $1, $3)");
+    }
+
+    /** The cursor of a saved state. One of a plan without its repeat begins a round. */
+    private static Cursor restored(Walk walk, String plan, State saved) {
+        String here = walk.plan().toString();
+        return plan.isEmpty() || !plan.equals(here) && plan.equals(formerWithoutRepeat(here))
+                ? walk.start()
+                : Cursor.restore(walk.start(), saved);
     }
 
     private static String textIn(State state, String key) {
@@ -198,8 +215,7 @@ final class PlanPosition {
         if (!swappedNext.isEmpty()) {
             new Walk(reader.apply(swappedNext)); // refused now, and not when its round comes
         }
-        Cursor start = walk().start();
-        cursor = state.text("plan").isEmpty() ? start : Cursor.restore(start, state.state("cursor"));
+        cursor = restored(walk(), state.text("plan"), state.state("cursor"));
         trials.restore(state.state("trials"), walk()::part);
     }
 }

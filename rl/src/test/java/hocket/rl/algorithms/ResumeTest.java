@@ -154,6 +154,40 @@ class ResumeTest {
     }
 
     @Test
+    void aRunWhoseTargetWasRenewedInEachCollectResumesBetweenItsRounds() {
+        Dqn dqn = Dqn.usual("CartPole-v1")
+                .hidden(SMALL)
+                .replay(64)
+                .learningStarts(20)
+                .batch(8)
+                .updates(2)
+                .targetEvery(6)
+                .totalSteps(20 + 9 * 6);
+        assertThat(Training.stopped(dqn.setup(), 5, 2).text("plan"))
+                .isEqualTo("sequence(target, sequence(collect, q × 2) × (1 or 2))");
+        Dqn former = dqn.targetEvery(4); // its plan, and a target that was renewed as often
+        State stopped = Training.stopped(former.setup(), 5, 4);
+        assertThat(stopped.text("plan")).isEqualTo("sequence(collect, target, q × 2)");
+        assertThat(Training.resumed(dqn.setup(), 5, stopped).whole("round")).isEqualTo(10); // 14 collects of 4 steps
+        for (int turns = 1; turns < 4; turns++) {
+            State inRound = after(former.setup(), turns);
+            assertThatThrownBy(() -> Training.resumed(dqn.setup(), 5, inRound))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("the saved state is of plan sequence(collect, target, q × 2)");
+        }
+    }
+
+    private static State after(Setup setup, int turns) {
+        try (Parameters parameters = setup.initialise(5);
+                Scheduler scheduler = setup.schedule(parameters, 1)) {
+            for (int turn = 0; turn < turns; turn++) {
+                scheduler.proceed();
+            }
+            return scheduler.save();
+        }
+    }
+
+    @Test
     void aRolloutThatIsNotUsedUpGoesWithWhatIsSaved() {
         State whole = inTheMiddle(Integer.MAX_VALUE);
         for (int saved = 1; saved <= 6; saved++) {
