@@ -358,9 +358,12 @@ public final class RunCommand implements Callable<Integer> {
         if (out != null && !workplace.path(out).equals(folder)) {
             throw new Refusal("--out " + out + ": the seeds in " + folder + " go on where they are");
         }
-        if (seeds == null || !resume) {
-            throw new Refusal(folder + " holds runs of seeds " + begun.first() + " to " + begun.last()
-                    + ", and how many there are to be must be said: "
+        String held = folder + " holds runs of seeds " + begun.first() + " to " + begun.last();
+        if (seeds != null && !resume) {
+            throw new Refusal(held + ", which only --resume continues: "
+                    + Workplace.command("run", folder, "--seeds", seeds, "--resume"));
+        } else if (seeds == null) {
+            throw new Refusal(held + ", and how many there are to be must be said: "
                     + Workplace.command("run", folder, "--seeds", Math.max(2, begun.size()), "--resume")
                     + " goes on with these, a larger number adds more");
         }

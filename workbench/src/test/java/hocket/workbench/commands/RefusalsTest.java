@@ -36,6 +36,9 @@ class RefusalsTest {
         Path seed = Files.createDirectories(here.resolve("mine/seed-7"));
         Files.writeString(seed.resolve("experiment.yaml"), "include: gaussian-ring\n");
         assertThat(refused("run", "mine")).contains("mine holds runs of seeds 7 to 7", "--seeds 2 --resume");
+        assertThat(refused("run", "mine", "--seeds", "5"))
+                .contains("mine holds runs of seeds 7 to 7, which only --resume continues: ", "--seeds 5 --resume")
+                .doesNotContain("how many");
     }
 
     @Test
