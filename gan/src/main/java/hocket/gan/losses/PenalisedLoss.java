@@ -56,7 +56,8 @@ record PenalisedLoss(GanLoss game, List<Penalty> penalties, boolean checked) imp
                                 + " row, and " + norm.path()
                                 + " normalises by the batch, so that the gradient of a row depends on the other rows;"
                                 + " normalise by layer or instance, by the spectral norm of the weights, or not at all"
-                                + " (norm: layer)");
+                                + " (Dcgan and ConditionalDcgan: norm: layer); a network of your own that was trained so"
+                                + " before this was refused still builds by GanLoss.withUnchecked in place of with");
             });
             return output;
         };

@@ -165,7 +165,8 @@ class GanLossTest {
                     .hasMessageContaining(
                             "norm normalises by the batch, so that the gradient of a row depends on the other rows;"
                                     + " normalise by layer or instance, by the spectral norm of the weights, or not at"
-                                    + " all");
+                                    + " all")
+                    .hasMessageContaining("GanLoss.withUnchecked");
             assertThat(GanLoss.nonSaturating()
                             .withUnchecked(List.of(Penalty.r1(10)))
                             .discriminator(mixing, real, fake)

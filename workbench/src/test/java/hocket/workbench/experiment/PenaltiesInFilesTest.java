@@ -215,7 +215,7 @@ class PenaltiesInFilesTest {
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("network: penalty r1 takes the gradient of each row, and discriminator")
                     .hasMessageContaining("bn2 normalises by the batch")
-                    .hasMessageContaining("(norm: layer)");
+                    .hasMessageContaining("(Dcgan and ConditionalDcgan: norm: layer)");
         }
     }
 
