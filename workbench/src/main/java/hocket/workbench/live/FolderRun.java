@@ -123,17 +123,17 @@ final class FolderRun implements ServedRun {
         }
     }
 
-    /** What its newest checkpoint says beside its arrays; nothing where there is none, or it is damaged. */
+    /** What its newest readable checkpoint says beside its arrays; nothing where there is none. */
     private synchronized State saved() {
         ShownFiles.requireNoFolderLink(folder.checkpoints());
         FileTime changed = changed(folder.checkpoints().resolve(Checkpoints.LATEST));
         if (!changed.equals(savedAt)) {
             try {
                 saved = Checkpoints.outline(folder.checkpoints()).orElse(State.empty());
+                savedAt = changed;
             } catch (IOException e) {
-                saved = State.empty(); // who goes on from it is told
+                // it is read again next time; resuming the run reports the reason
             }
-            savedAt = changed;
         }
         return saved;
     }

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import hocket.schedulers.Command;
 import hocket.schedulers.Event;
+import hocket.schedulers.State;
+import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.workbench.Ran;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
@@ -254,6 +256,21 @@ class ServingTest {
         assertThat(shown.facts().live()).isFalse();
         LiveAddress.remove(new RunFolder(run));
         assertThat(shown.facts().status()).isEqualTo("stopped");
+    }
+
+    @Test
+    void aRunWhoseCheckpointCannotBeReadForAMomentIsShownWhereItWasAndThenWhereItIs() throws Exception {
+        RunFolder run = new RunFolder(Files.createDirectories(here.resolve("runs/elsewhere")));
+        Files.writeString(run.experiment(), ServedToy.FILE);
+        Checkpoints.write(run.checkpoints(), 40, State.empty().with("step", 40).with("round", 20));
+        FolderRun shown = new FolderRun(workplace(), run);
+        assertThat(shown.facts().at().step()).isEqualTo(40);
+        Checkpoints.write(run.checkpoints(), 60, State.empty().with("step", 60).with("round", 30));
+        Path state = run.checkpoints().resolve("00000060/state.json");
+        Files.move(state, here.resolve("away"));
+        assertThat(shown.facts().at().step()).isEqualTo(40);
+        Files.move(here.resolve("away"), state);
+        assertThat(shown.facts().at().step()).isEqualTo(60);
     }
 
     @Test
