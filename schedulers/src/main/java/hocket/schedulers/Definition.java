@@ -38,6 +38,7 @@ public interface Definition {
      */
     default LiveRun begin(long seed, int threads) {
         Setup setup = setup();
+        setup.requireTrainable();
         return new LiveRun(setup, setup.initialise(seed), threads, true);
     }
 

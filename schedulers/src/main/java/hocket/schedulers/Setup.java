@@ -59,6 +59,7 @@ public final class Setup {
     private Optional<Film> film = Optional.empty();
     private Optional<InferenceFunction> inference = Optional.empty();
     private List<Supplier<List<String>>> looks = List.of();
+    private List<Runnable> rules = List.of();
     private Optional<Function<String, Plan>> plans = Optional.empty();
     private Division division = Division.NONE;
 
@@ -110,6 +111,7 @@ public final class Setup {
         changed.film = film;
         changed.inference = inference;
         changed.looks = looks;
+        changed.rules = rules;
         changed.plans = plans;
         changed.division = division;
         change.accept(changed);
@@ -205,6 +207,20 @@ public final class Setup {
      */
     public Setup warnedBy(Supplier<List<String>> look) {
         return with(setup -> setup.looks = and(looks, look));
+    }
+
+    /**
+     * With a rule of training. Runs that an earlier version trained without the rule can still be evaluated and filmed.
+     *
+     * @param rule throws an {@link IllegalArgumentException} that names the setting and both values
+     */
+    public Setup trainedOnlyIf(Runnable rule) {
+        return with(setup -> setup.rules = and(rules, rule));
+    }
+
+    /** @throws IllegalArgumentException if a rule of training refuses it */
+    public void requireTrainable() {
+        rules.forEach(Runnable::run);
     }
 
     /**

@@ -183,6 +183,14 @@ public record Gail(
                     "agent.worlds.normalise_rewards must be false, was true: the discriminator"
                             + " rewards the agent, and the environment's rewards are only counted");
         }
+        if (agent.worlds().rewardScale() != 1 || agent.worlds().rewardClip() != 0) {
+            throw new IllegalArgumentException(
+                    "agent.worlds.reward_scale and agent.worlds.reward_clip must be 1 and 0, were "
+                            + agent.worlds().rewardScale() + " and "
+                            + agent.worlds().rewardClip()
+                            + ": the discriminator rewards the agent, and the environment's"
+                            + " rewards are only counted");
+        }
         if (agent.worlds().normaliseObservations()) {
             throw new IllegalArgumentException("agent.worlds.normalise_observations must be false, was true: the "
                     + demonstrations + " demonstrations of expert hold observations as the environment gives them");

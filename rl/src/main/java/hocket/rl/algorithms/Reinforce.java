@@ -25,6 +25,7 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.scopes.Shape;
 import java.util.List;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -152,7 +153,7 @@ public record Reinforce(
         Worlds all = worlds.open(world, gamma).noting(Budgets.notes(totalSteps, rounds * rows));
         Actor actor =
                 Actor.of(all.observationSpace(), all.actionSpace(), new Mlp(hidden, activation, Mlp.Begin.ORTHOGONAL));
-        Rollout collector = new Rollout(all, actor.acting(), rollout, new ToGo(gamma, baseline, longest(all)));
+        Rollout collector = new Rollout(all, actor.acting(), rollout, new ToGo(gamma, baseline, () -> longest(all)));
 
         Value ret = actor.graph().input("advantage", Shape.of());
         Value loss = PolicyGradient.loss(actor.logProbability(), ret);
@@ -161,7 +162,8 @@ public record Reinforce(
                 Turn.act("collect", collector), Turn.of("update", program).updates("actor/**", adam(rate)));
         return worlds.judged(
                 Setup.of(Networks.of(actor.graph(), program, actor.acting().program()), round, Budget.rounds(rounds))
-                        .feed(new Minibatches(collector, rows, false), Draw.EACH_TURN),
+                        .feed(new Minibatches(collector, rows, false), Draw.EACH_TURN)
+                        .trainedOnlyIf(() -> longest(all)),
                 world,
                 actor.best(),
                 actor.acting(),
@@ -186,11 +188,11 @@ public record Reinforce(
     static final class ToGo implements Advantages {
         private final double gamma;
         private final Baseline baseline;
-        private final int longest;
+        private final IntSupplier longest;
         private boolean[] first = {};
 
-        /** @param longest the most steps that an episode can have */
-        ToGo(double gamma, Baseline baseline, int longest) {
+        /** @param longest the most steps that an episode can have; asked when there is a rollout */
+        ToGo(double gamma, Baseline baseline, IntSupplier longest) {
             this.gamma = gamma;
             this.baseline = baseline;
             this.longest = longest;
@@ -213,8 +215,9 @@ public record Reinforce(
                 float[] advantages,
                 float[] returns) {
             boolean[] counts = new boolean[layout.steps() * layout.environments()];
+            int most = longest.getAsInt();
             for (int e = 0; e < layout.environments(); e++) {
-                mark(layout, e, terminated, truncated, counts);
+                mark(layout, e, most, terminated, truncated, counts);
                 double toGo = 0;
                 for (int t = layout.steps() - 1; t >= 0; t--) {
                     int i = layout.at(t, e);
@@ -226,18 +229,18 @@ public record Reinforce(
         }
 
         /** Marks the steps of the episodes that count. */
-        private void mark(Layout layout, int e, boolean[] terminated, boolean[] truncated, boolean[] counts) {
+        private void mark(Layout layout, int e, int most, boolean[] terminated, boolean[] truncated, boolean[] counts) {
             boolean begins = first[e];
             boolean isCounted = false;
             for (int t = 0; t < layout.steps(); t++) {
                 int i = layout.at(t, e);
-                isCounted = begins ? t + longest <= layout.steps() : isCounted;
+                isCounted = begins ? t + most <= layout.steps() : isCounted;
                 counts[i] = isCounted;
                 begins = terminated[i] || truncated[i];
             }
             if (isCounted && !begins) {
                 throw new IllegalStateException(
-                        "an episode must end within " + longest + " steps, as its environment" + " says, has not");
+                        "an episode must end within " + most + " steps, as its environment says, has not");
             }
         }
 

@@ -26,7 +26,7 @@ class ReinforceTest {
         }
         boolean[] first = new boolean[layout.environments()];
         Arrays.fill(first, true);
-        return estimated(new Reinforce.ToGo(0.5, baseline, longest), layout, rewards, first, ends, cuts);
+        return estimated(new Reinforce.ToGo(0.5, baseline, () -> longest), layout, rewards, first, ends, cuts);
     }
 
     private static float[][] estimated(
@@ -63,7 +63,7 @@ class ReinforceTest {
     void anEpisodeOfTheRolloutBeforeWeighsNothing() {
         boolean[] ends = {false, true, false, true};
         assertThat(estimated(
-                        new Reinforce.ToGo(1, Reinforce.Baseline.NONE, 2),
+                        new Reinforce.ToGo(1, Reinforce.Baseline.NONE, () -> 2),
                         Layout.single(4),
                         new float[] {1, 1, 1, 1},
                         new boolean[1],
@@ -126,7 +126,7 @@ class ReinforceTest {
             float[] rewards = new float[steps];
             Arrays.fill(rewards, 1);
             float[] worth = estimated(
-                    new Reinforce.ToGo(1, Reinforce.Baseline.NONE, lengthy),
+                    new Reinforce.ToGo(1, Reinforce.Baseline.NONE, () -> lengthy),
                     Layout.single(steps),
                     rewards,
                     new boolean[] {begins},
@@ -154,7 +154,7 @@ class ReinforceTest {
     @ValueSource(ints = {2000, 600})
     void halfTheEpisodesTenStepsLongAndHalfFiveHundredReturn255(int rollout) {
         Pcg64 random = Pcg64.of(7);
-        Reinforce.ToGo toGo = new Reinforce.ToGo(1, Reinforce.Baseline.NONE, 500);
+        Reinforce.ToGo toGo = new Reinforce.ToGo(1, Reinforce.Baseline.NONE, () -> 500);
         float[] rewards = new float[rollout];
         Arrays.fill(rewards, 1);
         double returns = 0;

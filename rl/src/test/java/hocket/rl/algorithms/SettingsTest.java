@@ -169,6 +169,16 @@ class SettingsTest {
                         .setup(),
                 "agent.worlds.normalise_rewards must be false, was true: the discriminator rewards the agent, and the"
                         + " environment's rewards are only counted");
+        EnvironmentSettings one = EnvironmentSettings.of(1);
+        for (EnvironmentSettings changed : List.of(one.rewardScale(0.5), one.rewardClip(2))) {
+            assertRefused(
+                    () -> Gail.usual(Ppo.usual("CartPole-v1").worlds(changed), BALANCER)
+                            .setup(),
+                    "agent.worlds.reward_scale and agent.worlds.reward_clip must be 1 and 0, were "
+                            + changed.rewardScale()
+                            + " and " + changed.rewardClip() + ": the discriminator rewards the agent, and the"
+                            + " environment's rewards are only counted");
+        }
     }
 
     @Test
@@ -190,12 +200,21 @@ class SettingsTest {
     void anEpisodeMustFitIntoARolloutOfReinforce() {
         Reinforce reinforce = Reinforce.usual("CartPole-v1");
         assertRefused(
-                () -> reinforce.rollout(499).setup(),
+                () -> reinforce.rollout(499).begin(1, 1),
                 "rollout must be at least as long as an episode can be, 500 steps, was 499: long episodes would be left"
                         + " out more often than short ones; worlds.limit shortens episodes");
-        reinforce.rollout(499).worlds(EnvironmentSettings.of(1).limit(499)).setup();
+        reinforce
+                .rollout(499)
+                .worlds(EnvironmentSettings.of(1).limit(499))
+                .begin(1, 1)
+                .close();
+        Setup setup = reinforce.rollout(499).setup(); // what was trained so before this rule can be judged
+        try (Parameters parameters = setup.initialise(1);
+                Scheduler scheduler = setup.schedule(parameters, 1)) {
+            assertThatThrownBy(scheduler::proceed).hasStackTraceContaining("rollout must be at least as long");
+        }
         assertRefused(
-                () -> Reinforce.usual("CliffWalking-v1").setup(),
+                () -> Reinforce.usual("CliffWalking-v1").begin(1, 1),
                 "worlds.limit must be given for REINFORCE in CliffWalking-v1, whose episodes have no limit: only an"
                         + " episode that is sure to end in its rollout counts");
     }

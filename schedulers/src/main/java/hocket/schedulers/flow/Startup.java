@@ -65,6 +65,7 @@ public record Startup(
     public void take(FlowContext context) {
         Setup setup = context.setup();
         Instance instance = context.instance();
+        setup.requireTrainable();
         Parameters parameters = setup.initialise(instance.seed());
         context.parameters(parameters);
         if (from.isPresent() && instance.checkpoints().isEmpty()) {

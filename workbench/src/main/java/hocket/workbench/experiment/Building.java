@@ -125,6 +125,12 @@ final class Building {
         }
         Networks networks = made.get().networks();
         Setup setup = made.get();
+        if (spec.recorded().isEmpty()) { // a run's file may be of a time before a rule of training
+            parts.attempt(ExperimentSpec.ALGORITHM, () -> {
+                setup.requireTrainable();
+                return setup;
+            });
+        }
         setup.feeds().forEach(feed -> {
             sources.put(feed.source().name(), feed.source());
             unnamed.put(feed.source().name(), feed.source());

@@ -67,6 +67,24 @@ class AveragesInFilesTest {
     }
 
     @Test
+    void aRunOfReinforceWhoseRolloutIsRefusedNowIsStillRead(@TempDir Path folder) throws IOException {
+        String former = "name: former\nalgorithm: {class: hocket.rl.algorithms.Reinforce, environment: CartPole-v1,"
+                + " rollout: 400}\n";
+        Path file = folder.resolve("experiment.yaml");
+        Files.writeString(file, former);
+        assertThatThrownBy(() ->
+                        file(file.toString()).definition(ExperimentFile.TRAIN).setup())
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("rollout: must be at least as long as an episode can be, 500 steps, was 400");
+        Files.writeString(file, former + "recorded: {hocket: 0.1, lowering: auto, kernels: plain, runner: train}\n");
+        Setup setup = file(file.toString()).definition(ExperimentFile.TRAIN).setup();
+        assertThat(setup.evaluation()).isPresent();
+        assertThatThrownBy(setup::requireTrainable)
+                .as("it is not resumed")
+                .hasMessageStartingWith("rollout must be at least");
+    }
+
+    @Test
     void anAverageInAFileBeginsWithASmallDecayUnlessATurnTrainsWithIt() {
         assertThat(follow("digits-gan").warmUp()).isTrue();
         assertThat(follow("digits-gan").statisticsBatches()).isEqualTo(50);
