@@ -30,7 +30,7 @@ public final class InferenceThreads {
                 run(Path.of("runs/cartpole-ppo"), args.length > 0 ? Integer.parseInt(args[0]) : 24, THREADS));
     }
 
-    /** The lengths of so many episodes. */
+    /** The lengths of a number of episodes. */
     static List<Integer> run(Path folder, int episodes, int threads)
             throws IOException, InterruptedException, ExecutionException {
         ExecutorService pool = Executors.newFixedThreadPool(threads);

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  * Wu and Johnson 2021): the running values of the network that is followed fit its weights, not their average. A batch is
  * as many rows as a turn trains on; its noise follows from seed, path and the batch's number, its rows come from the beginning
  * of the sources. So the estimate depends on weights and seed alone. It stands in the store only while somebody reads it:
- * training goes on with the copies, whoever looked.
+ * training continues with the copies.
  */
 final class AverageStatistics implements AutoCloseable {
     /** Says what batches the estimate is made of. */

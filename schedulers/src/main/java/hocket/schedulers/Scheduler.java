@@ -202,8 +202,8 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     /**
-     * Has something done before each checkpoint is written, by the thread that writes it: such as forcing to the device what a
-     * run that goes on from there needs. An {@link java.io.UncheckedIOException} of it refuses the checkpoint, as a disk does.
+     * Has something done before each checkpoint is written, by the thread that writes it, such as forcing the metrics that a
+     * resumed run needs to the device. An {@link java.io.UncheckedIOException} of it refuses the checkpoint, as a disk does.
      */
     public Scheduler savesAfter(Runnable what) {
         saving.after(what);

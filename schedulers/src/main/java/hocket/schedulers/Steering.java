@@ -134,7 +134,7 @@ public final class Steering {
     }
 
     /**
-     * Asks to look at a run between two turns, on the thread that trains. What looks may change nothing, and is not written down.
+     * Asks to look at a run between two turns, on the thread that trains. The function must change nothing, and the journal does not record it.
      * To cancel the answer withdraws the question.
      */
     @SuppressWarnings("unchecked") // what a function gives is what the future holds

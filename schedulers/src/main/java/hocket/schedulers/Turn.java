@@ -210,7 +210,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
 
     /**
      * A turn without a loss: weights follow others, {@code to ← decay·to + (1 - decay)·from}, and running statistics are
-     * copied. Whoever reads the average outside of training (samples, scores, checkpoints, exports) finds batch-norm
+     * copied. A reader of the average outside of training (samples, scores, checkpoints, exports) finds batch-norm
      * statistics of its own in place of the copies.
      *
      * @param name its name
@@ -246,7 +246,7 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             return new Follow(name, from, to, decay, whether, statisticsBatches);
         }
 
-        /** This turn with batch-norm statistics over so many batches; 0 for copies of those that it follows. */
+        /** This turn with batch-norm statistics over a number of batches; 0 for copies of those that it follows. */
         public Follow statisticsBatches(int count) {
             return new Follow(name, from, to, decay, warmUp, count);
         }

@@ -7,7 +7,7 @@ final class Scratch {
     /** What runs are multiples of. */
     static final int LANES = 16;
 
-    /** Elements that a reduction adds up in FLOAT32 before it goes on in FLOAT64. */
+    /** Elements that a reduction adds up in FLOAT32 before it continues in FLOAT64. */
     static final int BLOCK = 256;
 
     /** Depth of a chain of fused multiply-adds; deeper products are sums of chains. */

@@ -113,7 +113,7 @@ public final class Worlds implements Stateful {
         return environments.observations();
     }
 
-    /** Whose observation is the first of an episode. */
+    /** Tells of each environment whether its observation is the first of an episode. */
     public boolean[] began() {
         return environments.began();
     }

@@ -108,7 +108,7 @@ public record EnvironmentSettings(
         return Copy.with(this, "options", named);
     }
 
-    /** With episodes of at most so many steps; 0 as the environment has it. */
+    /** With episodes of at most this number of steps; 0 as the environment has it. */
     public EnvironmentSettings limit(int steps) {
         return Copy.with(this, "limit", steps);
     }
@@ -118,7 +118,7 @@ public record EnvironmentSettings(
         return Copy.with(this, "actionRepeat", times);
     }
 
-    /** With so many of the last observations seen together. */
+    /** With this number of the last observations seen together. */
     public EnvironmentSettings frames(int last) {
         return Copy.with(this, "frames", last);
     }

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * What turns report, averaged over the rounds between two points and recorded. Where points are depends on the number of the
+ * The values that turns report, averaged over the rounds between two points and recorded. Where points are depends on the number of the
  * round alone, and what is held back is saved, so that a resumed run records what the whole one would have. Between points
  * that are seconds apart, a clock asks for interim points: they are means of their own, which change no point and are not saved.
  *

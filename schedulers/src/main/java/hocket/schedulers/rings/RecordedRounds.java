@@ -5,7 +5,7 @@ import hocket.schedulers.Setting;
 /**
  * How often metrics are recorded.
  *
- * @param every a point every so many rounds; 0 for each of the first 199 rounds, then at most a hundredth of the rounds so far
+ * @param every rounds from a point to the next; 0 for each of the first 199 rounds, then at most a hundredth of the rounds so far
  *     apart, and at most 50 rounds apart
  * @param seconds an interim point where the last point is older; 0 for none
  */
@@ -13,15 +13,14 @@ public record RecordedRounds(
         @Setting(
                 usually = "0",
                 help =
-                        "a point every so many rounds; 0: each of the first 199, then at most a hundredth of the rounds so far"
+                        "rounds from a point to the next; 0: each of the first 199, then at most a hundredth of the rounds so far"
                                 + " apart, and at most 50")
         long every,
 
         @Setting(
                 usually = "5",
                 help =
-                        "an interim point where the last is so many seconds old, which comparisons of runs leave out; 0 for"
-                                + " none")
+                        "seconds after which an interim point is recorded, which comparisons of runs leave out; 0 for none")
         double seconds) {
     /** What is used where nothing is said. */
     public static final RecordedRounds USUAL = new RecordedRounds(0, 5);

@@ -158,8 +158,8 @@ public final class ExperimentFile {
     }
 
     /**
-     * What a run wrote before averages had settings of their own, with the values that it was trained with. Runs write every
-     * setting, so one that a run's file lacks is one that there was not.
+     * Adds to the file of a run that was written before averages had settings of their own the values that it was trained with.
+     * Runs write every setting, so one that a run's file lacks did not exist.
      */
     private static Node.Keys formerly(Node.Keys tree) {
         if (tree.get(RECORDED).isEmpty() || !(tree.get("turns").orElse(null) instanceof Node.Keys turns)) {
@@ -422,7 +422,7 @@ public final class ExperimentFile {
     }
 
     /**
-     * What a run of it has written into its folder, by the same classes.
+     * The experiment that a run of it wrote into its folder, read with the same classes.
      *
      * @throws Refusal if there are problems: all of them
      */

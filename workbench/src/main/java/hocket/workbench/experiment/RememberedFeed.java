@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a feed without its data: enough to build networks and to show a run.
+ * The facts of a feed that are known without its data: enough to build networks and to show a run.
  *
  * @param columns as they feed inputs
  * @param batch rows a draw

@@ -57,7 +57,7 @@ public sealed interface TurnSpec {
                     help = "over how many batches its own batch-norm statistics are estimated when it is sampled,"
                             + " scored, saved or exported; 0 for copies of those that it follows")
             int statisticsBatches) {
-        /** What a run of a time before these settings was trained with. */
+        /** The values that runs were trained with before these settings existed. */
         static final Map<String, String> FORMERLY = Map.of("warm_up", "never", "statistics_batches", "0");
     }
 

@@ -145,7 +145,7 @@ final class Api {
         });
     }
 
-    /** Who has gone, or has waited long enough, asks no more. */
+    /** The parameters of now. A client that is gone, or has waited {@link #WAIT_SECONDS}, withdraws its question. */
     private Future<ServedRun.Moment> moment(ServedRun run, RoutingContext context) {
         CompletableFuture<ServedRun.Moment> asked = run.parameters();
         context.response().closeHandler(gone -> asked.cancel(false));

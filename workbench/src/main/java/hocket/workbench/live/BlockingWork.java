@@ -18,7 +18,7 @@ final class BlockingWork {
         return vertx;
     }
 
-    /** Does it beside other work. What is done after it on the server's thread comes before it counts as done. */
+    /** Does it beside other work. It is under way until the handlers of its result have run on the server's thread. */
     <T> Future<T> run(Callable<T> work) {
         underWay.incrementAndGet();
         Future<T> done = vertx.executeBlocking(work, false);

@@ -19,7 +19,7 @@ final class Coalesced<T> {
         this.question = question;
     }
 
-    /** Asks, or waits with the others. Who completes or cancels what this gives does not wait any longer. */
+    /** Asks, or waits with the others. A caller that completes or cancels its future no longer waits. */
     synchronized CompletableFuture<T> ask() {
         CompletableFuture<T> open = asked;
         if (open == null || open.isDone()) {

@@ -177,7 +177,7 @@ final class FolderAnswers {
     }
 
     /**
-     * What came of a run, and what people wrote about it.
+     * The result of a run, and the notes that people wrote about it.
      *
      * @param scores of its end, by name; none before
      */

@@ -124,8 +124,8 @@ final class Guard {
     }
 
     /**
-     * Reads the body, before anybody is asked for whom it is: who does not send what it announced holds up nobody else. One that
-     * says that it is too long is refused before it comes.
+     * Reads the body before it is routed, so that a client that does not send the body that it announced delays no other. A body
+     * that is announced as too long is refused before it is sent.
      */
     static void readBody(RoutingContext context) {
         if (context.request().method() != HttpMethod.POST) {

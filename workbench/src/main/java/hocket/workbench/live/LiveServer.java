@@ -312,7 +312,7 @@ final class LiveServer implements Attended.Server {
         scrapes.close();
     }
 
-    /** Who has asked before is answered: the one whose command ended the run, too. */
+    /** Ends once all requests are answered, also the one whose command ended the run. */
     private void endWhenAnswered(CountDownLatch said) {
         if (connections.isAnswering() || work.isUnderWay()) {
             vertx.setTimer(LOOK_MILLIS, later -> endWhenAnswered(said));

@@ -35,8 +35,8 @@ interface ServedRun {
     Selected experiment();
 
     /**
-     * A copy of its parameters, which is soon there and which all have who ask meanwhile; by a {@link RuntimeException} where
-     * there is none. Who does not wait any longer cancels it.
+     * A copy of its parameters, one for all callers that ask before it is there; a {@link RuntimeException} where there is
+     * none. A caller that no longer waits cancels its future.
      */
     CompletableFuture<Moment> parameters();
 

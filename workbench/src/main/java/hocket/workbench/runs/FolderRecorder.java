@@ -193,7 +193,7 @@ public final class FolderRecorder implements Recorder, AutoCloseable {
         }
     }
 
-    /** Of the figures: nothing else is needed by a run that goes on. */
+    /** Of the figures: a resumed run needs nothing else. */
     @Override
     public void force() {
         metrics.force();

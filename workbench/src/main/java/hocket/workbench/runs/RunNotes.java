@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * What people write about a run: {@code notes.json} in its folder. Training neither reads nor writes it.
+ * The notes that people write about a run: {@code notes.json} in its folder. Training neither reads nor writes it.
  *
  * @param tags words by which runs are found again, each once
  * @param note a text

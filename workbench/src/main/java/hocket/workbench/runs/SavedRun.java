@@ -152,7 +152,7 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
         }
     }
 
-    /** What it remembers of its feeds; nothing where that is damaged: then the data is read. */
+    /** The facts of its feeds that it saved; none where they are damaged: then the data is read. */
     private Map<String, RememberedFeed> remembered() {
         Map<String, RememberedFeed> remembered = new HashMap<>();
         try {

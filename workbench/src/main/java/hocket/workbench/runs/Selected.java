@@ -59,8 +59,8 @@ public record Selected(ExperimentFile file, String runner, Definition definition
     }
 
     /**
-     * What a run of it has written into its folder, with new parts, to look at while this one is trained: no data is read before
-     * rows are wanted.
+     * The experiment that a run of it wrote into its folder, with new parts, to look at while this one is trained: no data is read
+     * before rows are wanted.
      */
     public Selected toLook(RunFolder run) {
         Map<String, RememberedFeed> known = new HashMap<>();
