@@ -117,18 +117,21 @@ public final class Program {
     }
 
     /**
-     * The same program reading other parameters: those under {@code from} are read under {@code to}.
+     * The same program reading other parameters: those under {@code from} are read under {@code to}; this one where both are the
+     * same.
      *
      * @throws IllegalArgumentException if it reads none under {@code from}, listing what is near
      */
     public Program reading(String from, String to) {
-        Mapping mapping = Mapping.of(from, to);
+        boolean isOwn = from.equals(to); // as without a mapping: --set can take an average away by it
+        Path under =
+                isOwn ? Path.of(from.replace("/**", "")) : Mapping.of(from, to).from();
         SortedSet<Path> read = new TreeSet<>(parameters().keySet());
-        if (read.stream().noneMatch(path -> path.isUnder(mapping.from()))) {
-            throw new IllegalArgumentException("program " + name + " reads no parameter under " + mapping.from()
-                    + Nearest.among(mapping.from().text(), prefixes(read)));
+        if (read.stream().noneMatch(path -> path.isUnder(under))) {
+            throw new IllegalArgumentException("program " + name + " reads no parameter under " + under
+                    + Nearest.among(under.text(), prefixes(read)));
         }
-        return readingAll(mapping);
+        return isOwn ? this : readingAll(Mapping.of(from, to));
     }
 
     /** The same, which may read none of what is mapped. */

@@ -218,9 +218,6 @@ final class Building {
             String path = "programs/" + entry.getKey();
             Optional<Program> program = parts.attempt(path, () -> networks.program(entry.getKey()));
             for (Map.Entry<String, String> reading : entry.getValue().reading().entrySet()) {
-                if (reading.getKey().equals(reading.getValue())) {
-                    continue; // its own parameters, as without the key: --set can take an average away by it
-                }
                 program = program.flatMap(
                         each -> parts.attempt(path, () -> each.reading(reading.getKey(), reading.getValue())));
             }

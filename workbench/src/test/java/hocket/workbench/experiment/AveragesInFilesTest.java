@@ -108,6 +108,11 @@ class AveragesInFilesTest {
                 .definition(ExperimentFile.TRAIN)
                 .setup();
         assertThat(setup.samples().orElseThrow().mappings()).isEmpty();
+        assertThatThrownBy(() -> file("digits-gan", "programs.draw.reading={generatr: generatr}")
+                        .definition(ExperimentFile.TRAIN)
+                        .setup())
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("program draw reads no parameter under generatr; did you mean generator");
     }
 
     @Test
