@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A runner that computes and changes nothing: a program's first target for rows of a feed, or for noise, into a .npy file.
@@ -69,8 +70,12 @@ public record Infer(
         try (Session session =
                 Session.over(context.parameters(), context.instance().threads())) {
             Results results = new Results(chosen, session);
-            int count = Npy.write(
+            Supplier<Integer> drawing = () -> Npy.write(
                     file, results.count(batches), results.row(), written -> all(context, batches, results, written));
+            // Without a turn taken, the store is as it was saved by the run that it was filled from.
+            int count = context.scheduler().position().step() == 0
+                    ? drawing.get()
+                    : context.scheduler().asSaved(drawing);
             context.say(String.format(Locale.ROOT, "wrote %,d rows of %s to %s", count, program, file));
             results.means()
                     .forEach((metric, mean) -> context.say(String.format(Locale.ROOT, "mean %s %.4f", metric, mean)));

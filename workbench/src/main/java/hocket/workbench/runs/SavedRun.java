@@ -202,6 +202,7 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
     private void restore(Setup setup, Parameters parameters, int threads) {
         try (Scheduler scheduler = setup.schedule(parameters, threads)) {
             scheduler.restore(state);
+            fill(parameters); // training's copies of batch-norm statistics stand there now
         } catch (IllegalArgumentException e) {
             throw new Refusal(folder.checkpoints() + " does not fit its experiment: " + e.getMessage(), e);
         }
@@ -220,11 +221,15 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
     public Parameters parameters(Setup setup, long seed) {
         Parameters parameters = setup.initialise(seed);
         try {
-            parameters.restore(state.state("parameters").snapshot());
+            fill(parameters);
             return parameters;
         } catch (IllegalArgumentException e) {
             parameters.close();
             throw new Refusal(folder.checkpoints() + " does not fit its experiment: " + e.getMessage(), e);
         }
+    }
+
+    private void fill(Parameters parameters) {
+        parameters.restore(state.state("parameters").snapshot());
     }
 }
