@@ -35,6 +35,10 @@ record Changes(Form form, Classes classes) {
     /** What has an option of its own begins so, and is told by it. */
     private static final String FROM = "startup.from=";
 
+    /** Names that other tools give to settings. */
+    private static final Map<String, String> ELSEWHERE =
+            Map.of("lr", "rate", "learning_rate", "rate", "batch_size", "batch");
+
     private static final List<String> BUDGETS = List.of("epochs", "rounds", "turns");
 
     /** The tree with one change; as it is if there are problems. */
@@ -260,6 +264,13 @@ record Changes(Form form, Classes classes) {
     /** What may have been meant: a setting, of those of the part that the key begins with; or a key that can be chosen. */
     private String near(String key, List<String> wanted, List<List<String>> all, Node.Keys tree) {
         String last = wanted.get(wanted.size() - 1);
+        List<String> meant = all.stream()
+                .filter(each -> wanted.size() == 1 && each.get(each.size() - 1).equals(ELSEWHERE.get(last)))
+                .map(each -> shortest(each, all))
+                .toList();
+        if (!meant.isEmpty()) {
+            return "; did you mean " + String.join(" or ", meant) + "?";
+        }
         List<List<String>> parts = wanted.size() == 1
                 ? List.of()
                 : meant(

@@ -42,6 +42,7 @@ public final class ExperimentFile {
     public static final String TRAIN = "train";
 
     private static final String RECORDED = "recorded";
+    private static final String UNCHECKED = "batch-unchecked";
     private static final Set<String> FORMERLY_BATCH_NORM =
             Set.of("hocket.gan.networks.Dcgan", "hocket.gan.networks.ConditionalDcgan");
     private static final Form FORM = Forms.of(ExperimentSpec.class);
@@ -141,6 +142,10 @@ public final class ExperimentFile {
                 return others;
             });
         }
+        refuseUncheckedNorm(tree, problems);
+        if (!problems.isEmpty()) {
+            throw new Refusal(problems);
+        }
         Node.Keys complete = ((Node.Keys) FORM.complete(tree, reading)).without("include");
         if (spec.get().name().isEmpty()) {
             complete = named(complete, baseName(found.get().origin()));
@@ -188,8 +193,22 @@ public final class ExperimentFile {
                         && network.get("norm").isEmpty()
                         && network.get("penalties").orElse(null) instanceof Node.Items penalties
                         && !penalties.items().isEmpty()
-                ? tree.with("network", network.with("norm", new Node.Scalar(network.spot(), "batch-unchecked", false)))
+                ? tree.with("network", network.with("norm", new Node.Scalar(network.spot(), UNCHECKED, false)))
                 : tree;
+    }
+
+    /** Only runs that were trained so before it was refused may have a penalty on each row's gradient over a batch norm. */
+    private static void refuseUncheckedNorm(Node.Keys tree, Problems problems) {
+        if (tree.get(RECORDED).isEmpty()
+                && tree.get("network").orElse(null) instanceof Node.Keys network
+                && FORMERLY_BATCH_NORM.contains(text(network, "class"))
+                && text(network, "norm").equals(UNCHECKED)) {
+            problems.add(
+                    network.spotOf("norm"),
+                    "network/norm",
+                    "must be batch or layer or instance or spectral or none: " + UNCHECKED
+                            + " stands in files of runs alone that were trained before penalties over batch norm were refused");
+        }
     }
 
     private static Node.Keys changed(Node.Keys tree, List<String> changes, Classes classes, Problems problems) {

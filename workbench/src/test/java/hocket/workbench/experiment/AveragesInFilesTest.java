@@ -63,6 +63,9 @@ class AveragesInFilesTest {
         Files.writeString(file, former + "\nrecorded: {hocket: 0.1, lowering: auto, kernels: plain, runner: train}\n");
         ExperimentFile read = file(file.toString());
         assertThat(read.text()).contains("norm: batch-unchecked");
+        assertThatThrownBy(() -> file("digits-gan", "norm=batch-unchecked"))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("must be batch or layer or instance or spectral or none");
         assertThat(read.definition(ExperimentFile.TRAIN).setup().phases()).isNotEmpty();
     }
 

@@ -232,6 +232,8 @@ class ExperimentFileTest {
                 .hasMessage("--set d.rat=1: there is no setting d.rat; did you mean d.rate?");
         assertThatThrownBy(() -> read(FILE, "rat=1"))
                 .hasMessage("--set rat=1: there is no setting rat; did you mean rate?");
+        assertThatThrownBy(() -> read(FILE, "lr=1"))
+                .hasMessage("--set lr=1: there is no setting lr; did you mean d.rate or g.rate?");
     }
 
     @Test
