@@ -37,8 +37,9 @@ public final class SavedModel {
     static TrainedModel read(Path folder) throws IOException {
         State state = Checkpoints.readLatest(folder);
         if (!state.has(PROGRAM)) {
-            throw new IOException(folder + " holds parameters only, as an earlier version saved them: load them by"
-                    + " Inferencer.load(program, folder)");
+            throw new IOException(
+                    folder + " holds checkpoints without a program: of a run, load the folder around it; of a model"
+                            + " that an earlier version saved, use Inferencer.load(program, folder)");
         }
         return model(folder, ProgramJson.read(state.text(PROGRAM)), state);
     }

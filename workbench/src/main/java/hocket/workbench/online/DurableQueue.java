@@ -257,7 +257,10 @@ public final class DurableQueue implements AutoCloseable {
         if (!rows.format().equals(format)) {
             throw new IllegalArgumentException(name() + ": rows of " + rows.format() + " for columns " + format);
         }
-        if (name.length > MOST_CLIENT_BYTES || client.indexOf('\0') >= 0) {
+        if (client.indexOf('\0') >= 0) {
+            throw new NotStoredException.Unfit(name() + ": the name of a client may not have the character NUL");
+        }
+        if (name.length > MOST_CLIENT_BYTES) {
             throw new NotStoredException.Unfit(name() + ": the name of a client may have " + MOST_CLIENT_BYTES
                     + " bytes, this one has " + name.length);
         }

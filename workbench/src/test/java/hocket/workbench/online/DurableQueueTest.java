@@ -160,6 +160,8 @@ class DurableQueueTest {
                     .hasMessageStartingWith("feed points: a batch may have 2 rows");
             assertThatThrownBy(() -> queue.append("x".repeat(201), 0, Numbered.rows(1, 0, 1)))
                     .hasMessage("feed points: the name of a client may have 200 bytes, this one has 201");
+            assertThatThrownBy(() -> queue.append("a\0b", 0, Numbered.rows(1, 0, 1)))
+                    .hasMessage("feed points: the name of a client may not have the character NUL");
             assertThatThrownBy(() -> queue.append("a", -1, Numbered.rows(1, 0, 1)))
                     .hasMessageStartingWith("feed points: a sequence number");
         }
