@@ -6,14 +6,14 @@ import java.util.stream.Stream;
 /**
  * A number everywhere in a rectangle of the plane, known in the middles of equal cells.
  *
- * @param values row-major (rows, columns), from the bottom up
+ * @param values row-major (rows, columns), from the bottom up; none where it is not known, in no column and no row
  * @param across from the left of the first cell to the right of the last
  * @param up from the bottom of the first row to the top of the last
  */
 record Field(float[] values, int columns, int rows, Extent across, Extent up) {
-    /** @throws IllegalArgumentException if there is no cell, a number is missing or too many, or a bound is no number */
+    /** @throws IllegalArgumentException if a number is missing or too many, or a bound is no number */
     Field {
-        if (columns < 1 || rows < 1 || values.length != (long) columns * rows) {
+        if (columns < 0 || rows < 0 || values.length != (long) columns * rows) {
             throw new IllegalArgumentException("a field of " + columns + " columns and " + rows
                     + " rows needs a value for each cell, got " + values.length);
         }
@@ -21,6 +21,11 @@ record Field(float[] values, int columns, int rows, Extent across, Extent up) {
             throw new IllegalArgumentException("a field's left must be below its right and its bottom below its top,"
                     + " got " + across.least() + ", " + across.greatest() + ", " + up.least() + ", " + up.greatest());
         }
+    }
+
+    /** Whether it is known anywhere. */
+    boolean isKnown() {
+        return values.length > 0;
     }
 
     /** From the least to the greatest of its finite values. */

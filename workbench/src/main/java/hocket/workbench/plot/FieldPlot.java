@@ -21,14 +21,14 @@ import org.knowm.xchart.style.markers.Marker;
 
 /**
  * Points of the plane over what a network says everywhere: where a discriminator believes, and where the generator's
- * samples lie. Both axes have one scale.
+ * samples lie; or points alone. Both axes have one scale.
  */
 public final class FieldPlot {
     private static final int PIXELS = 2; // to a unit
     private static final int HEIGHT = 460;
     private static final int CAPTION = 56;
     private static final int BAR = 14;
-    private static final int BAR_ROOM = 70;
+    private static final int BAR_ROOM = 70; // without a bar too: a film's pictures are of one size
 
     private static final Dot REAL = new Dot(2.2, Palette.INK, false);
     private static final Dot DRAWN = new Dot(4, new Color(0xF0, 0xE4, 0x42), true); // Okabe and Ito's yellow
@@ -77,7 +77,8 @@ public final class FieldPlot {
      * values; a value that is no number is grey.
      *
      * @param png where to; its folder must exist
-     * @param field row-major (rows, columns), from the bottom up: a value for the middle of each cell
+     * @param field row-major (rows, columns), from the bottom up: a value for the middle of each cell; without columns
+     *     and rows there are points alone
      * @param left where the first column begins, less than {@code right}, where the last one ends
      * @param bottom where the first row begins, less than {@code top}, where the last one ends
      * @param real points of the data, row-major (n, 2) of x and y; those out of bounds are left out
@@ -153,11 +154,15 @@ public final class FieldPlot {
 
     private void paint(Graphics2D graphics, int width, float[] real, float[] drawn) {
         Rectangle2D place = place(axes(width));
-        fill(graphics, place, (x, y) -> colours.of(field.at(x, y)));
+        if (field.isKnown()) {
+            fill(graphics, place, (x, y) -> colours.of(field.at(x, y)));
+        }
         axes(width).paint(graphics, width, HEIGHT);
         paintPoints(graphics, place, drawn, DRAWN);
         paintPoints(graphics, place, real, REAL); // smaller, so that both are seen
-        paintBar(graphics, place);
+        if (field.isKnown()) {
+            paintBar(graphics, place);
+        }
     }
 
     /** Axes around nothing. */

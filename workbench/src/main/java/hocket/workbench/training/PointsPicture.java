@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /**
  * A picture of samples that are points in the plane, with real points, over what a program makes of each place: the
- * discriminator's belief, where the networks have an EVAL program from a point to one number.
+ * discriminator's belief, where the networks have an EVAL program from a point to one number; else over nothing.
  *
  * @param setup may have such a program, and feed such points
  * @param samples draw points
@@ -39,11 +39,9 @@ record PointsPicture(Setup setup, Samples samples) {
         }
         Optional<Program> program = field();
         half = Math.min(half, Float.MAX_VALUE);
-        float[] field = new float[ACROSS * ACROSS];
-        if (program.isPresent()) {
-            field = field(program.get(), session, half);
-        }
-        FieldPlot.write(file, field, ACROSS, ACROSS, -half, half, -half, half, real, drawn, title);
+        int across = program.isPresent() ? ACROSS : 0;
+        float[] field = program.isPresent() ? field(program.get(), session, half) : new float[0];
+        FieldPlot.write(file, field, across, across, -half, half, -half, half, real, drawn, title);
     }
 
     private Optional<Program> field() {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +57,24 @@ class FieldPlotTest {
                 .size();
         assertThat(inside).isPositive();
         assertThat(both).isEqualTo(inside);
+    }
+
+    @Test
+    void withoutAFieldThereAreNoColoursAndNoBarOfThem() throws IOException {
+        BufferedImage field = draw(new float[] {0}, 1, 1, 1, 1, new float[] {0, 0});
+        BufferedImage none = draw(new float[0], 0, 0, 1, 1, new float[] {0, 0});
+        assertThat(yellow(none)).hasSameSizeAs(yellow(field));
+        assertThat(coloured(field)).isPositive();
+        assertThat(coloured(none)).isZero();
+        assertThat(none.getWidth()).as("a film's pictures are of one size").isEqualTo(field.getWidth());
+    }
+
+    /** How many pixels are neither grey nor yellow. */
+    private static long coloured(BufferedImage image) {
+        return IntStream.range(0, image.getWidth() * image.getHeight())
+                .mapToObj(i -> new Color(image.getRGB(i % image.getWidth(), i / image.getWidth())))
+                .filter(pixel -> pixel.getBlue() > pixel.getRed() + 40 || pixel.getRed() > pixel.getGreen() + 40)
+                .count();
     }
 
     @Test
