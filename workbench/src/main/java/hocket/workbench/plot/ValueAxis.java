@@ -20,6 +20,7 @@ record ValueAxis(boolean logarithmic, int power, boolean whole, Extent shown) {
     private static final double LONG_FROM = 1e5;
     private static final double LONG_BELOW = 1e-3;
     private static final int TICKS_APART = 44; // in units of the chart, at least
+    private static final double AXIS = 0.7; // of the chart's height, at most: XChart draws no tick where it wants more
     private static final double ROOM = 0.05;
 
     /** One that shows all curves. */
@@ -30,12 +31,15 @@ record ValueAxis(boolean logarithmic, int power, boolean whole, Extent shown) {
         boolean whole = curves.stream()
                 .flatMapToDouble(curve -> Arrays.stream(curve.y()))
                 .allMatch(y -> !Double.isFinite(y) || y == Math.rint(y));
-        return new ValueAxis(
-                        false,
-                        power,
-                        whole && power == 0,
-                        new Extent(divided(values.least(), power), divided(values.greatest(), power)))
+        boolean counts = whole && power == 0;
+        Extent shown = new Extent(divided(values.least(), power), divided(values.greatest(), power));
+        return new ValueAxis(false, power, counts, counts && shown.size() == 0 ? toItsNeighbour(shown.least()) : shown)
                 .roomy();
+    }
+
+    /** One number would stand alone beside a count that never moves. */
+    private static Extent toItsNeighbour(double count) {
+        return count > 0 ? new Extent(count - 1, count) : new Extent(count, count + 1);
     }
 
     /** By which power of ten numbers up to one are divided, so that they are short: XChart writes them whole, or never ends. */
@@ -89,8 +93,9 @@ record ValueAxis(boolean logarithmic, int power, boolean whole, Extent shown) {
             styler.setYAxisTickMarkSpacingHint(Math.max(TICKS_APART, decade));
             styler.setYAxisTickLabelsFormattingFunction(exponent -> tenTo((int) Math.round(exponent)));
         } else {
-            // a tick every whole number where more would stand between them; else as many decimals as a tick needs
-            double one = whole ? height / shown.size() : 0;
+            // a tick every whole number where more would stand between them; else as many decimals as a tick needs.
+            // XChart takes 0.75 to 1.5 for 1, of the axis' own length: that is about 3/4 of the chart's
+            double one = whole ? AXIS * height / shown.size() : 0;
             double step = shown.size() / height * TICKS_APART;
             int decimals = (int) Math.max(0, 1 - Math.floor(Math.log10(step))); // 2.5 needs one more than 2 and 5
             styler.setYAxisTickMarkSpacingHint((int) Math.max(TICKS_APART, Math.ceil(one)));

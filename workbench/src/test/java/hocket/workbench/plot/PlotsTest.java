@@ -25,6 +25,7 @@ import org.w3c.dom.NodeList;
 
 class PlotsTest {
     private static final String BLUE = "rgb(0,114,178)";
+    private static final String GRID = "rgb(230,230,230)";
     private static final String VERMILION = "rgb(213,94,0)";
 
     @TempDir
@@ -134,12 +135,38 @@ class PlotsTest {
     }
 
     @Test
-    void whatCountsHasTicksAtWholeNumbersAlone() {
-        ValueAxis axis = ValueAxis.linear(List.of(new Curve("", new double[] {1, 2, 3}, new double[] {0, 0, 3})));
-        XYStyler styler = new XYChart(560, 360).getStyler();
-        axis.style(styler, 360);
-        assertThat(styler.getYAxisTickMarkSpacingHint() * axis.shown().size() / 360)
-                .isGreaterThanOrEqualTo(1);
+    void whatCountsHasTicksAtWholeNumbersAlone() throws Exception {
+        assertThat(ticks(0, 0, 3)).isEqualTo(4);
+        assertThat(ticks(0, 1)).isEqualTo(2);
+        assertThat(ticks(5, 7)).isEqualTo(3);
+    }
+
+    @Test
+    void whatNeverMovesHasTwoTicks() throws Exception {
+        assertThat(ticks(0, 0)).isEqualTo(2);
+        assertThat(ticks(1)).isEqualTo(2);
+        assertThat(ticks(-1, -1)).isEqualTo(2);
+    }
+
+    /** How many numbers stand beside a chart of such values, where it is alone as where it is one of two. */
+    private int ticks(double... values) throws Exception {
+        String name = "run" + Arrays.toString(values);
+        run(name).reports("evaluation", "found", values);
+        plots(List.of(), name).write(out);
+        int alone = gridLines();
+        run(name + " and more").reports("evaluation", "found", values).reports("evaluation", "too", values);
+        plots(List.of(), name + " and more").write(out);
+        assertThat(gridLines()).isEqualTo(2 * alone);
+        return alone;
+    }
+
+    /** One goes with every number beside a vertical axis; XChart draws the number itself as outlines. */
+    private int gridLines() throws Exception {
+        NodeList paths = document("scores.svg").getElementsByTagName("path");
+        return (int) IntStream.range(0, paths.getLength())
+                .mapToObj(i -> (Element) paths.item(i))
+                .filter(path -> GRID.equals(inherited(path, "fill")))
+                .count();
     }
 
     @Test
