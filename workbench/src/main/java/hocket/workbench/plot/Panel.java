@@ -45,7 +45,7 @@ record Panel(
         POINTS,
         /** Lines as they are. */
         PLAIN,
-        /** Stairs, each value until the next and the last to the end; where they lie over each other, all are seen. */
+        /** Stairs: lines as they are; where they lie over each other, all are seen. */
         STAIRS
     }
 
@@ -102,9 +102,7 @@ record Panel(
             }
         }
         for (int i = 0; i < curves.size(); i++) {
-            Curve curve = look == Look.STAIRS
-                    ? curves.get(i).stairs(reach.greatest())
-                    : isSmoothed() ? curves.get(i).smoothed(reach.part(MEANS)) : curves.get(i);
+            Curve curve = isSmoothed() ? curves.get(i).smoothed(reach.part(MEANS)) : curves.get(i);
             add(chart, "curve " + i, axis.fit(curve))
                     .setMarker(marker(i))
                     .setMarkerColor(Palette.line(i))

@@ -41,7 +41,7 @@ public final class Plots {
     private Plots(List<RunMetrics> runs) {
         this.runs = runs;
         boolean steps = runs.stream().allMatch(run -> run.steps().isPresent());
-        boolean epochs = runs.stream().allMatch(RunMetrics::countsEpochs);
+        boolean epochs = runs.stream().allMatch(run -> run.epochs() > 0);
         this.by = steps ? By.STEP : epochs ? By.EPOCH : By.ROUND;
     }
 
@@ -157,9 +157,10 @@ public final class Plots {
         for (RunMetrics run : runs) {
             run.series().values().stream().filter(wanted).forEach(series -> {
                 String chart = one ? series.name() : series.path();
+                Curve curve = new Curve(one ? series.turn() : run.name(), across(run, series), series.values());
                 names.put(chart, series.name());
                 charts.computeIfAbsent(chart, title -> new ArrayList<>())
-                        .add(new Curve(one ? series.turn() : run.name(), across(run, series), series.values()));
+                        .add(look == Look.STAIRS ? curve.stairs(end(run)) : curve);
             });
         }
         List<Panel> panels = new ArrayList<>();
@@ -184,9 +185,16 @@ public final class Plots {
 
     /** From the start to where the longest run ended, the same on all sheets. */
     private Extent reach() {
-        Extent all = Extent.of(runs.stream()
-                .flatMap(run -> run.series().values().stream().map(series -> across(run, series))));
-        return new Extent(0, Math.max(all.greatest(), Double.MIN_NORMAL));
+        double longest = runs.stream().mapToDouble(this::end).max().orElse(0);
+        return new Extent(0, Math.max(longest, Double.MIN_NORMAL));
+    }
+
+    private double end(RunMetrics run) {
+        return switch (by) {
+            case EPOCH -> run.epochs();
+            case STEP -> run.endBySteps();
+            case ROUND -> run.rounds();
+        };
     }
 
     private static String title(String name) {

@@ -4,8 +4,8 @@ import hocket.workbench.json.MetricLines;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -15,9 +15,11 @@ import java.util.function.Predicate;
  *
  * @param name what the run is called in legends
  * @param series by path, in the order in which they were reported first
+ * @param rounds how many it had when it reported last, in any series
+ * @param epochs likewise; 0 where it counts none: a run without data stays in the first
  * @param steps what its turns of Java had counted after how many rounds; empty where they count none
  */
-record RunMetrics(String name, Map<String, Series> series, Optional<Curve> steps) {
+record RunMetrics(String name, Map<String, Series> series, long rounds, double epochs, Optional<Curve> steps) {
     private static final String STEPS = "steps";
 
     /**
@@ -46,7 +48,14 @@ record RunMetrics(String name, Map<String, Series> series, Optional<Curve> steps
                 .filter(each -> each.name().equals(STEPS))
                 .findFirst()
                 .map(each -> new Curve(STEPS, each.column(Series.Point::round), each.values()));
-        return new RunMetrics(name, series, steps);
+        List<Series.Point> points =
+                series.values().stream().flatMap(each -> each.points().stream()).toList();
+        return new RunMetrics(
+                name,
+                series,
+                points.stream().mapToLong(Series.Point::round).max().orElse(0),
+                points.stream().mapToDouble(Series.Point::epoch).max().orElse(0),
+                steps);
     }
 
     /** Where the points of a series lie by that count. */
@@ -55,18 +64,15 @@ record RunMetrics(String name, Map<String, Series> series, Optional<Curve> steps
         return of.column(point -> counted.at(point.round()));
     }
 
+    /** Where it ended by that count. */
+    double endBySteps() {
+        return steps.orElseThrow().at(rounds);
+    }
+
     /** The same with those of its series that are wanted, maybe none. */
     RunMetrics only(Predicate<String> wanted) {
         Map<String, Series> kept = new LinkedHashMap<>(series);
         kept.keySet().removeIf(wanted.negate());
-        return new RunMetrics(name, kept, steps);
-    }
-
-    /** Whether it counted epochs: a run without data stays in the first. */
-    boolean countsEpochs() {
-        return series.values().stream()
-                .map(Series::points)
-                .flatMap(Collection::stream)
-                .anyMatch(point -> point.epoch() > 0);
+        return new RunMetrics(name, kept, rounds, epochs, steps);
     }
 }

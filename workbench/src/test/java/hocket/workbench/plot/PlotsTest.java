@@ -176,12 +176,37 @@ class PlotsTest {
                 .reports("g", "rate", 1e-3);
         Panel rates = plots(List.of("*/rate"), "a").sheets().get(0).panels().get(0);
         assertThat(rates.look()).isEqualTo(Panel.Look.STAIRS);
-        Curve step = rates.curves().get(0).stairs(4);
+        Curve step = rates.curves().get(0);
         assertThat(step.x()).containsExactly(0.1, 0.2, 0.2, 4);
         assertThat(step.y()).containsExactly(1e-3, 1e-3, 1e-4, 1e-4);
-        assertThat(rates.curves().get(1).stairs(4).x()).containsExactly(0.1, 4);
+        assertThat(rates.curves().get(1).x()).containsExactly(0.1, 4);
         plots(List.of(), "a").write(out);
         assertThat(pointsOfPaths("metrics.svg", BLUE)).containsExactly(4);
+    }
+
+    @Test
+    void aRateEndsWhereItsRunEnded() throws IOException {
+        run("short").reports("d", "loss", rising(7)).reports("d", "rate", 1e-3);
+        run("long").reports("d", "loss", rising(40)).reports("d", "rate", 1e-3, 1e-4);
+        Panel rates = plots(List.of("d/rate"), "short", "long")
+                .sheets()
+                .get(0)
+                .panels()
+                .get(0);
+        assertThat(rates.reach()).isEqualTo(new Extent(0, 4));
+        assertThat(rates.curves().get(0).x()).containsExactly(0.1, 0.1 * 7);
+        assertThat(rates.curves().get(1).x()).containsExactly(0.1, 0.2, 0.2, 4);
+    }
+
+    @Test
+    void aRateOfARunThatCountsStepsEndsAtItsLastStep() throws IOException {
+        run("a").reports("d", "rate", 1e-3).reports("collect", "steps", 100, 300, 400);
+        run("b").reports("d", "rate", 1e-3).reports("collect", "steps", 50, 90);
+        Panel rates =
+                plots(List.of("d/rate"), "a", "b").sheets().get(0).panels().get(0);
+        assertThat(rates.across()).isEqualTo("step");
+        assertThat(rates.curves().get(0).x()).containsExactly(100, 400);
+        assertThat(rates.curves().get(1).x()).containsExactly(50, 90);
     }
 
     @Test
