@@ -334,7 +334,7 @@ public final class Setup {
         return film;
     }
 
-    /** What the result computes for a caller, such as an agent's policy; empty where programs say it all. */
+    /** The function of the trained model for callers, such as an agent's policy; empty where its programs suffice. */
     public Optional<InferenceFunction> inference() {
         return inference;
     }

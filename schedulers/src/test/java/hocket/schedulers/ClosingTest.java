@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is closed holds no memory, though it is still referred to. Memory is what is left right after the garbage collector
+ * Closed objects hold no memory, even while they are referred to. Memory is what is left right after the garbage collector
  * has run: other tests' may go meanwhile, and nothing else of this size comes.
  */
 class ClosingTest {

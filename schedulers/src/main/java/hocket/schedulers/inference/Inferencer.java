@@ -146,7 +146,7 @@ public final class Inferencer implements AutoCloseable {
         return model.step();
     }
 
-    /** What a person should know of how the model was read, such as a newer checkpoint that is damaged; a line each. */
+    /** Remarks on how the model was read, a line each, such as a newer checkpoint that is damaged. */
     public List<String> warnings() {
         return model.warnings();
     }

@@ -12,7 +12,7 @@ import java.util.List;
  * @param step turns of training that its parameters had taken
  * @param function what it computes
  * @param values the parameters by path; those that the function does not read are ignored
- * @param warnings what a person should know of how it was read, such as a newer checkpoint that is damaged; a line each
+ * @param warnings remarks on how it was read, a line each, such as a newer checkpoint that is damaged
  */
 public record TrainedModel(
         String title, long step, InferenceFunction function, Snapshot values, List<String> warnings) {

@@ -97,7 +97,7 @@ record ModelCard(
         });
     }
 
-    /** What must be known of the inputs of an experiment's networks, in a sentence; empty of most. */
+    /** A sentence on what the inputs of an experiment's networks must be, such as normalised; empty for most. */
     static Optional<String> caution(Selected selected) {
         return "true".equals(selected.file().settings().get(NORMALISED))
                 ? Optional.of(

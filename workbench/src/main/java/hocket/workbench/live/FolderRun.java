@@ -123,7 +123,7 @@ final class FolderRun implements ServedRun {
         }
     }
 
-    /** What its newest readable checkpoint says beside its arrays; nothing where there is none. */
+    /** The newest readable checkpoint without its arrays; empty where there is none. */
     private synchronized State saved() {
         ShownFiles.requireNoFolderLink(folder.checkpoints());
         FileTime changed = changed(folder.checkpoints().resolve(Checkpoints.LATEST));

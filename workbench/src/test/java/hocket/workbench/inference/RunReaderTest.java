@@ -78,7 +78,7 @@ class RunReaderTest {
         return saved.selected(new Workplace(Ran.terminal(said, said, false), here));
     }
 
-    /** What a session on one thread computes of a program of a run. */
+    /** The outputs that a session on one thread computes by a program of a run. */
     private static Tensor session(String folder, String program, Feeds feeds) {
         SavedRun saved = saved(folder);
         Selected selected = selected(saved);
