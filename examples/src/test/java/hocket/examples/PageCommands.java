@@ -26,17 +26,8 @@ abstract class PageCommands {
     @TempDir
     Path folder;
 
-    /** Runs commands that train for a moment in the folder, with {@code hocket} to be found. */
+    /** Runs commands in the folder, with {@code hocket} to be found. */
     final String run(String commands) throws Exception {
-        return run(commands, SHORT);
-    }
-
-    /** Runs commands that train for longer. */
-    final String runLong(String commands) throws Exception {
-        return run(commands, "");
-    }
-
-    private String run(String commands, String options) throws Exception {
         assumeTrue(
                 Files.exists(ROOT.resolve("workbench/target/workbench.jar"))
                         && Files.exists(ROOT.resolve("workbench/target/hocket.build")),
@@ -47,7 +38,7 @@ abstract class PageCommands {
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
-        builder.environment().put("HOCKET_JAVA_OPTIONS", options);
+        builder.environment().put("HOCKET_JAVA_OPTIONS", SHORT);
         Process process = builder.start();
         assertThat(process.waitFor(8, TimeUnit.MINUTES)).isTrue();
         String said = Files.readString(log, StandardCharsets.UTF_8);

@@ -24,7 +24,7 @@ class PagesTest extends PageCommands {
                     folder.resolve(kind + ".java"), block("docs/schedules.md", "own: " + kind + ".java", "java"));
         }
         Files.writeString(folder.resolve("mine.yaml"), block("docs/schedules.md", "own: mine.yaml", "yaml"));
-        String said = runLong(block("docs/schedules.md", "own: commands", "bash"));
+        String said = run(block("docs/schedules.md", "own: commands", "bash"));
         assertThat(said)
                 .contains(
                         "Zigzag[of=[d, g]]",
@@ -48,7 +48,7 @@ class PagesTest extends PageCommands {
             Files.writeString(folder.resolve(name), block("docs/networks.md", "file: " + name, "java"));
         }
         Files.writeString(folder.resolve("cycle.yaml"), block("docs/networks.md", "file: cycle.yaml", "yaml"));
-        String said = runLong(block("docs/networks.md", "commands: cycle", "bash"));
+        String said = run(block("docs/networks.md", "commands: cycle", "bash"));
         assertThat(said)
                 .contains("nothing looks wrong", "cycle_error", "frechet_distance", "wrote 500 samples (2) to")
                 .doesNotContain("warning:");
@@ -84,7 +84,7 @@ class PagesTest extends PageCommands {
 
     @Test
     void theCommandsForTensorBoardWorkAsTheyStand() throws Exception {
-        String said = runLong(block("docs/live.md", "commands: tensorboard", "bash"));
+        String said = run(block("docs/live.md", "commands: tensorboard", "bash"));
         assertThat(said)
                 .contains("board    tensorboard --logdir runs", "wrote runs/other/tensorboard/events.out.tfevents.");
         assertThat(folder.resolve("runs/ring/tensorboard")).isDirectoryContaining("glob:**.hocket.0002");
@@ -105,7 +105,7 @@ class PagesTest extends PageCommands {
     @Test
     void rowsByWebSocketComeAsThePageOfOnlineLearningSays() throws Exception {
         Files.writeString(folder.resolve("Feed.java"), block("docs/online.md", "file: Feed.java", "java"));
-        String said = runLong(block("docs/online.md", "commands: websocket", "bash"));
+        String said = run(block("docs/online.md", "commands: websocket", "bash"));
         assertThat(said).contains("sent 10000 points", "sent 20000 points", "stops in round ");
     }
 

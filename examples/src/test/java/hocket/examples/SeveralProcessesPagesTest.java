@@ -23,7 +23,7 @@ class SeveralProcessesPagesTest extends PageCommands {
         assertThat(plan).contains("64 rows, 16 each; 534 kB from each process and back", "a round 1.20 MB");
         assertThat(run(block("docs/distributed.md", "commands: apart", "bash")))
                 .contains("each process moves its own", "mean of what g moved and keeps, after each 8 rounds");
-        String said = runLong(block("docs/distributed.md", "commands: launch", "bash"));
+        String said = run(block("docs/distributed.md", "commands: launch", "bash"));
         assertThat(said).contains("2 workers; Ctrl-C saves and stops", "3 workers; Ctrl-C", "several is whole");
     }
 

@@ -27,13 +27,13 @@ import org.junit.jupiter.api.io.TempDir;
 class MemoryTest {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final int WARM_UP = 300;
-    private static final int PROGRAMS = 1000;
+    private static final int PROGRAMS = 500;
 
     @Test
-    void aThousandProgramsThatAreClosedLeaveNothing(@TempDir Path folder) throws IOException, InterruptedException {
+    void programsThatAreClosedLeaveNothing(@TempDir Path folder) throws IOException, InterruptedException {
         double growth = printed(Churn.class, folder);
         assertThat(growth)
-                .as("resident size, last thousand over the one before")
+                .as("resident size, last five hundred over those before")
                 .isLessThan(1.05);
     }
 
@@ -108,7 +108,7 @@ class MemoryTest {
         }
     }
 
-    /** Binds, runs and closes programs; prints the ratio of the resident sizes of the last thousand and the one before. */
+    /** Binds, runs and closes programs; prints the ratio of the resident sizes of the last five hundred and those before. */
     static final class Churn {
         public static void main(String[] args) {
             Graph graph = new Graph();

@@ -79,8 +79,8 @@ class FedKillTest {
     private Path here;
 
     @Test
-    void killedThreeTimesItHasWhatItAcknowledgedOnce() throws Exception {
-        killed(3, FEW_OF_EACH, true);
+    void killedTwiceItHasWhatItAcknowledgedOnce() throws Exception {
+        killed(2, FEW_OF_EACH, true);
     }
 
     @Tag("slow")

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("engine")
 @Tag("processes")
 class KillTest {
-    private static final int FEW = 3;
+    private static final int FEW = 2;
     private static final int KILLS = Integer.getInteger("hocket.kills", 50);
 
     /** Kills by the clock begin here: a process must have started to write anything. */
@@ -66,7 +66,7 @@ class KillTest {
 
         /**
          * @param every so many rounds a checkpoint is written
-         * @param few rounds or steps, enough for three kills
+         * @param few rounds or steps, enough for two kills
          * @param many likewise, for fifty
          */
         Trained(String file, int every, int few, int many) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("processes")
 @Timeout(180)
 class SlotTest {
-    private static final int RUNS = 8;
+    private static final int RUNS = 6;
     /** Bytes that a run may leave: the JVM takes and gives back some as it likes. */
     private static final long LEFT = 4_000_000;
 
@@ -42,13 +42,13 @@ class SlotTest {
     void writeGan() throws IOException {
         Files.writeString(here.resolve("gan.yaml"), """
                 name: gan
-                network: {class: hocket.gan.networks.Dcgan, latent: 16, width: 16}
+                network: {class: hocket.gan.networks.Dcgan, latent: 16, width: 8}
                 feeds: {digits: {class: hocket.gan.data.Optdigits, batch: 64, draw: each-turn}}
                 turns:
                   d: {program: discriminator, updates: {"discriminator/**": {adam: {rate: 1e-3}}}}
                   g: {program: generator, updates: {"generator/**": {adam: {rate: 1e-3}}}}
                 plan: {sequence: [d, g]}
-                budget: {rounds: 20}
+                budget: {rounds: 8}
                 """);
     }
 

@@ -150,8 +150,8 @@ class LeakTest {
     }
 
     @Test
-    void aThousandBindsAndClosesLeaveNothing() throws Exception {
-        assertThat(growth("bind", 1000)).isLessThan(4096);
+    void fiveHundredBindsAndClosesLeaveNothing() throws Exception {
+        assertThat(growth("bind", 500)).isLessThan(2048);
     }
 
     @Test
@@ -168,7 +168,7 @@ class LeakTest {
     @Test
     void refusedProgramsLeaveNothing() throws Exception {
         // Of an operator, an attribute, a shape and a missing array: 2 KiB of any of them.
-        assertThat(growth("refusals", 2000)).isLessThan(4096);
+        assertThat(growth("refusals", 1000)).isLessThan(2048);
     }
 
     @Test

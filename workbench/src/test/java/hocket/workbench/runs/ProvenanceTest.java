@@ -308,19 +308,17 @@ class ProvenanceTest {
     void runsOfOtherDataAndThreadsDifferInThese() throws IOException {
         pictures("images", 24, 0);
         pictures("others", 24, 1);
-        fine(fashion("images", "a"));
-        fine(fashion("images", "b"));
+        fine(fashion("images", "a", "--threads", "2"));
+        fine(fashion("images", "b", "--threads", "2"));
         Ran same = fine("diff", "a", "b");
         assertThat(same.outLines().subList(0, 4))
                 .containsExactly("settings  equal", "data      equal", "software  equal", "machine   equal");
-        List<String> other = new ArrayList<>(List.of(fashion("others", "c")));
-        other.addAll(List.of("--threads", "1"));
-        fine(other.toArray(String[]::new));
+        fine(fashion("others", "c", "--threads", "1"));
         Ran ran = Ran.hocket(here, "diff", "a", "c");
         assertThat(ran.status()).isEqualTo(1);
         assertThat(ran.out())
                 .contains("feeds/images/data: ", "images |", "data      differ", "software  equal")
-                .contains("machine   differ", "threads: ", " | 1", "metrics   part at turn ");
+                .contains("machine   differ", "threads: 2 | 1", "metrics   part at turn ");
         assertThat(ran.outLines()).allMatch(line -> line.length() <= 80);
         JsonNode data = Parsed.document(
                         Ran.hocket(here, "diff", "a", "c", "--json").out())
@@ -355,26 +353,27 @@ class ProvenanceTest {
         return sittings;
     }
 
-    private static String[] fashion(String data, String out) {
-        return new String[] {
-            "run",
-            "fashion-gan",
-            "--quiet",
-            "--out",
-            out,
-            "--set",
-            "data=" + data,
-            "--set",
-            "batch=8",
-            "--set",
-            "width=2",
-            "--set",
-            "epochs=1",
-            "--set",
-            "images.images=0",
-            "--set",
-            "evaluation=",
-        };
+    private static String[] fashion(String data, String out, String... more) {
+        List<String> all = new ArrayList<>(List.of(
+                "run",
+                "fashion-gan",
+                "--quiet",
+                "--out",
+                out,
+                "--set",
+                "data=" + data,
+                "--set",
+                "batch=8",
+                "--set",
+                "width=2",
+                "--set",
+                "epochs=1",
+                "--set",
+                "images.images=0",
+                "--set",
+                "evaluation="));
+        all.addAll(List.of(more));
+        return all.toArray(String[]::new);
     }
 
     /** Some digits as PNG files. */
