@@ -222,7 +222,7 @@ public final class Attended implements Attendant, ServedRun {
         } else if (event instanceof Event.Steered steered) {
             applied.add(RunFacts.Entry.of(steered.applied(), System.currentTimeMillis() / MILLIS));
         } else if (event instanceof Event.Ended ended) {
-            status = ended.complete() ? Status.SCORING : Status.STOPPED;
+            status = ended.complete() ? Status.SCORING : Status.STOPPING;
             complete = ended.complete();
             if (!complete) {
                 glance(run, true); // it is not drawn otherwise

@@ -7,6 +7,7 @@ import hocket.schedulers.Steering;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.scopes.Snapshot;
 import hocket.workbench.processes.Start;
+import hocket.workbench.runs.PlainFiles;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
@@ -188,10 +189,16 @@ final class FolderRun implements ServedRun {
         return count > 0 ? Math.min(1, of / count) : 0;
     }
 
-    /** One that another process serves is trained there; one that is not judged has ended where that can be seen otherwise. */
+    /**
+     * One that another process serves, or writes, is trained there, and one that was started again is about to be; one that is not
+     * judged has ended where that can be seen otherwise.
+     */
     private Status status(boolean isDone) {
-        if (LiveAddress.found(folder).isPresent()) {
+        if (LiveAddress.found(folder).isPresent() || Start.isWriting(folder)) {
             return Status.TRAINING;
+        }
+        if (PlainFiles.isFile(folder.started()) && Start.of(folder).isAlive()) {
+            return Status.STARTING;
         }
         return isDone || folder.isJudged() ? Status.ENDED : Status.STOPPED;
     }

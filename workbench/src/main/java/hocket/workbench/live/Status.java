@@ -12,6 +12,8 @@ enum Status {
     /** Its turns are over, and what comes of them is judged. */
     SCORING,
     ENDED,
+    /** Its turns are over early, and what is there is being saved. */
+    STOPPING,
     /** Asked to end early; it can go on. */
     STOPPED,
     FAILED,

@@ -80,6 +80,13 @@ public record Start(long process, Instant written, List<String> said) {
                 .isPresent();
     }
 
+    /** Whether a process of this machine writes into a folder now. */
+    public static boolean isWriting(RunFolder folder) {
+        return folder.holder()
+                .filter(holder -> isRunning(holder.process(), holder.since()))
+                .isPresent();
+    }
+
     /** Whether a line is one that the JVM prints at every start. */
     public static boolean isOfJvm(String line) {
         return line.startsWith(JVM);

@@ -13,6 +13,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -169,6 +170,11 @@ public record RunFolder(Path path) {
     /** What was said where a workbench started it: errors, for people, and the address of its page. */
     public Path started() {
         return path.resolve(STARTED);
+    }
+
+    /** Who has locked it, on this machine, as the lock says; a process that was killed says so still. */
+    public Optional<RunLock.Holder> holder() {
+        return RunLock.holder(this);
     }
 
     /** Takes away what its process said. */

@@ -3,6 +3,7 @@ package hocket.workbench.runs;
 import hocket.schedulers.checkpoint.Reason;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -10,10 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * That one run alone writes into a folder, from before its first file until it is closed. It is the system's lock on the file
@@ -26,8 +31,19 @@ public final class RunLock implements AutoCloseable {
      */
     private static final Map<Path, String> HELD = new HashMap<>();
 
+    private static final Pattern SAYS = Pattern.compile("process (?<process>\\d{1,9}) on (?<host>.*) since (?<since>\\S+)");
+
+    private static final int MOST_BYTES = 1000;
     private static final int LOOKS = 100;
     private static final long LOOK_NANOS = 10_000_000;
+
+    /**
+     * A process that holds one.
+     *
+     * @param process its number
+     * @param since when it took it, to the second
+     */
+    public record Holder(long process, Instant since) {}
 
     private final RunFolder folder;
     private final Path file;
@@ -89,7 +105,7 @@ public final class RunLock implements AutoCloseable {
     }
 
     private static String text(FileChannel channel) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(1000);
+        ByteBuffer bytes = ByteBuffer.allocate(MOST_BYTES);
         channel.read(bytes, 0);
         return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).strip();
     }
@@ -100,6 +116,29 @@ public final class RunLock implements AutoCloseable {
         return Files.isReadable(linux)
                 ? Files.readString(linux).strip()
                 : System.getenv().getOrDefault("COMPUTERNAME", "this machine");
+    }
+
+    /**
+     * Who holds a folder, on this machine, as the file says. Nothing is locked to see it, so nobody who begins is held up.
+     *
+     * @return empty where nobody says so; a process that was killed says so still
+     */
+    static Optional<Holder> holder(RunFolder folder) {
+        try {
+            Matcher says = SAYS.matcher(text(folder.path().resolve(RunFolder.LOCK)));
+            return says.matches() && says.group("host").equals(host())
+                    ? Optional.of(new Holder(Long.parseLong(says.group("process")), Instant.parse(says.group("since"))))
+                    : Optional.empty();
+        } catch (IOException | UncheckedIOException | DateTimeParseException e) {
+            return Optional.empty(); // written by something else
+        }
+    }
+
+    private static String text(Path file) throws IOException {
+        synchronized (HELD) { // what is locked here must not be opened
+            String me = Files.exists(file) ? HELD.get(file.toRealPath()) : null;
+            return me == null ? PlainFiles.firstLine(file, MOST_BYTES) : me;
+        }
     }
 
     /** What it locks. */

@@ -9,8 +9,10 @@ import hocket.schedulers.Command;
 import hocket.schedulers.Event;
 import hocket.schedulers.State;
 import hocket.schedulers.checkpoint.Checkpoints;
+import hocket.schedulers.Steering;
 import hocket.workbench.Ran;
 import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.RunLock;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
 import java.io.ByteArrayOutputStream;
@@ -31,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -256,6 +259,45 @@ class ServingTest {
         assertThat(shown.facts().live()).isFalse();
         LiveAddress.remove(new RunFolder(run));
         assertThat(shown.facts().status()).isEqualTo("stopped");
+    }
+
+    @Test
+    void aRunThatWasAskedToStopHasStoppedOnceItsFolderIsFree() throws Exception {
+        ServedToy toy = new ServedToy(here, Connections.Limits.USUAL);
+        toy.goesOn();
+        Steering steering = toy.attended().steering().orElseThrow();
+        steering.ask(new Command.Stop(), "a test").get(30, TimeUnit.SECONDS);
+        FolderRun shown = new FolderRun(workplace(), toy.folder());
+        String status = shown.facts().status();
+        while (!status.equals("stopped")) {
+            assertThat(status).isEqualTo("training");
+            status = shown.facts().status();
+        }
+        toy.folder().goOn().close(); // refuses where another holds it
+        toy.awaitEnd();
+    }
+
+    /** Who starts a run again where this says "stopped" must find it free. */
+    @Test
+    void aRunThatAProcessWritesUnseenOrIsAboutToWriteHasNotStopped() throws Exception {
+        RunFolder folder = new RunFolder(here.resolve("runs/elsewhere"));
+        Files.createDirectories(folder.path());
+        Files.writeString(folder.experiment(), ServedToy.FILE);
+        FolderRun shown = new FolderRun(workplace(), folder);
+        try (RunLock lock = folder.goOn()) {
+            assertThat(shown.facts().status()).isEqualTo("training");
+            assertThat(shown.facts().canGoOn()).isFalse();
+            assertThat(lock.folder()).isEqualTo(folder);
+        }
+        assertThat(shown.facts().status()).isEqualTo("stopped");
+        Files.writeString(
+                folder.path().resolve("lock"),
+                "process " + ProcessHandle.current().pid() + " on elsewhere since " + Instant.now() + "\n");
+        assertThat(shown.facts().status()).as("who knows of another machine").isEqualTo("stopped");
+        Files.writeString(
+                folder.started(), "process " + ProcessHandle.current().pid() + "\n");
+        assertThat(shown.facts().status()).isEqualTo("starting");
+        assertThat(shown.facts().canGoOn()).isFalse();
     }
 
     @Test

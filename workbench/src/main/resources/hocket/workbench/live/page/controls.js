@@ -2,7 +2,7 @@
 
 import { command, get, start } from './api.js';
 import { dialog, h, say, show } from './dom.js';
-import { over, several, time, count } from './words.js';
+import { ending, over, several, time, count } from './words.js';
 
 export class Controls {
   #run;
@@ -48,7 +48,7 @@ export class Controls {
   update(run) {
     this.#run = run;
     const paused = run.status === 'paused';
-    const able = run.can_be_steered && !over(run.status) && run.status !== 'scoring' && !this.lost;
+    const able = run.can_be_steered && !over(run.status) && !ending(run.status) && !this.lost;
     say(this.pause, paused ? 'Resume' : 'Pause');
     const set = (button, enabled) => {
       if (button.disabled === enabled) {
@@ -86,8 +86,10 @@ export class Controls {
     if (!run.can_be_steered) {
       return 'This run cannot be steered from here: it trains in another process, or is only looked at.';
     }
-    if (run.status === 'scoring') {
-      return 'The run is being scored; it cannot be paused in that.';
+    if (ending(run.status)) {
+      return run.status === 'scoring'
+        ? 'The run is being scored; it cannot be paused in that.'
+        : 'The run has stopped and is being saved.';
     }
     if (several(run)) {
       const many = run.workers.length;

@@ -14,7 +14,7 @@ import { Series } from './series.js';
 import { PlanField, Settings } from './settings.js';
 import { Timeline } from './timeline.js';
 import { Watched } from './watched.js';
-import { over } from './words.js';
+import { ending, over } from './words.js';
 import { Workers } from './workers.js';
 
 /** Between two times that words and numbers change; ten a second are not read. */
@@ -188,7 +188,7 @@ export class RunView {
     EACH.forEach((name) => (this.#run[name] = tick[name]));
     SOME.forEach((name) => (this.#run[name] = tick[name] ?? this.#run[name]));
     this.series.take(tick.series ?? {});
-    this.series.turned(over(tick.status) || tick.status === 'scoring' ? {} : tick.last ?? {});
+    this.series.turned(over(tick.status) || ending(tick.status) ? {} : tick.last ?? {});
     this.journal.take(tick);
     if (tick.samples) {
       this.#try(this.samples?.refresh() ?? Promise.resolve());

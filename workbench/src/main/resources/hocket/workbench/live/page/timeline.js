@@ -107,7 +107,7 @@ export class Timeline {
       return;
     }
     this.#marked = time;
-    const word = { training: 'playing', scoring: 'scoring' }[run.status] ?? 'taken last';
+    const word = { training: 'playing', scoring: 'scoring', stopping: 'saving' }[run.status] ?? 'taken last';
     let found = false;
     for (const chip of this.#chips) {
       const here = !found && chip.turns.includes(turn);

@@ -110,6 +110,11 @@ export function over(status) {
   return status === 'ended' || status === 'stopped' || status === 'failed';
 }
 
+/** Whether a run has taken its last turn, and is being scored or saved. */
+export function ending(status) {
+  return status === 'scoring' || status === 'stopping';
+}
+
 /** Whether several processes train a run: then it takes few commands. */
 export function several(run) {
   return Boolean(run.workers?.length);
