@@ -86,6 +86,26 @@ class RunTest {
     }
 
     @Test
+    void whatThePlanWarnsOfIsSaidWhereARunBeginsAndNotWhereItGoesOn() throws IOException {
+        Files.writeString(here.resolve("idle.yaml"), """
+                include: gaussian-ring
+                network: {width: 4}
+                turns: {idle: {program: generator, updates: {"generator/**": {adam: {rate: 1e-3}}}}}
+                budget: {rounds: 2}
+                evaluation:
+                on: []
+                """);
+        String warning = "never taken: turn idle; no phase has it in its plan";
+        Ran plan = Ran.hocket(here, "plan", "idle.yaml");
+        assertThat(plan.out()).contains("  - " + warning);
+        Ran begun = Ran.hocket(here, "run", "idle.yaml", "--out", "idle");
+        assertThat(begun.err()).contains("\nwarning  " + warning);
+        Ran on = Ran.hocket(here, "run", "idle", "--resume", "--set", "rounds=3");
+        assertThat(on.status()).as(on.err()).isZero();
+        assertThat(on.err()).doesNotContain("warning");
+    }
+
+    @Test
     void whatLeftNoFolderCannotGoOn() throws IOException {
         Ran ran = hocket("run", "killed-early", "--resume");
         assertThat(ran.status()).isEqualTo(2);

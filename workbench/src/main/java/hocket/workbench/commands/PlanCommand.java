@@ -1,7 +1,6 @@
 package hocket.workbench.commands;
 
 import hocket.schedulers.exchange.Exchange;
-import hocket.workbench.experiment.ExperimentSpec;
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.plans.PlanFacts;
 import hocket.workbench.plans.PlanText;
@@ -9,7 +8,6 @@ import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
-import java.util.Collection;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,7 +60,7 @@ public final class PlanCommand implements Runnable {
                 choice.summary(),
                 choice.seed(),
                 choice.file().settings(),
-                defined(choice.file().spec()),
+                choice.defined(),
                 choice.setup(),
                 choice.further()));
         if (json) {
@@ -84,10 +82,5 @@ public final class PlanCommand implements Runnable {
             throw new Refusal("--processes " + processes + ": workers: " + e.getMessage(), e);
         }
         return divided;
-    }
-
-    /** Which turns should be taken: all, unless there are several runners, of which each may take others. */
-    private static Collection<String> defined(ExperimentSpec spec) {
-        return spec.runners().size() > 1 ? List.of() : spec.turns().keySet();
     }
 }

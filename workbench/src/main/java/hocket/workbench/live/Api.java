@@ -182,7 +182,7 @@ final class Api {
                 selected.summary(),
                 selected.seed(),
                 selected.file().settings(),
-                selected.setup().turnsByName().keySet(),
+                selected.defined(),
                 selected.setup(),
                 selected.further());
     }

@@ -112,14 +112,6 @@ public record PlanFacts(
         List<Turn.Descend> descending = setup.descending();
         MemoryFacts memory = MemoryFacts.of(setup, uses);
         List<Stretch> next = next(setup, seed);
-        Stream<String> warnings = Stream.of(
-                        slow(uses),
-                        ParameterWarnings.of(setup, writes, uses, scopes),
-                        RuleWarnings.of(setup),
-                        CourseWarnings.of(setup, defined, seed),
-                        memory.warnings(),
-                        setup.warnings())
-                .flatMap(List::stream);
         return new PlanFacts(
                 name,
                 summary,
@@ -143,7 +135,44 @@ public record PlanFacts(
                 memory,
                 WorkersFacts.of(setup, uses, next),
                 next,
-                warnings.distinct().toList());
+                warnings(setup, seed, defined, writes, uses, scopes, memory));
+    }
+
+    /**
+     * What looks wrong, and nothing else.
+     *
+     * @param seed by which schedules that draw are rehearsed
+     * @param defined the names of all turns that were written down, whether a plan takes them or not
+     * @param further programs that turns of Java may run
+     * @throws IllegalArgumentException if the plan is refused, or its sources do not fit it
+     */
+    public static List<String> warnings(
+            Setup setup, long seed, Collection<String> defined, Collection<Program> further) {
+        Writes writes = setup.check();
+        List<Use> uses = Use.of(setup, writes, further);
+        Modules modules = new Modules(setup, uses.stream().map(Use::program).toList());
+        List<ScopeFacts> scopes = ScopeFacts.of(setup, writes, uses, modules);
+        return warnings(setup, seed, defined, writes, uses, scopes, MemoryFacts.of(setup, uses));
+    }
+
+    private static List<String> warnings(
+            Setup setup,
+            long seed,
+            Collection<String> defined,
+            Writes writes,
+            List<Use> uses,
+            List<ScopeFacts> scopes,
+            MemoryFacts memory) {
+        return Stream.of(
+                        slow(uses),
+                        ParameterWarnings.of(setup, writes, uses, scopes),
+                        RuleWarnings.of(setup),
+                        CourseWarnings.of(setup, defined, seed),
+                        memory.warnings(),
+                        setup.warnings())
+                .flatMap(List::stream)
+                .distinct()
+                .toList();
     }
 
     private static ProgramFacts program(Use use, Modules modules) {

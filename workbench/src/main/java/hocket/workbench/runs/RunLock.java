@@ -31,7 +31,8 @@ public final class RunLock implements AutoCloseable {
      */
     private static final Map<Path, String> HELD = new HashMap<>();
 
-    private static final Pattern SAYS = Pattern.compile("process (?<process>\\d{1,9}) on (?<host>.*) since (?<since>\\S+)");
+    private static final Pattern SAYS =
+            Pattern.compile("process (?<process>\\d{1,9}) on (?<host>.*) since (?<since>\\S+)");
 
     private static final int MOST_BYTES = 1000;
     private static final int LOOKS = 100;

@@ -87,6 +87,13 @@ public record Selected(ExperimentFile file, String runner, Definition definition
         return file.spec().algorithm().isPresent() ? networks().programs() : List.of();
     }
 
+    /** Turns that were written down, whether a plan takes them or not; of several runners, each takes its own. */
+    public Collection<String> defined() {
+        return file.spec().runners().size() > 1
+                ? List.of()
+                : file.spec().turns().keySet();
+    }
+
     public String name() {
         return file.name();
     }

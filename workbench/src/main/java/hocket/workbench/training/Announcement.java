@@ -4,10 +4,12 @@ import hocket.schedulers.Phase;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
+import hocket.workbench.plans.PlanFacts;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Sittings;
 import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.Page;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -15,10 +17,12 @@ import java.util.stream.Collectors;
 
 /** What a run says about itself before its first turn. */
 public final class Announcement {
+    private static final int COLUMN = 9;
+
     private Announcement() {}
 
     /**
-     * A line on what it is, then one each on data, changed settings, place and machine, and what looks wrong.
+     * A line on what it is, then one each on data, changed settings, place and machine, and, of a new run, what looks wrong.
      *
      * @param changes as they were asked for
      * @param resumedAt turns that had been taken before
@@ -50,7 +54,10 @@ public final class Announcement {
                 + (setup.division().shares() == 1 ? "" : ", " + setup.division().shares() + " workers")
                 + "; Ctrl-C saves and stops");
         if (resumedAt.isEmpty()) {
-            setup.warnings().forEach(warning -> lines.add("warning  " + warning));
+            Page page = new Page();
+            PlanFacts.warnings(setup, selected.seed(), selected.defined(), selected.further())
+                    .forEach(warning -> page.entry("warning", COLUMN, warning));
+            lines.addAll(page.lines());
         }
         return lines;
     }

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import hocket.schedulers.Command;
 import hocket.schedulers.Event;
 import hocket.schedulers.State;
-import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.Steering;
+import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.workbench.Ran;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.RunLock;
@@ -294,8 +294,7 @@ class ServingTest {
                 folder.path().resolve("lock"),
                 "process " + ProcessHandle.current().pid() + " on elsewhere since " + Instant.now() + "\n");
         assertThat(shown.facts().status()).as("who knows of another machine").isEqualTo("stopped");
-        Files.writeString(
-                folder.started(), "process " + ProcessHandle.current().pid() + "\n");
+        Files.writeString(folder.started(), "process " + ProcessHandle.current().pid() + "\n");
         assertThat(shown.facts().status()).isEqualTo("starting");
         assertThat(shown.facts().canGoOn()).isFalse();
     }
