@@ -291,7 +291,7 @@ public final class Inferencer implements AutoCloseable {
      * now on are answered by it, each by the parameters of one moment, which {@link Outputs#step} names. Where it throws, the
      * former parameters stay.
      *
-     * @return whether the parameters are of another step now
+     * @return whether the parameters are others, or of another step, now
      * @throws IOException as {@link #load}, or if the model has other inputs or outputs now
      */
     public boolean reload() throws IOException {
@@ -303,8 +303,11 @@ public final class Inferencer implements AutoCloseable {
                 throw new IOException(
                         title() + " is another model now: its columns were " + before + " and are " + now);
             }
-            boolean moved = newer.step() != model.step();
-            model = newer;
+            boolean moved = newer.step() != model.step()
+                    || !newer.values().digest().equals(model.values().digest());
+            if (moved) { // sessions of what is the same stay open
+                model = newer;
+            }
             return moved;
         }
     }

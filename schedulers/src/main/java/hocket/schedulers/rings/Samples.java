@@ -44,8 +44,7 @@ public record Samples(Program program, OptionalInt label, List<Source> sources) 
         }
         if (label.isPresent()) {
             if (labels.isEmpty()) {
-                throw new IllegalArgumentException(
-                        "label: program " + program.name() + " draws from noise alone, and knows no labels");
+                throw new IllegalArgumentException("label: program " + program.name() + " reads no labels");
             }
             int classes = program.indexBound(labels.get());
             if (label.getAsInt() < 0 || label.getAsInt() >= classes) {

@@ -388,7 +388,8 @@ class InferencerTest {
                 SavedModel.write(act, parameters, folder);
             }
             assertThat(inferencer.infer(observations(1, 3)).tensor()).isEqualTo(before);
-            inferencer.reload();
+            assertThat(inferencer.reload()).isTrue();
+            assertThat(inferencer.reload()).as("nothing was saved meanwhile").isFalse();
             assertThat(byManyThreads(
                             20, i -> inferencer.infer(observations(1, 3)).tensor()))
                     .containsOnly(after);

@@ -425,17 +425,22 @@ final class Building {
     private void checkReadings(Setup setup) {
         TreeSet<Path> there = new TreeSet<>();
         setup.declarations().forEach(declaration -> there.add(declaration.path()));
-        setup.samples()
-                .ifPresent(program -> program.parameters().keySet().forEach(path -> {
-                    if (!there.contains(program.stored(path))) {
-                        String name = program.name();
-                        parts.add(
-                                "programs/" + name + "/reading",
-                                "program " + name + " reads " + program.stored(path) + ", which nothing makes"
-                                        + Nearest.among(
-                                                program.stored(path).text(),
-                                                there.stream().map(Path::text).toList()));
-                    }
-                }));
+        setup.samples().ifPresent(program -> {
+            List<String> missing = program.parameters().keySet().stream()
+                    .map(program::stored)
+                    .filter(path -> !there.contains(path))
+                    .map(Path::text)
+                    .toList();
+            if (!missing.isEmpty()) {
+                String name = program.name();
+                String first = missing.get(0);
+                String more = missing.size() == 1 ? "" : " and " + (missing.size() - 1) + " more";
+                parts.add(
+                        "programs/" + name + "/reading",
+                        "program " + name + " reads " + first + more + ", which nothing makes"
+                                + Nearest.among(
+                                        first, there.stream().map(Path::text).toList()));
+            }
+        });
     }
 }

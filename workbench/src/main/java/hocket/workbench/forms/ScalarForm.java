@@ -72,7 +72,8 @@ final class ScalarForm extends Form {
         Optional<Object> value = value(scalar, reading);
         if (value.isEmpty()) {
             String nearest = type.isEnum() && !scalar.isNothing() ? nearest(scalar.text()) : "";
-            reading.problems().add(node.spot(), path, rule() + ", was " + node.described() + nearest);
+            reading.problems()
+                    .add(node.spot(), path, rule() + widest(scalar.text()) + ", was " + node.described() + nearest);
         }
         return value;
     }
@@ -159,6 +160,19 @@ final class ScalarForm extends Form {
             return "must be a text";
         }
         return "must be true or false";
+    }
+
+    /** The range of the type itself, where that is what refuses a number. */
+    private String widest(String text) {
+        boolean isTooLarge = isWhole()
+                && Double.isInfinite(most)
+                && text.matches("[-+]?\\d+")
+                && new BigDecimal(text).doubleValue() >= least;
+        String size = type == int.class || type == Integer.class ? "2^31" : "2^63";
+        if (!isTooLarge) {
+            return "";
+        }
+        return (Double.isInfinite(least) ? " from -" + size + " to " : " and at most ") + size + " - 1";
     }
 
     private String range(String format) {

@@ -57,7 +57,23 @@ class RefusalTest {
                 "digits-gan",
                 "--set",
                 "width=wide");
+        assertRefused(
+                "seed: must be a whole number from -2^63 to 2^63 - 1, was 9223372036854775808",
+                "run",
+                "digits-gan",
+                "--set",
+                "seed=9223372036854775808");
         assertRefused("adam/beta1: must be a finite number from 0", "run", "digits-gan", "--set", "d.beta1=NaN");
+    }
+
+    @Test
+    void aReadingOfWhatIsNotThereIsOneLineWhateverItWouldRead() throws IOException {
+        assertRefused(
+                "program draw reads nosuch/bn0/mean and 11 more, which nothing makes",
+                "plan",
+                "digits-gan",
+                "--set",
+                "reading.generator=nosuch");
     }
 
     @Test
