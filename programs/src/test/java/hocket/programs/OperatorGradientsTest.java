@@ -93,9 +93,14 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Gradients of every operator, in every mix of values with and without a batch, against central differences. */
+/**
+ * Gradients of every operator, in every mix of values with and without a batch: by the reference against central differences, by
+ * every other lowering against the reference.
+ */
 class OperatorGradientsTest {
     private static final int ROWS = 3;
+    /** Functions of the C library are some units in the last place from Java's; gradients of gradients multiply a few of them. */
+    private static final double AGREED = 1e-11;
     private static final Map<String, Tensor> LABELS = Map.of(
             "m/label", Tensor.of(Shape.of(ROWS), 2L, 0L, 2L),
             "m/indices", Tensor.of(Shape.of(ROWS, 2), 2L, 2L, 0L, 1L, 1L, 2L));
@@ -136,8 +141,11 @@ class OperatorGradientsTest {
     }
 
     private static void check(Lowering lowering, Program program, double tolerance) {
-        if (lowering.refuses(program).isEmpty()) {
+        if (lowering instanceof ReferenceLowering) {
             Fixture.assertGradientsAreDifferences(lowering, program, ROWS, LABELS, tolerance);
+        } else if (lowering.refuses(program).isEmpty()) {
+            Outcome.of(lowering, program, ROWS, ROWS)
+                    .assertNear(Outcome.of(new ReferenceLowering(), program, ROWS, ROWS), AGREED);
         }
     }
 

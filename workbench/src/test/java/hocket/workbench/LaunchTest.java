@@ -88,10 +88,19 @@ class LaunchTest {
      * The sum of gradients is rounded elsewhere: some 1e-7 of numbers about 1, ten times; Adam's first step of 1e-3 makes of a
      * difference of 1e-9 in a gradient that is small 1e-7.
      */
-    @ParameterizedTest
-    @CsvSource({"ring, 3", "ppo, 2"})
-    void workersInSeveralProcessesTrainAsOneDoes(String what, int workers) throws Exception {
-        Files.writeString(here.resolve("own.yaml"), what.equals("ring") ? RING.formatted(10) : PPO);
+    @Test
+    void workersInSeveralProcessesTrainAsOneDoes() throws Exception {
+        asOneDoes(RING.formatted(10), 3);
+    }
+
+    @Tag("slow")
+    @Test
+    void workersInSeveralProcessesTrainAnAgentAsOneDoes() throws Exception {
+        asOneDoes(PPO, 2);
+    }
+
+    private void asOneDoes(String file, int workers) throws Exception {
+        Files.writeString(here.resolve("own.yaml"), file);
         Ran alone = Ran.hocket(here, "run", "own.yaml", "--quiet", "--out", "one");
         assertThat(alone.status()).as(alone.err()).isZero();
         assertThat(hocket("launch", "--workers", "" + workers, "own.yaml", "--quiet", "--out", "several"))
@@ -119,6 +128,7 @@ class LaunchTest {
     }
 
     /** All have the same at the end, or they would say so; whoever moves the weights, one process takes them over. */
+    @Tag("slow")
     @Test
     void workersWhoseServersMoveWeightsEndWithTheSameAndOneGoesOn() throws Exception {
         Files.writeString(here.resolve("own.yaml"), RING.formatted(10) + """
@@ -270,6 +280,7 @@ class LaunchTest {
     }
 
     /** What reaches another host here gives those there a session of their own: no signal of this one reaches them. */
+    @Tag("slow")
     @Test
     void whoTrainsOnOtherHostsIsAskedToSaveAndEnd() throws Exception {
         assumeTrue(Files.isExecutable(java.nio.file.Path.of("/usr/bin/setsid")), "there is no setsid here");

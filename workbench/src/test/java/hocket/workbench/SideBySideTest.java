@@ -71,6 +71,7 @@ class SideBySideTest {
         assertThat(again.out()).isEqualTo(beside.out());
     }
 
+    @Tag("slow")
     @Test
     void oneThatIsKilledIsNamedAndTheOthersFinish() throws Exception {
         Process parent = forked("--quiet", "--out", "s");

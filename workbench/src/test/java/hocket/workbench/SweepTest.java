@@ -163,7 +163,7 @@ class SweepTest {
     void oneThatFailsCountsAsFailedAndTheOthersGoOn() throws IOException {
         write(SWEEP.replace("{log_uniform: {min: 1e-3, max: 0.2}}", "{choice: [0.4]}")
                 .replace("{random: {trials: 4}}", "grid")
-                .replace("at_once: 2", "at_once: 3\nseeds: 2"));
+                .replace("at_once: 2", "at_once: 2\nseeds: 2"));
         Ran ran = ran(0, "sweep", "s.yaml", "--out", "o");
         assertThat(ran.out()).contains("\ntrial 2 failed: ", "must be at most 1/rows, was 0.4 with 4 rows");
         assertThat(ran.outLines().get(1)).contains("std. dev.");

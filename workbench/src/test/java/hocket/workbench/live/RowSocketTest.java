@@ -432,9 +432,18 @@ class RowSocketTest {
     }
 
     /** Nothing heaps up of what it sends or is answered: both are left where the client feels it. */
-    @ParameterizedTest
-    @EnumSource
-    void whoTakesNoAnswersIsNotReadAnyFurtherAndGoesOnOnceItTakesThem(Door door) throws Exception {
+    @Test
+    void whoTakesNoAnswersIsNotReadAnyFurtherAndGoesOnOnceItTakesThem() throws Exception {
+        takesNoAnswers(Door.RUN);
+    }
+
+    @Tag("slow")
+    @Test
+    void whoTakesNoAnswersOfAWorkbenchIsNotReadAnyFurtherAndGoesOnOnceItTakesThem() throws Exception {
+        takesNoAnswers(Door.WORKBENCH);
+    }
+
+    private void takesNoAnswers(Door door) throws Exception {
         int messages = 60_000;
         String named = "n".repeat(DurableQueue.MOST_CLIENT_BYTES); // so that answers are long
         byte[] wrong = Wire.frame("{\"sequence\": 7}\n{\"n\": 7}" + " ".repeat(2000));
