@@ -18,10 +18,11 @@ abstract class PageCommands {
             Path.of(System.getProperty("hocket.root", "..")).toAbsolutePath().normalize();
 
     /**
-     * For commands that train for a moment only: what the second compiler and the vectors need to become fast would take most of
-     * their time. Processes that they start inherit it.
+     * For commands that train for a moment only: what the second compiler and the vectors need to become fast, and what checks the
+     * first one's work, would take most of their time. Processes that they start inherit it.
      */
-    private static final String SHORT = "-XX:TieredStopAtLevel=1 -Dhocket.kernels=plain";
+    private static final String SHORT = "-XX:TieredStopAtLevel=1 -Dhocket.kernels=plain"
+            + " -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote";
 
     @TempDir
     Path folder;
