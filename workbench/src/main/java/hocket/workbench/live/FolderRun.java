@@ -7,7 +7,6 @@ import hocket.schedulers.Steering;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.scopes.Snapshot;
 import hocket.workbench.processes.Start;
-import hocket.workbench.runs.PlainFiles;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
@@ -190,17 +189,24 @@ final class FolderRun implements ServedRun {
     }
 
     /**
-     * One that another process serves, or writes, is trained there, and one that was started again is about to be; one that is not
-     * judged has ended where that can be seen otherwise.
+     * One that another process serves, or writes, is trained there. A process that was started for it and serves it no more is about
+     * to end; one that has recorded nothing yet is about to begin.
      */
     private Status status(boolean isDone) {
-        if (LiveAddress.found(folder).isPresent() || Start.isWriting(folder)) {
+        if (LiveAddress.found(folder).isPresent()) {
             return Status.TRAINING;
         }
-        if (PlainFiles.isFile(folder.started()) && Start.of(folder).isAlive()) {
+        boolean isOver = isDone || folder.isJudged();
+        Optional<Start> start = Start.alive(folder);
+        if (start.filter(Start::wasServed).isPresent()) {
+            return isOver ? Status.ENDED : Status.STOPPING;
+        } else if (start.filter(begun -> !begun.isBefore(changed(folder.metrics())))
+                .isPresent()) {
             return Status.STARTING;
+        } else if (Start.isWriting(folder)) {
+            return Status.TRAINING;
         }
-        return isDone || folder.isJudged() ? Status.ENDED : Status.STOPPED;
+        return isOver ? Status.ENDED : Status.STOPPED;
     }
 
     /** Of a run of which there is nothing, or nothing that can be read. */

@@ -21,6 +21,7 @@ import io.vertx.core.http.WebSocketBase;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
+import io.vertx.core.streams.Pipe;
 import io.vertx.ext.web.RoutingContext;
 import java.util.HashSet;
 import java.util.List;
@@ -186,7 +187,9 @@ final class Relay {
         }
         HttpServerResponse response =
                 passOn(answer.headers(), context.response().setStatusCode(answer.statusCode()));
-        answer.pipeTo(response).onFailure(broken -> {
+        Pipe<Buffer> pipe = answer.pipe().endOnFailure(false);
+        pipe.to(response).onFailure(broken -> {
+            pipe.close(); // what is on its way goes nowhere
             answer.request().reset();
             context.request().connection().close(); // nobody may take half of it for all
         });

@@ -5,6 +5,7 @@ import hocket.workbench.runs.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,6 +29,7 @@ public record Start(long process, Instant written, List<String> said) {
     private static final Pattern PROCESS = Pattern.compile("process (\\d{1,9})");
     private static final int MOST_FIRST_BYTES = 32;
     private static final String ERROR = "hocket: ";
+    private static final String PAGE = "page ";
     /** What the JVM says of every start. */
     private static final String JVM = "WARNING: Using incubator modules";
 
@@ -57,6 +59,24 @@ public record Start(long process, Instant written, List<String> said) {
         return PlainFiles.isFile(folder.started()) && !Files.exists(folder.experiment())
                 ? Optional.of(of(folder))
                 : Optional.empty();
+    }
+
+    /** Of a process that is there; empty where none was started, or it has ended. */
+    public static Optional<Start> alive(RunFolder folder) {
+        return PlainFiles.isFile(folder.started()) ? Optional.of(of(folder)).filter(Start::isAlive) : Optional.empty();
+    }
+
+    /** Whether it has said where it serves the run. */
+    public boolean wasServed() {
+        return said.stream().anyMatch(line -> line.startsWith(PAGE));
+    }
+
+    /** Whether the process began before a time. */
+    public boolean isBefore(FileTime time) {
+        Instant began = ProcessHandle.of(process)
+                .flatMap(found -> found.info().startInstant())
+                .orElse(written);
+        return began.isBefore(time.toInstant());
     }
 
     /** Whether the process is there. */

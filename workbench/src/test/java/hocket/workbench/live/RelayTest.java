@@ -2,6 +2,9 @@ package hocket.workbench.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import hocket.workbench.json.JsonDocument;
@@ -12,6 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -20,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 /** What is told to a run by a workbench, whatever becomes of the process that trains it. */
 @Tag("engine")
@@ -101,6 +107,44 @@ class RelayTest {
             assertThat(answer.body()).contains("another process answered");
         } finally {
             another.stop(0);
+        }
+    }
+
+    @Test
+    void whoGoesAwayAmidAnAnswerEndsItAndIsNoError() throws Exception {
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        Logger server = (Logger) LoggerFactory.getLogger("io.vertx");
+        server.addAppender(logged);
+        CountDownLatch ended = new CountDownLatch(1);
+        HttpServer talks = neighbour(told -> {
+            told.getResponseHeaders().set("Content-Type", "application/x-ndjson");
+            told.sendResponseHeaders(200, 0);
+            byte[] some = "{}\n".repeat(20_000).getBytes(StandardCharsets.UTF_8);
+            try {
+                for (int i = 0; i < 2000; i++) {
+                    told.getResponseBody().write(some);
+                }
+            } finally {
+                ended.countDown();
+            }
+        });
+        try {
+            for (int asked = 0; asked < 10; asked++) {
+                try (Wire wire = at.wire()) {
+                    wire.send(at.head("POST /api/runs/ring/infer/draw")
+                            + "Content-Type: application/x-ndjson\r\nContent-Length: 2\r\n\r\n{}");
+                    for (int i = 0; i < 1000 * (asked + 1); i++) {
+                        wire.next();
+                    }
+                }
+            }
+            assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(at.got("/api/runs/ring").status()).isEqualTo(200);
+            assertThat(logged.list).isEmpty();
+        } finally {
+            server.detachAppender(logged);
+            talks.stop(0);
         }
     }
 

@@ -294,8 +294,17 @@ class ServingTest {
                 folder.path().resolve("lock"),
                 "process " + ProcessHandle.current().pid() + " on elsewhere since " + Instant.now() + "\n");
         assertThat(shown.facts().status()).as("who knows of another machine").isEqualTo("stopped");
-        Files.writeString(folder.started(), "process " + ProcessHandle.current().pid() + "\n");
+        String process = "process " + ProcessHandle.current().pid() + "\n";
+        Files.writeString(folder.started(), process);
         assertThat(shown.facts().status()).isEqualTo("starting");
+        assertThat(shown.facts().canGoOn()).isFalse();
+        Files.writeString(folder.metrics(), "");
+        try (RunLock lock = folder.goOn()) {
+            assertThat(shown.facts().status()).as("it has recorded something").isEqualTo("training");
+            assertThat(lock.folder()).isEqualTo(folder);
+        }
+        Files.writeString(folder.started(), process + "page     http://127.0.0.1:1/#token=x\n");
+        assertThat(shown.facts().status()).as("it is served no more").isEqualTo("stopping");
         assertThat(shown.facts().canGoOn()).isFalse();
     }
 
