@@ -92,7 +92,13 @@ export class Head {
   }
 
   ended(run, message) {
-    const words = { ended: 'The run has ended', stopped: 'The run was stopped', failed: 'The run has failed' };
+    const words = {
+      starting: 'The run is being started',
+      ended: 'The run has ended',
+      stopping: 'The run has stopped and is being saved',
+      stopped: 'The run was stopped',
+      failed: 'The run has failed',
+    };
     say(this.end, `${words[run.status] ?? `The run is ${run.status}, and its process does not answer`}${message ? `: ${message}` : ''}. `
       + 'All that was shown stays on this page.');
     this.end.dataset.status = run.status;
