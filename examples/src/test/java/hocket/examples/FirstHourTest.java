@@ -38,7 +38,7 @@ class FirstHourTest extends PageCommands {
     @Test
     void whatIsLearntFromAStreamFollowsItAsTheReadmeSays() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "there is no curl here");
-        String said = run(block("README.md", "commands: online", "bash"));
+        String said = runAsPeopleDo(block("README.md", "commands: online", "bash"));
         Matcher scores = Pattern.compile("(?m)^[0-9]\\.[0-9. ]+$").matcher(said);
         assertThat(scores.find()).as(said).isTrue();
         double[] before = numbers(scores.group());

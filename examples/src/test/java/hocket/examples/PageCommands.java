@@ -18,8 +18,8 @@ abstract class PageCommands {
             Path.of(System.getProperty("hocket.root", "..")).toAbsolutePath().normalize();
 
     /**
-     * For commands that train for a moment only: what the second compiler and the vectors need to become fast, and what checks the
-     * first one's work, would take most of their time. Processes that they start inherit it.
+     * For commands that train for a moment only: what the second compiler and the vectors need to become fast, and the check of
+     * the bytecode that javac made, would take most of their time. Processes that they start inherit it.
      */
     private static final String SHORT = "-XX:TieredStopAtLevel=1 -Dhocket.kernels=plain"
             + " -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote";
@@ -29,6 +29,15 @@ abstract class PageCommands {
 
     /** Runs commands in the folder, with {@code hocket} to be found. */
     final String run(String commands) throws Exception {
+        return run(commands, SHORT);
+    }
+
+    /** Runs them as a person does. */
+    final String runAsPeopleDo(String commands) throws Exception {
+        return run(commands, "");
+    }
+
+    private String run(String commands, String options) throws Exception {
         assumeTrue(
                 Files.exists(ROOT.resolve("workbench/target/workbench.jar"))
                         && Files.exists(ROOT.resolve("workbench/target/hocket.build")),
@@ -39,7 +48,7 @@ abstract class PageCommands {
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
-        builder.environment().put("HOCKET_JAVA_OPTIONS", SHORT);
+        builder.environment().put("HOCKET_JAVA_OPTIONS", options);
         Process process = builder.start();
         assertThat(process.waitFor(8, TimeUnit.MINUTES)).isTrue();
         String said = Files.readString(log, StandardCharsets.UTF_8);

@@ -101,6 +101,7 @@ class OperatorGradientsTest {
     private static final int ROWS = 3;
     /** Functions of the C library are some units in the last place from Java's; gradients of gradients multiply a few of them. */
     private static final double AGREED = 1e-11;
+
     private static final Map<String, Tensor> LABELS = Map.of(
             "m/label", Tensor.of(Shape.of(ROWS), 2L, 0L, 2L),
             "m/indices", Tensor.of(Shape.of(ROWS, 2), 2L, 2L, 0L, 1L, 1L, 2L));

@@ -305,7 +305,7 @@ public final class Inferencer implements AutoCloseable {
             }
             boolean moved = newer.step() != model.step()
                     || !newer.values().digest().equals(model.values().digest());
-            if (moved) { // sessions of what is the same stay open
+            if (moved || !newer.warnings().equals(model.warnings())) { // sessions of what is the same stay open
                 model = newer;
             }
             return moved;

@@ -3,6 +3,7 @@ package hocket.workbench.forms;
 import hocket.scopes.Nearest;
 import hocket.workbench.yaml.Node;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -72,8 +73,7 @@ final class ScalarForm extends Form {
         Optional<Object> value = value(scalar, reading);
         if (value.isEmpty()) {
             String nearest = type.isEnum() && !scalar.isNothing() ? nearest(scalar.text()) : "";
-            reading.problems()
-                    .add(node.spot(), path, rule() + widest(scalar.text()) + ", was " + node.described() + nearest);
+            reading.problems().add(node.spot(), path, rule() + widest(scalar) + ", was " + node.described() + nearest);
         }
         return value;
     }
@@ -108,14 +108,14 @@ final class ScalarForm extends Form {
 
     private Optional<Object> whole(String text) {
         try {
-            long value = text.matches(SCIENTIFIC)
-                    ? new BigDecimal(text).longValueExact()
-                    : text.matches("[-+]?\\d+") ? Long.parseLong(text) : Long.MIN_VALUE;
-            boolean isInt = type == int.class || type == Integer.class;
-            if (value == Long.MIN_VALUE || value < least || value > most || (isInt && value != (int) value)) {
+            if (!text.matches(SCIENTIFIC) && !text.matches("[-+]?\\d+")) {
                 return Optional.empty();
             }
-            return Optional.of(isInt ? (Object) (int) value : (Object) value);
+            long value = new BigDecimal(text).longValueExact();
+            if (value < least || value > most || (isInt() && value != (int) value)) {
+                return Optional.empty();
+            }
+            return Optional.of(isInt() ? (Object) (int) value : (Object) value);
         } catch (NumberFormatException e) {
             return Optional.empty();
         } catch (ArithmeticException e) {
@@ -163,16 +163,22 @@ final class ScalarForm extends Form {
     }
 
     /** The range of the type itself, where that is what refuses a number. */
-    private String widest(String text) {
+    private String widest(Node.Scalar scalar) {
         boolean isTooLarge = isWhole()
+                && !scalar.quoted()
                 && Double.isInfinite(most)
-                && text.matches("[-+]?\\d+")
-                && new BigDecimal(text).doubleValue() >= least;
-        String size = type == int.class || type == Integer.class ? "2^31" : "2^63";
+                && scalar.text().matches("[-+]?\\d+")
+                && new BigInteger(scalar.text()).bitLength() >= (isInt() ? Integer.SIZE : Long.SIZE)
+                && new BigDecimal(scalar.text()).doubleValue() >= least;
         if (!isTooLarge) {
             return "";
         }
+        String size = isInt() ? "2^31" : "2^63";
         return (Double.isInfinite(least) ? " from -" + size + " to " : " and at most ") + size + " - 1";
+    }
+
+    private boolean isInt() {
+        return type == int.class || type == Integer.class;
     }
 
     private String range(String format) {

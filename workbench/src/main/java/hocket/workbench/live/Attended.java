@@ -116,11 +116,11 @@ public final class Attended implements Attendant, ServedRun {
 
             @Override
             public void close() {
-                if (status != Status.FAILED) {
-                    status = complete ? Status.ENDED : Status.STOPPED;
-                }
                 if (films != null) {
                     films.close();
+                }
+                if (status != Status.FAILED) {
+                    status = complete ? Status.ENDED : Status.STOPPED;
                 }
                 server.close();
             }

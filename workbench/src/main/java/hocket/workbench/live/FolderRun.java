@@ -8,6 +8,7 @@ import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.scopes.Snapshot;
 import hocket.workbench.processes.Start;
 import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.RunLock;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Workplace;
@@ -17,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -189,24 +191,26 @@ final class FolderRun implements ServedRun {
     }
 
     /**
-     * One that another process serves, or writes, is trained there. A process that was started for it and serves it no more is about
-     * to end; one that has recorded nothing yet is about to begin.
+     * One that another process serves, or writes, is trained there, once it has recorded something; one that was started, and does not
+     * write yet, is about to begin. One that is not judged has ended where that can be seen otherwise.
      */
     private Status status(boolean isDone) {
         if (LiveAddress.found(folder).isPresent()) {
             return Status.TRAINING;
         }
         boolean isOver = isDone || folder.isJudged();
-        Optional<Start> start = Start.alive(folder);
-        if (start.filter(Start::wasServed).isPresent()) {
-            return isOver ? Status.ENDED : Status.STOPPING;
-        } else if (start.filter(begun -> !begun.isBefore(changed(folder.metrics())))
-                .isPresent()) {
-            return Status.STARTING;
-        } else if (Start.isWriting(folder)) {
-            return Status.TRAINING;
+        Start start = Start.of(folder);
+        Optional<RunLock.Holder> writing = folder.holder().filter(Start::isRunning);
+        if (isOver) {
+            return Status.ENDED;
+        } else if (writing.isPresent()) {
+            Instant recorded = changed(folder.metrics()).toInstant();
+            if (start.wasServed()) {
+                return Status.STOPPING;
+            }
+            return recorded.isBefore(writing.get().since()) ? Status.STARTING : Status.TRAINING;
         }
-        return isOver ? Status.ENDED : Status.STOPPED;
+        return start.isBeginning() ? Status.STARTING : Status.STOPPED;
     }
 
     /** Of a run of which there is nothing, or nothing that can be read. */

@@ -72,7 +72,7 @@ public final class Rounds {
             return OptionalLong.empty();
         }
         return until(
-                epochs.count() * feed.get().source().drawsAnEpoch().getAsLong(),
+                times(epochs.count(), feed.get().source().drawsAnEpoch().getAsLong()),
                 turn -> reads(turn, feed.get().source()) ? 1 : 0,
                 feed.get().draw() == Draw.EACH_ROUND);
     }
@@ -92,12 +92,17 @@ public final class Rounds {
             taken.put(
                     name,
                     each.isPresent()
-                            ? each.getAsLong() * count
+                            ? times(each.getAsLong(), count)
                             : rounds.subList(0, (int) count).stream()
                                     .mapToLong(round -> sum(round, one, false))
                                     .sum());
         }
         return taken;
+    }
+
+    /** The product of two counts; a budget may be as good as endless. */
+    private static long times(long one, long other) {
+        return one != 0 && other > Long.MAX_VALUE / one ? Long.MAX_VALUE : one * other;
     }
 
     /** The feed that budgets and triggers call by a name: its own, or a column's. */

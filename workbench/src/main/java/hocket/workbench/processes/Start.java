@@ -2,10 +2,10 @@ package hocket.workbench.processes;
 
 import hocket.workbench.runs.PlainFiles;
 import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.RunLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,9 +29,12 @@ public record Start(long process, Instant written, List<String> said) {
     private static final Pattern PROCESS = Pattern.compile("process (\\d{1,9})");
     private static final int MOST_FIRST_BYTES = 32;
     private static final String ERROR = "hocket: ";
-    private static final String PAGE = "page ";
+    private static final String PAGE = "page     http";
     /** What the JVM says of every start. */
     private static final String JVM = "WARNING: Using incubator modules";
+
+    /** A process has said its number within so long. */
+    private static final Duration SOON = Duration.ofSeconds(10);
 
     /** By so much the clock of a disk may be behind. */
     private static final Duration CLOCKS = Duration.ofSeconds(2);
@@ -61,22 +64,15 @@ public record Start(long process, Instant written, List<String> said) {
                 : Optional.empty();
     }
 
-    /** Of a process that is there; empty where none was started, or it has ended. */
-    public static Optional<Start> alive(RunFolder folder) {
-        return PlainFiles.isFile(folder.started()) ? Optional.of(of(folder)).filter(Start::isAlive) : Optional.empty();
-    }
-
     /** Whether it has said where it serves the run. */
     public boolean wasServed() {
         return said.stream().anyMatch(line -> line.startsWith(PAGE));
     }
 
-    /** Whether the process began before a time. */
-    public boolean isBefore(FileTime time) {
-        Instant began = ProcessHandle.of(process)
-                .flatMap(found -> found.info().startInstant())
-                .orElse(written);
-        return began.isBefore(time.toInstant());
+    /** Whether it is there, or was asked for just now, and has not come to the run yet. */
+    public boolean isBeginning() {
+        boolean isAsked = process == 0 && written.isAfter(Instant.now().minus(SOON));
+        return !wasServed() && (isAsked || isAlive());
     }
 
     /** Whether the process is there. */
@@ -100,11 +96,9 @@ public record Start(long process, Instant written, List<String> said) {
                 .isPresent();
     }
 
-    /** Whether a process of this machine writes into a folder now. */
-    public static boolean isWriting(RunFolder folder) {
-        return folder.holder()
-                .filter(holder -> isRunning(holder.process(), holder.since()))
-                .isPresent();
+    /** Whether who has locked a folder is there. */
+    public static boolean isRunning(RunLock.Holder holder) {
+        return isRunning(holder.process(), holder.since());
     }
 
     /** Whether a line is one that the JVM prints at every start. */

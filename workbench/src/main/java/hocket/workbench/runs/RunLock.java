@@ -138,7 +138,11 @@ public final class RunLock implements AutoCloseable {
     private static String text(Path file) throws IOException {
         synchronized (HELD) { // what is locked here must not be opened
             String me = Files.exists(file) ? HELD.get(file.toRealPath()) : null;
-            return me == null ? PlainFiles.firstLine(file, MOST_BYTES) : me;
+            if (me != null) {
+                return me;
+            }
+            String says = PlainFiles.firstLine(file, MOST_BYTES); // of this process, it is what could not be taken away
+            return says.startsWith("process " + ProcessHandle.current().pid() + " ") ? "" : says;
         }
     }
 

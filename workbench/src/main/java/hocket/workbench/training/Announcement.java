@@ -9,7 +9,6 @@ import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Sittings;
 import hocket.workbench.terminal.Figures;
-import hocket.workbench.terminal.Page;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -17,8 +16,6 @@ import java.util.stream.Collectors;
 
 /** What a run says about itself before its first turn. */
 public final class Announcement {
-    private static final int COLUMN = 9;
-
     private Announcement() {}
 
     /**
@@ -54,10 +51,8 @@ public final class Announcement {
                 + (setup.division().shares() == 1 ? "" : ", " + setup.division().shares() + " workers")
                 + "; Ctrl-C saves and stops");
         if (resumedAt.isEmpty()) {
-            Page page = new Page();
             PlanFacts.warnings(setup, selected.seed(), selected.defined(), selected.further())
-                    .forEach(warning -> page.entry("warning", COLUMN, warning));
-            lines.addAll(page.lines());
+                    .forEach(warning -> lines.add("warning  " + warning));
         }
         return lines;
     }

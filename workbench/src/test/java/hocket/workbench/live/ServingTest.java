@@ -31,6 +31,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.time.Instant;
@@ -271,6 +272,7 @@ class ServingTest {
         String status = shown.facts().status();
         while (!status.equals("stopped")) {
             assertThat(status).isEqualTo("training");
+            Thread.sleep(1);
             status = shown.facts().status();
         }
         toy.folder().goOn().close(); // refuses where another holds it
@@ -285,27 +287,31 @@ class ServingTest {
         Files.writeString(folder.experiment(), ServedToy.FILE);
         FolderRun shown = new FolderRun(workplace(), folder);
         try (RunLock lock = folder.goOn()) {
-            assertThat(shown.facts().status()).isEqualTo("training");
+            assertThat(shown.facts().status()).isEqualTo("starting");
             assertThat(shown.facts().canGoOn()).isFalse();
-            assertThat(lock.folder()).isEqualTo(folder);
+            Files.writeString(lock.folder().metrics(), "");
+            assertThat(shown.facts().status()).as("it has recorded something").isEqualTo("training");
+            assertThat(shown.facts().canGoOn()).isFalse();
+            Files.setLastModifiedTime(folder.metrics(), FileTime.fromMillis(System.currentTimeMillis() - 60_000));
+            assertThat(shown.facts().status()).as("goes on").isEqualTo("starting");
         }
         assertThat(shown.facts().status()).isEqualTo("stopped");
         Files.writeString(
                 folder.path().resolve("lock"),
                 "process " + ProcessHandle.current().pid() + " on elsewhere since " + Instant.now() + "\n");
         assertThat(shown.facts().status()).as("who knows of another machine").isEqualTo("stopped");
+        Files.writeString(folder.started(), "");
+        assertThat(shown.facts().status()).as("was asked for just now").isEqualTo("starting");
         String process = "process " + ProcessHandle.current().pid() + "\n";
         Files.writeString(folder.started(), process);
-        assertThat(shown.facts().status()).isEqualTo("starting");
+        assertThat(shown.facts().status()).as("has its number").isEqualTo("starting");
         assertThat(shown.facts().canGoOn()).isFalse();
-        Files.writeString(folder.metrics(), "");
-        try (RunLock lock = folder.goOn()) {
-            assertThat(shown.facts().status()).as("it has recorded something").isEqualTo("training");
-            assertThat(lock.folder()).isEqualTo(folder);
-        }
         Files.writeString(folder.started(), process + "page     http://127.0.0.1:1/#token=x\n");
-        assertThat(shown.facts().status()).as("it is served no more").isEqualTo("stopping");
-        assertThat(shown.facts().canGoOn()).isFalse();
+        try (RunLock lock = folder.goOn()) {
+            assertThat(lock.folder()).isEqualTo(folder);
+            assertThat(shown.facts().status()).as("is served no more").isEqualTo("stopping");
+        }
+        assertThat(shown.facts().status()).as("its folder is free").isEqualTo("stopped");
     }
 
     @Test

@@ -83,13 +83,13 @@ export class Controls {
     if (this.lost) {
       return 'Nothing can be sent while the connection is lost.';
     }
-    if (!run.can_be_steered) {
-      return 'This run cannot be steered from here: it trains in another process, or is only looked at.';
-    }
     if (ending(run.status)) {
       return run.status === 'scoring'
         ? 'The run is being scored; it cannot be paused in that.'
         : 'The run has stopped and is being saved.';
+    }
+    if (!run.can_be_steered) {
+      return 'This run cannot be steered from here: it trains in another process, or is only looked at.';
     }
     if (several(run)) {
       const many = run.workers.length;

@@ -94,6 +94,7 @@ export class Head {
   ended(run, message) {
     const words = {
       starting: 'The run is being started',
+      training: 'The run is training in a process that does not answer here',
       ended: 'The run has ended',
       stopping: 'The run has stopped and is being saved',
       stopped: 'The run was stopped',
