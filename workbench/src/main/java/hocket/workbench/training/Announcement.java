@@ -23,6 +23,7 @@ public final class Announcement {
      *
      * @param changes as they were asked for
      * @param resumedAt turns that had been taken before
+     * @param quiet whether only the log is told
      */
     static List<String> of(
             Selected selected,
@@ -30,7 +31,8 @@ public final class Announcement {
             RunFolder folder,
             OptionalLong resumedAt,
             RecordedSpec recorded,
-            int threads) {
+            int threads,
+            boolean quiet) {
         List<String> lines = new ArrayList<>();
         String summary = selected.summary();
         lines.add(selected.name() + (summary.isEmpty() ? "" : ": " + summary));
@@ -51,8 +53,10 @@ public final class Announcement {
                 + (setup.division().shares() == 1 ? "" : ", " + setup.division().shares() + " workers")
                 + "; Ctrl-C saves and stops");
         if (resumedAt.isEmpty()) {
-            PlanFacts.warnings(setup, selected.seed(), selected.defined(), selected.further())
-                    .forEach(warning -> lines.add("warning  " + warning));
+            List<String> warnings = quiet // nobody waits for what a rehearsal finds
+                    ? setup.warnings()
+                    : PlanFacts.warnings(setup, selected.seed(), selected.defined(), selected.further());
+            warnings.forEach(warning -> lines.add("warning  " + warning));
         }
         return lines;
     }

@@ -383,8 +383,8 @@ public final class Training {
             List<String> changed,
             OnlineQueues queues) {
         Instance instance = context.instance();
-        List<String> announced =
-                new ArrayList<>(Announcement.of(selected(), changes, folder, resumedAt, recorded, instance.threads()));
+        List<String> announced = new ArrayList<>(
+                Announcement.of(selected(), changes, folder, resumedAt, recorded, instance.threads(), quiet));
         if (isForTensorBoard(folder)) {
             Path runs = folder.path().getParent();
             announced.add("board    tensorboard --logdir "
