@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,8 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("processes")
 @Timeout(180)
 class SideBySideTest {
-    private static final Pattern HOLDER = Pattern.compile("process (\\d+) on .*", Pattern.DOTALL);
-
     @TempDir
     private Path here;
 
@@ -43,7 +39,7 @@ class SideBySideTest {
     }
 
     @AfterEach
-    void nothingGoesOnBehindTheTest() throws IOException {
+    void nothingGoesOnBehindTheTest() {
         for (ProcessHandle each : atWork()) {
             each.destroyForcibly();
         }
@@ -170,24 +166,17 @@ class SideBySideTest {
     private ProcessHandle holder(int seed) throws Exception {
         RunFolder run = new RunFolder(here.resolve("s/seed-" + seed));
         await(run::hasCheckpoint, "a checkpoint of seed " + seed);
-        return held(run.path()).orElseThrow();
+        return held(run).orElseThrow();
     }
 
-    private static Optional<ProcessHandle> held(Path run) throws IOException {
-        Matcher holder = HOLDER.matcher(Files.readString(run.resolve("lock")));
-        return holder.matches() ? ProcessHandle.of(Long.parseLong(holder.group(1))) : Optional.empty();
+    private static Optional<ProcessHandle> held(RunFolder run) {
+        return run.holder().flatMap(holder -> ProcessHandle.of(holder.process()));
     }
 
-    private List<ProcessHandle> atWork() throws IOException {
+    private List<ProcessHandle> atWork() {
         List<ProcessHandle> all = new ArrayList<>();
         for (int seed = 7; seed <= 9; seed++) {
-            Path run = here.resolve("s/seed-" + seed);
-            if (Files.exists(run.resolve("lock"))) {
-                held(run)
-                        .filter(process ->
-                                process.pid() != ProcessHandle.current().pid())
-                        .ifPresent(all::add);
-            }
+            held(new RunFolder(here.resolve("s/seed-" + seed))).ifPresent(all::add);
         }
         return all;
     }

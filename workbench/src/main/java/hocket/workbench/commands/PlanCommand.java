@@ -55,14 +55,7 @@ public final class PlanCommand implements Runnable {
         }
         Selected choice = divided(Selected.of(selection.read(workplace)));
         List<String> start = choice.file().checkStartup(choice.setup());
-        PlanFacts facts = Refusal.unless(() -> PlanFacts.of(
-                choice.name(),
-                choice.summary(),
-                choice.seed(),
-                choice.file().settings(),
-                choice.defined(),
-                choice.setup(),
-                choice.further()));
+        PlanFacts facts = Refusal.unless(choice::plan);
         if (json) {
             workplace.terminal().say(JsonDocument.of(facts));
         } else {

@@ -16,6 +16,7 @@ import java.util.Optional;
 /** A number, a truth value, a text, a path, or one of an enum's constants. */
 final class ScalarForm extends Form {
     private static final String DECIMAL = "[-+]?(\\d+(\\.\\d*)?|\\.\\d+)";
+    private static final String WHOLE = "[-+]?\\d+";
     private static final String SCIENTIFIC = DECIMAL + "[eE][-+]?\\d+";
     private static final String REAL = DECIMAL + "([eE][-+]?\\d+)?";
 
@@ -108,7 +109,7 @@ final class ScalarForm extends Form {
 
     private Optional<Object> whole(String text) {
         try {
-            if (!text.matches(SCIENTIFIC) && !text.matches("[-+]?\\d+")) {
+            if (!text.matches(SCIENTIFIC) && !text.matches(WHOLE)) {
                 return Optional.empty();
             }
             long value = new BigDecimal(text).longValueExact();
@@ -167,7 +168,7 @@ final class ScalarForm extends Form {
         boolean isTooLarge = isWhole()
                 && !scalar.quoted()
                 && Double.isInfinite(most)
-                && scalar.text().matches("[-+]?\\d+")
+                && scalar.text().matches(WHOLE)
                 && new BigInteger(scalar.text()).bitLength() >= (isInt() ? Integer.SIZE : Long.SIZE)
                 && new BigDecimal(scalar.text()).doubleValue() >= least;
         if (!isTooLarge) {

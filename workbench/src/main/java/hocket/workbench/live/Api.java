@@ -2,7 +2,6 @@ package hocket.workbench.live;
 
 import hocket.workbench.json.JsonDocument;
 import hocket.workbench.plans.ExplainFacts;
-import hocket.workbench.plans.PlanFacts;
 import hocket.workbench.runs.Selected;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -61,7 +60,7 @@ final class Api {
         }
         new StartAnswers(work, starts, this::run).routes(router);
         get(router, "", Set.of(), (run, query) -> run.facts());
-        get(router, "/plan", Set.of(), (run, query) -> plan(run.experiment()));
+        get(router, "/plan", Set.of(), (run, query) -> run.experiment().plan());
         get(router, "/explain", Set.of(), (run, query) -> explain(run.experiment()));
         get(router, "/experiment", Set.of(), (run, query) -> FolderAnswers.experiment(run));
         get(router, "/about", Set.of(), (run, query) -> FolderAnswers.about(run));
@@ -173,18 +172,6 @@ final class Api {
                 .filter(run -> run.id().equals(id))
                 .findFirst()
                 .orElseThrow(() -> Denial.missing("there is no run " + Guard.shown(id)));
-    }
-
-    /** What {@code hocket plan} says of it. */
-    static PlanFacts plan(Selected selected) {
-        return PlanFacts.of(
-                selected.name(),
-                selected.summary(),
-                selected.seed(),
-                selected.file().settings(),
-                selected.defined(),
-                selected.setup(),
-                selected.further());
     }
 
     private static ExplainFacts explain(Selected selected) {

@@ -198,16 +198,16 @@ final class FolderRun implements ServedRun {
         if (LiveAddress.found(folder).isPresent()) {
             return Status.TRAINING;
         }
-        boolean isOver = isDone || folder.isJudged();
+        if (isDone || folder.isJudged()) {
+            return Status.ENDED;
+        }
         Start start = Start.of(folder);
         Optional<RunLock.Holder> writing = folder.holder().filter(Start::isRunning);
-        if (isOver) {
-            return Status.ENDED;
-        } else if (writing.isPresent()) {
-            Instant recorded = changed(folder.metrics()).toInstant();
+        if (writing.isPresent()) {
             if (start.wasServed()) {
                 return Status.STOPPING;
             }
+            Instant recorded = changed(folder.metrics()).toInstant();
             return recorded.isBefore(writing.get().since()) ? Status.STARTING : Status.TRAINING;
         }
         return start.isBeginning() ? Status.STARTING : Status.STOPPED;

@@ -128,7 +128,7 @@ final class Starts {
             ExperimentFile file = ExperimentFile.read(experiment, changes, workplace.surroundings(List.of()));
             Selected selected = Selected.of(file);
             file.checkStartup(selected.setup());
-            Api.plan(selected);
+            selected.plan();
             return file.name();
         } catch (Refusal | IllegalArgumentException | UncheckedIOException e) {
             throw Denial.wrong("experiment", String.valueOf(e.getMessage()));

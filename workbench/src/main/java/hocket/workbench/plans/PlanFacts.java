@@ -139,7 +139,7 @@ public record PlanFacts(
     }
 
     /**
-     * What looks wrong, and nothing else.
+     * The warnings among these facts, without the rest of them.
      *
      * @param seed by which schedules that draw are rehearsed
      * @param defined the names of all turns that were written down, whether a plan takes them or not

@@ -172,7 +172,7 @@ public record RunFolder(Path path) {
         return path.resolve(STARTED);
     }
 
-    /** Who has locked it, on this machine, as the lock says; a process that was killed says so still. */
+    /** The process of this machine that has locked it, by the text of its lock, which stays where a process was killed. */
     public Optional<RunLock.Holder> holder() {
         return RunLock.holder(this);
     }

@@ -120,9 +120,9 @@ public final class RunLock implements AutoCloseable {
     }
 
     /**
-     * Who holds a folder, on this machine, as the file says. Nothing is locked to see it, so nobody who begins is held up.
+     * The process of this machine that holds a folder, by the text of its lock. This takes no lock, so it delays no run that begins.
      *
-     * @return empty where nobody says so; a process that was killed says so still
+     * @return empty where the file names none; the text stays where a process was killed
      */
     static Optional<Holder> holder(RunFolder folder) {
         try {

@@ -9,6 +9,7 @@ import hocket.schedulers.Validation;
 import hocket.schedulers.exchange.Exchange;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.experiment.RememberedFeed;
+import hocket.workbench.plans.PlanFacts;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -87,8 +88,22 @@ public record Selected(ExperimentFile file, String runner, Definition definition
         return file.spec().algorithm().isPresent() ? networks().programs() : List.of();
     }
 
+    /**
+     * What {@code hocket plan} says of it.
+     *
+     * @throws IllegalArgumentException if the plan is refused, or its sources do not fit it
+     */
+    public PlanFacts plan() {
+        return PlanFacts.of(name(), summary(), seed(), file.settings(), defined(), setup, further());
+    }
+
+    /** The warnings among these facts, and nothing else; throws likewise. */
+    public List<String> warnings() {
+        return PlanFacts.warnings(setup, seed(), defined(), further());
+    }
+
     /** Turns that were written down, whether a plan takes them or not; of several runners, each takes its own. */
-    public Collection<String> defined() {
+    private Collection<String> defined() {
         return file.spec().runners().size() > 1
                 ? List.of()
                 : file.spec().turns().keySet();

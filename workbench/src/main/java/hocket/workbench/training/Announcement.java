@@ -4,7 +4,6 @@ import hocket.schedulers.Phase;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
 import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
-import hocket.workbench.plans.PlanFacts;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Sittings;
@@ -55,7 +54,7 @@ public final class Announcement {
         if (resumedAt.isEmpty()) {
             List<String> warnings = quiet // nobody waits for what a rehearsal finds
                     ? setup.warnings()
-                    : PlanFacts.warnings(setup, selected.seed(), selected.defined(), selected.further());
+                    : selected.warnings();
             warnings.forEach(warning -> lines.add("warning  " + warning));
         }
         return lines;

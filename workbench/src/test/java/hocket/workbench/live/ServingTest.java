@@ -279,7 +279,7 @@ class ServingTest {
         toy.awaitEnd();
     }
 
-    /** Who starts a run again where this says "stopped" must find it free. */
+    /** No process holds the folder of a run that is shown as stopped, so the run can be started again. */
     @Test
     void aRunThatAProcessWritesUnseenOrIsAboutToWriteHasNotStopped() throws Exception {
         RunFolder folder = new RunFolder(here.resolve("runs/elsewhere"));
