@@ -160,15 +160,14 @@ class LauncherTest {
         assumeTrue(bash("trap -p HUP").out().isEmpty(), "these tests were told to ignore HUP, as nohup does");
         Path run = folder.resolve("run");
         Path err = folder.resolve("err");
-        Process process = new ProcessBuilder(
+        Process process = builder(List.of(
                         ROOT.resolve("hocket").toString(),
                         "run",
                         "digits-gan",
                         "--set",
                         "width=8",
                         "--out",
-                        run.toString())
-                .directory(folder.toFile())
+                        run.toString()))
                 .redirectError(err.toFile())
                 .start();
         try {
@@ -187,6 +186,12 @@ class LauncherTest {
         assertThat(run.resolve("checkpoints/LATEST")).isNotEmptyFile();
     }
 
+    private ProcessBuilder builder(List<String> command) {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.environment().put("HOCKET_JAVA_OPTIONS", PageCommands.SHORT);
+        return builder;
+    }
+
     private Ended bash(String script) throws IOException, InterruptedException {
         return ended(List.of("bash", "-c", script));
     }
@@ -200,8 +205,7 @@ class LauncherTest {
     private Ended ended(List<String> command) throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "out", null);
         Path err = Files.createTempFile(folder, "err", null);
-        Process process = new ProcessBuilder(command)
-                .directory(folder.toFile())
+        Process process = builder(command)
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())
                 .start();

@@ -56,13 +56,7 @@ class PagesTest extends PageCommands {
         assertThat(Files.size(folder.resolve("translated.npy"))).isBetween(500L * 2 * 4, 500L * 2 * 4 + 256);
     }
 
-    @Test
-    void theCommandsOnThePageOfExportsWorkAsTheyStand() throws Exception {
-        String said = run(block("docs/export.md", "commands: export", "bash"));
-        assertThat(said).contains("# ema/generator of digits-gan", "starts from 12 arrays of ", "generator (12)");
-        assertThat(folder.resolve("generator/generator-0000.params")).isNotEmptyFile();
-    }
-
+    @Tag("slow")
     @Test
     void theCommandsOnThePageOfLiveRunsWorkAsTheyStand() throws Exception {
         String said = run(block("docs/live.md", "commands: live", "bash"));
@@ -72,6 +66,7 @@ class PagesTest extends PageCommands {
         assertThat(folder.resolve("runs/branch/checkpoints/LATEST")).isNotEmptyFile();
     }
 
+    @Tag("slow")
     @Test
     void whatAProgramAsksOfAWorkbenchWorksAsItStands() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "there is no curl here");
@@ -80,14 +75,6 @@ class PagesTest extends PageCommands {
                 .contains("is being trained in a process of its own", "\"serving\":\"runs\"", "\"seed\":3")
                 .contains("stops in round ");
         assertThat(folder.resolve("runs/ring/start.txt")).isNotEmptyFile();
-    }
-
-    @Test
-    void theCommandsForTensorBoardWorkAsTheyStand() throws Exception {
-        String said = run(block("docs/live.md", "commands: tensorboard", "bash"));
-        assertThat(said)
-                .contains("board    tensorboard --logdir runs", "wrote runs/other/tensorboard/events.out.tfevents.");
-        assertThat(folder.resolve("runs/ring/tensorboard")).isDirectoryContaining("glob:**.hocket.0002");
     }
 
     @Test

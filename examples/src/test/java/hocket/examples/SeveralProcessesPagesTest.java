@@ -18,15 +18,26 @@ class SeveralProcessesPagesTest extends PageCommands {
     }
 
     @Test
-    void theCommandsOnThePageOfManyProcessesWorkAsTheyStand() throws Exception {
+    void thePlanOnThePageOfManyProcessesIsAsItSays() throws Exception {
         String plan = run(block("docs/distributed.md", "commands: distributed-plan", "bash"));
         assertThat(plan).contains("64 rows, 16 each; 534 kB from each process and back", "a round 1.20 MB");
-        assertThat(run(block("docs/distributed.md", "commands: apart", "bash")))
-                .contains("each process moves its own", "mean of what g moved and keeps, after each 8 rounds");
+    }
+
+    @Tag("slow")
+    @Test
+    void theCommandsOnThePageOfManyProcessesWorkAsTheyStand() throws Exception {
         String said = run(block("docs/distributed.md", "commands: launch", "bash"));
         assertThat(said).contains("2 workers; Ctrl-C saves and stops", "3 workers; Ctrl-C", "several is whole");
     }
 
+    @Tag("slow")
+    @Test
+    void theCommandsForProcessesThatMoveApartWorkAsTheyStand() throws Exception {
+        assertThat(run(block("docs/distributed.md", "commands: apart", "bash")))
+                .contains("each process moves its own", "mean of what g moved and keeps, after each 8 rounds");
+    }
+
+    @Tag("slow")
     @Test
     void theCommandsForThePageOfManyProcessesWorkAsTheyStand() throws Exception {
         String said = run(block("docs/distributed.md", "commands: launch-page", "bash"));

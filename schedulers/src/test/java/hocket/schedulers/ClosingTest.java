@@ -26,6 +26,8 @@ import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +45,19 @@ class ClosingTest {
 
     /** The serial collector leaves some dead objects where they are, three times of four. */
     private static final int COLLECTIONS = 6;
+
+    private final String lowering = System.getProperty(Lowering.PROPERTY, "auto");
+
+    /** Without vectors these programs would run on the engine, whose memory is not the JVM's. */
+    @BeforeEach
+    void onTheKernelsInJava() {
+        System.setProperty(Lowering.PROPERTY, "jvm");
+    }
+
+    @AfterEach
+    void asBefore() {
+        System.setProperty(Lowering.PROPERTY, lowering);
+    }
 
     /** In megabytes. */
     private record Memory(double heap, double direct) {

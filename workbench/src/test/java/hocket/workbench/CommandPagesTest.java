@@ -26,13 +26,30 @@ class CommandPagesTest {
         run(in, name);
     }
 
+    @Test
+    void thoseOfExportsMakeAFolderThatARunStartsFrom() throws IOException {
+        assertThat(run("export", "export"))
+                .contains("# ema/generator of digits-gan", "starts from 12 arrays of ", "generator (12)");
+        assertThat(here.resolve("generator/generator-0000.params")).isNotEmptyFile();
+    }
+
+    @Test
+    void thoseForTensorBoardWriteWhatItReads() throws IOException {
+        assertThat(run("live", "tensorboard"))
+                .contains(
+                        "board    tensorboard --logdir " + here.resolve("runs"),
+                        "wrote " + here.resolve("runs/other/tensorboard/events.out.tfevents."));
+        assertThat(here.resolve("runs/ring/tensorboard")).isDirectoryContaining("glob:**.hocket.0002");
+    }
+
     @Tag("slow")
     @Test
     void thoseOfASweepEndAsTheySay() throws IOException {
         run("sweeps", "sweep");
     }
 
-    private void run(String in, String name) throws IOException {
+    /** Runs the commands of a page. Gives what they say. */
+    private String run(String in, String name) throws IOException {
         String page = Files.readString(Path.of(System.getProperty("hocket.root", ".."), "docs", in + ".md"));
         Matcher file = Pattern.compile("<!-- file: (\\S+) -->\\s*```yaml\\n(.*?)```", Pattern.DOTALL)
                 .matcher(page);
@@ -44,12 +61,19 @@ class CommandPagesTest {
         assertThat(block.find()).isTrue();
         List<String> lines = block.group(1).lines().toList();
         assertThat(lines).hasSizeGreaterThan(3);
+        StringBuilder said = new StringBuilder();
         for (String line : lines) {
             String[] words = line.replaceFirst("#.*", "").strip().split(" +");
+            if (words[0].equals("cat")) {
+                said.append(Files.readString(here.resolve(words[1])));
+                continue;
+            }
             assertThat(words[0]).isEqualTo("hocket");
             Ran ran = Ran.hocket(here, List.of(words).subList(1, words.length).toArray(String[]::new));
             int expected = line.contains("# status 1") ? 1 : 0;
             assertThat(ran.status()).as(line + "\n" + ran.out() + ran.err()).isEqualTo(expected);
+            said.append(ran.out()).append(ran.err());
         }
+        return said.toString();
     }
 }

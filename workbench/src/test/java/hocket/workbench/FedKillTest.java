@@ -50,12 +50,12 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("engine")
 @Tag("processes")
+@Tag("slow")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class FedKillTest {
     private static final int CLIENTS = 8;
     private static final int KILLS = Integer.getInteger("hocket.kills", 20);
     private static final int MANY_OF_EACH = 12_500;
-    private static final int FEW_OF_EACH = 400;
     private static final int BATCH = 32;
     /** Rows that may wait: little beside all of them, so that clients are told to come again. */
     private static final int CAPACITY = 1000;
@@ -79,17 +79,10 @@ class FedKillTest {
     private Path here;
 
     @Test
-    void killedTwiceItHasWhatItAcknowledgedOnce() throws Exception {
-        killed(2, FEW_OF_EACH, true);
-    }
-
-    @Tag("slow")
-    @Test
     void killedAgainAndAgainItHasEachOfAHundredThousandRowsOnce() throws Exception {
         killed(KILLS, MANY_OF_EACH, true);
     }
 
-    @Tag("slow")
     @Test
     void thatIsSoWithoutForcedWritesToo() throws Exception {
         killed(KILLS, MANY_OF_EACH, false);

@@ -25,6 +25,7 @@ class FullDiskTest {
     private static final String SAC = """
             include: pendulum-sac
             algorithm: {total_steps: 12000, collect: 50, hidden: [4, 4], batch: 8}
+            evaluation:
             on: [{every: {rounds: 60}, do: [save]}] # the third no longer fits
             """;
 
@@ -43,8 +44,8 @@ class FullDiskTest {
                 checkpoints: {if_refused: go-on}
                 rings: [{class: hocket.workbench.Gate, file: GATE, from: 181}]
                 """.replace("GATE", here.resolve("gate").toString()));
-        assertThat(ended(hocket(List.of(), "run", "stop.yaml", "--out", "whole", "--quiet")))
-                .isZero();
+        Ran ran = Ran.hocket(here, "run", "stop.yaml", "--out", "whole", "--quiet");
+        assertThat(ran.status()).as(ran.err()).isZero();
         whole = here.resolve("whole");
     }
 

@@ -238,6 +238,7 @@ class SeveralRunsTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void ctrlCInTheTerminalOfAWorkbenchEndsNoRun() throws Exception {
         Path setsid = Path.of("/usr/bin/setsid");

@@ -82,6 +82,7 @@ class SideBySideTest {
         isWhole();
     }
 
+    @Tag("slow")
     @Test
     void noneOutlivesAKilledParentAndAllGoOn() throws Exception {
         Process parent = forked("--out", "s");

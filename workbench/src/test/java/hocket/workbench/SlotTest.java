@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("processes")
 @Timeout(180)
 class SlotTest {
-    private static final int RUNS = 6;
+    private static final int RUNS = 5;
     /** Bytes that a run may leave: the JVM takes and gives back some as it likes. */
     private static final long LEFT = 4_000_000;
 

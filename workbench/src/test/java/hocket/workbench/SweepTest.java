@@ -163,7 +163,7 @@ class SweepTest {
     void oneThatFailsCountsAsFailedAndTheOthersGoOn() throws IOException {
         write(SWEEP.replace("{log_uniform: {min: 1e-3, max: 0.2}}", "{choice: [0.4]}")
                 .replace("{random: {trials: 4}}", "grid")
-                .replace("at_once: 2", "at_once: 2\nseeds: 2"));
+                .replace("at_once: 2", "at_once: 1\nseeds: 2"));
         Ran ran = ran(0, "sweep", "s.yaml", "--out", "o");
         assertThat(ran.out()).contains("\ntrial 2 failed: ", "must be at most 1/rows, was 0.4 with 4 rows");
         assertThat(ran.outLines().get(1)).contains("std. dev.");
@@ -174,7 +174,7 @@ class SweepTest {
         assertThat(last.get("value").isNull()).isTrue();
         assertThat(here.resolve("o/trial-1/seed-8/scores.json")).exists();
         assertThat(here.resolve("o/trial-2/seed-8")).doesNotExist();
-        String one = SWEEP.replace("trials: 4", "trials: 1");
+        String one = SWEEP.replace("trials: 4", "trials: 1").replace("at_once: 2", "at_once: 1");
         write(one.replace("mean_return", "return_mean"));
         Ran wrong = ran(1, "sweep", "s.yaml", "--out", "w");
         assertThat(wrong.err()).contains("hocket: there is no score return_mean; there is [episodes, mean_return");

@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Tag("engine")
 class EvaluatedGradientTest {
+    private static final int ROWS = 4;
     private static final Kernel HALVE = kernel(4).stride(2).pad(1);
 
     @ParameterizedTest(name = "{0} channels, {1}x{1}, {2} filters, {3}")
@@ -52,7 +53,7 @@ class EvaluatedGradientTest {
         }
         Program slope =
                 Program.compile("slope", mode, Gradients.of(sum(logit), image).get(0));
-        Tensor images = normal(Shape.of(16, channels, side, side));
+        Tensor images = normal(Shape.of(ROWS, channels, side, side));
         double[] ours = ran(graph, new MxLowering(), slope, images);
         double[] wanted = ran(graph, Lowering.reference(), slope, images);
         // Two float32 implementations whose sums have up to 2048 terms.
@@ -96,7 +97,7 @@ class EvaluatedGradientTest {
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(7));
                 BoundProgram bound = new BoundProgram(program, parameters, lowering, 2, new TreeSet<>(), "")) {
             bound.feed("image", images);
-            bound.run(16, 0, 0);
+            bound.run(ROWS, 0, 0);
             return bound.target(0).doubles();
         }
     }

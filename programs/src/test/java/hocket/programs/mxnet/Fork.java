@@ -38,6 +38,7 @@ final class Fork {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED"); // which later Java versions warn of, and the launcher gives
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // ends before the second compiler pays
         command.addAll(options);
         command.addAll(List.of("-cp", kept, main.getName()));
         command.addAll(List.of(arguments));

@@ -30,6 +30,7 @@ import hocket.programs.Lowering;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
+import hocket.schedulers.Lowered;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Turn;

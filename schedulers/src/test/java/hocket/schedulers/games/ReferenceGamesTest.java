@@ -30,6 +30,7 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Draw;
 import hocket.schedulers.Event;
+import hocket.schedulers.Lowered;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Scheduler;

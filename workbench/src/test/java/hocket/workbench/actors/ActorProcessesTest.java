@@ -81,7 +81,7 @@ class ActorProcessesTest {
 
     @Test
     void anActorThatIsKilledIsReplacedAndTheRunEndsWell() throws Exception {
-        run("--actors", "2", "--set", "total_steps=100000");
+        run("--actors", "2", "--set", "total_steps=50000");
         untilLearns();
         ProcessHandle killed = started(2).get(0);
         killed.destroyForcibly();
@@ -94,6 +94,7 @@ class ActorProcessesTest {
     }
 
     /** Who comes for an actor asks the learner, and so do all when a server is gone. */
+    @Tag("slow")
     @Test
     void whereServersKeepThePolicyTheRunGoesOnWithoutAnActorAndThenWithoutAServer() throws Exception {
         run("--actors", "2", "--policy-servers", "2", "--set", "total_steps=100000000");
@@ -137,6 +138,7 @@ class ActorProcessesTest {
         assertThat(metrics.get(metrics.size() - 1)).contains("\"step\":" + newest.number() + ",");
     }
 
+    @Tag("slow")
     @Test
     void noneOfItsProcessesOutlivesALearnerThatIsKilled() throws Exception {
         run("--actors", "2", "--policy-servers", "1", "--set", "total_steps=100000000");

@@ -1,12 +1,12 @@
-package hocket.schedulers.games;
+package hocket.schedulers;
 
 import hocket.programs.Lowering;
 
 /** Runs something by one lowering. */
-final class Lowered {
+public final class Lowered {
     private Lowered() {}
 
-    static void by(String lowering, Runnable what) {
+    public static void by(String lowering, Runnable what) {
         String before = System.getProperty(Lowering.PROPERTY);
         System.setProperty(Lowering.PROPERTY, lowering);
         try {
