@@ -186,6 +186,7 @@ class LauncherTest {
         assertThat(run.resolve("checkpoints/LATEST")).isNotEmptyFile();
     }
 
+    /** What trains for a moment only. */
     private ProcessBuilder builder(List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().put("HOCKET_JAVA_OPTIONS", PageCommands.SHORT);
@@ -193,22 +194,20 @@ class LauncherTest {
     }
 
     private Ended bash(String script) throws IOException, InterruptedException {
-        return ended(List.of("bash", "-c", script));
+        return ended(builder(List.of("bash", "-c", script)));
     }
 
     private Ended hocket(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(ROOT.resolve("hocket").toString()));
         command.addAll(List.of(arguments));
-        return ended(command);
+        return ended(new ProcessBuilder(command).directory(folder.toFile()));
     }
 
-    private Ended ended(List<String> command) throws IOException, InterruptedException {
+    private Ended ended(ProcessBuilder command) throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "out", null);
         Path err = Files.createTempFile(folder, "err", null);
-        Process process = builder(command)
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
+        Process process =
+                command.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
         assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
         return new Ended(
                 process.exitValue(),

@@ -370,6 +370,7 @@ class LaunchTest {
     }
 
     /** What reaches another host here is a shell of this one: worker 0, and so the page, is on it. */
+    @Tag("slow")
     @Test
     void thePageShowsTheWorkersAndStopsThemAll() throws Exception {
         Files.writeString(here.resolve("own.yaml"), RING.formatted(LONG));

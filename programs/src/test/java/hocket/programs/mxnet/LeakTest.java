@@ -165,6 +165,7 @@ class LeakTest {
         assertThat(growth("lost arrays", 2000)).isLessThan(100_000);
     }
 
+    @Tag("slow")
     @Test
     void refusedProgramsLeaveNothing() throws Exception {
         // Of an operator, an attribute, a shape and a missing array: 2 KiB of any of them.

@@ -13,8 +13,11 @@ import hocket.scopes.Nearest;
 import hocket.workbench.terminal.Figures;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -32,6 +35,7 @@ public final class CourseWarnings {
 
     private final Setup setup;
     private final long seed;
+    private final Map<Phase, Rounds> rounds = new IdentityHashMap<>();
     private final List<String> warnings = new ArrayList<>();
 
     private CourseWarnings(Setup setup, long seed) {
@@ -48,6 +52,11 @@ public final class CourseWarnings {
         found.shortAverages();
         found.triggers();
         return found.warnings;
+    }
+
+    /** Of a phase, rehearsed once. */
+    private Rounds rounds(Phase phase) {
+        return rounds.computeIfAbsent(phase, each -> new Rounds(each.plan(), setup.feeds()));
     }
 
     private void unreadFeeds() {
@@ -111,7 +120,7 @@ public final class CourseWarnings {
     }
 
     private void epochs(Phase phase) {
-        Rounds rounds = new Rounds(phase.plan(), setup.feeds());
+        Rounds rounds = rounds(phase);
         for (Feed feed : setup.feeds()) {
             OptionalLong draws = rounds.draws(feed);
             OptionalLong epoch = feed.source().drawsAnEpoch();
@@ -124,9 +133,10 @@ public final class CourseWarnings {
             }
         }
         if (phase.budget() instanceof Budget.Epochs epochs) {
-            if (rounds.feed(epochs.source()).isEmpty()) {
+            Optional<Feed> counted = Rounds.feed(setup.feeds(), epochs.source());
+            if (counted.isEmpty()) {
                 warnings.add("phase " + phase.name() + " counts epochs of " + unknown(epochs.source()));
-            } else if (rounds.draws(rounds.feed(epochs.source()).orElseThrow()).orElse(1) == 0) {
+            } else if (rounds.draws(counted.get()).orElse(1) == 0) {
                 warnings.add("phase " + phase.name() + " counts epochs of " + epochs.source()
                         + ", which none of its turns reads, so it never ends; count rounds or turns");
             }
@@ -156,7 +166,7 @@ public final class CourseWarnings {
         long sum = 0;
         for (Phase phase : setup.phases()) {
             if (phase.plan().turnsByName().containsValue(turn)) {
-                Rounds rounds = new Rounds(phase.plan(), setup.feeds());
+                Rounds rounds = rounds(phase);
                 OptionalLong all = rounds.in(phase.budget());
                 Long each = all.isPresent() ? rounds.taken(all.getAsLong()).get(turn.name()) : null;
                 if (each == null) {
@@ -172,9 +182,7 @@ public final class CourseWarnings {
     private boolean isCounted(Feed feed) {
         return conditions()
                 .flatMap(condition -> condition.sourcesRead().stream())
-                .anyMatch(source -> new Rounds(setup.phases().get(0).plan(), List.of(feed))
-                        .feed(source)
-                        .isPresent());
+                .anyMatch(source -> Rounds.feed(List.of(feed), source).isPresent());
     }
 
     private Stream<Condition<?>> conditions() {
@@ -185,11 +193,10 @@ public final class CourseWarnings {
     }
 
     private void triggers() {
-        Rounds any = new Rounds(setup.phases().get(0).plan(), setup.feeds());
         conditions()
                 .flatMap(condition -> condition.sourcesRead().stream())
                 .distinct()
-                .filter(source -> any.feed(source).isEmpty())
+                .filter(source -> Rounds.feed(setup.feeds(), source).isEmpty())
                 .forEach(
                         source -> warnings.add("what is done every so many epochs counts those of " + unknown(source)));
     }

@@ -57,7 +57,7 @@ public record PhaseFacts(
         Map<String, Long> taken = count.isPresent() ? rounds.taken(count.getAsLong()) : Map.of();
         List<String> notes = new ArrayList<>();
         singleTurns(phase).ifPresent(notes::add);
-        fewerRounds(phase, rounds, taken).ifPresent(notes::add);
+        fewerRounds(phase, feeds, rounds, taken).ifPresent(notes::add);
         return new PhaseFacts(
                 phase.name(),
                 TriggerText.in(phase.plan()),
@@ -78,11 +78,11 @@ public record PhaseFacts(
     }
 
     /** Turns that are taken less often since others draw several times a round. */
-    private static Optional<String> fewerRounds(Phase phase, Rounds rounds, Map<String, Long> taken) {
+    private static Optional<String> fewerRounds(Phase phase, List<Feed> feeds, Rounds rounds, Map<String, Long> taken) {
         if (!(phase.budget() instanceof Budget.Epochs epochs) || taken.isEmpty()) {
             return Optional.empty();
         }
-        Optional<Feed> feed = rounds.feed(epochs.source());
+        Optional<Feed> feed = Rounds.feed(feeds, epochs.source());
         long draws = feed.map(rounds::draws).orElse(OptionalLong.empty()).orElse(1);
         if (feed.isEmpty() || draws < 2) {
             return Optional.empty();

@@ -67,7 +67,7 @@ public final class Rounds {
             return until(count.count(), turn -> 1, false);
         }
         Budget.Epochs epochs = (Budget.Epochs) budget;
-        Optional<Feed> feed = feed(epochs.source());
+        Optional<Feed> feed = feed(feeds, epochs.source());
         if (feed.isEmpty() || feed.get().source().drawsAnEpoch().isEmpty()) {
             return OptionalLong.empty();
         }
@@ -106,7 +106,7 @@ public final class Rounds {
     }
 
     /** The feed that budgets and triggers call by a name: its own, or a column's. */
-    Optional<Feed> feed(String name) {
+    static Optional<Feed> feed(List<Feed> feeds, String name) {
         return feeds.stream()
                 .filter(feed -> feed.source().name().equals(name)
                         || feed.source().columns().stream()

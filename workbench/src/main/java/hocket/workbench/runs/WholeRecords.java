@@ -57,6 +57,9 @@ final class WholeRecords {
     }
 
     Finding provenance() {
+        if (!Files.exists(folder.provenance()) && !folder.hasAnyCheckpoint() && !Files.exists(folder.metrics())) {
+            return Finding.whole(PROVENANCE, "there is none yet: the run was ended before it trained");
+        }
         return provenance == null
                 ? Finding.damaged(
                         PROVENANCE,

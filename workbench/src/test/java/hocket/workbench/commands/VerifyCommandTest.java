@@ -116,6 +116,17 @@ class VerifyCommandTest {
     }
 
     @Test
+    void aRunThatWasKilledBeforeItTrainedIsWhole() throws IOException {
+        Files.createDirectory(here.resolve("early"));
+        Files.copy(here.resolve("run/experiment.yaml"), here.resolve("early/experiment.yaml"));
+        Ran ran = Ran.hocket(here, "verify", "early");
+        assertThat(ran.status()).as(ran.out()).isZero();
+        assertThat(ran.out()).contains("provenance.json there is none yet: the run was ended before it trained");
+        Files.createFile(here.resolve("early/metrics.jsonl"));
+        assertThat(Ran.hocket(here, "verify", "early").out()).contains("provenance.json DAMAGED: it is missing");
+    }
+
+    @Test
     void theNewestWholeCheckpointIsNamed() throws IOException {
         List<Path> checkpoints = checkpoints();
         Path newest = checkpoints.get(checkpoints.size() - 1);
