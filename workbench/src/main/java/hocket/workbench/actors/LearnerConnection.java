@@ -3,6 +3,7 @@ package hocket.workbench.actors;
 import hocket.rl.replay.PolicyCopy;
 import hocket.rl.replay.PolicyFeed;
 import hocket.rl.replay.Trajectory;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetClient;
@@ -115,15 +116,19 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
     private NetSocket connected(String host, int port, Hello hello) {
         for (int tries = 1; ; tries++) {
             try {
-                return client.connect(port, host)
-                        .onSuccess(
-                                opened -> { // on its own thread, so that nothing is missed
-                                    Frames frames = new Frames(this::longest, this::heard);
-                                    opened.handler(bytes -> take(frames, bytes.getBytes()));
-                                    opened.exceptionHandler(broken -> {}); // its end is heard next
-                                    opened.closeHandler(gone -> closed());
-                                    opened.write(Buffer.buffer(hello.frame().bytes()));
-                                })
+                Promise<NetSocket> connected = Promise.promise();
+                // On its own thread, or it could answer or end before anybody listens.
+                vertx.runOnContext(go -> client.connect(port, host)
+                        .onSuccess(opened -> {
+                            Frames frames = new Frames(this::longest, this::heard);
+                            opened.handler(bytes -> take(frames, bytes.getBytes()));
+                            opened.exceptionHandler(broken -> {}); // its end is heard next
+                            opened.closeHandler(gone -> closed());
+                            opened.write(Buffer.buffer(hello.frame().bytes()));
+                        })
+                        .onComplete(connected));
+                return connected
+                        .future()
                         .toCompletionStage()
                         .toCompletableFuture()
                         .get();

@@ -106,7 +106,8 @@ final class Line implements AutoCloseable {
                 experiment,
                 programs,
                 ProcessHandle.current().pid());
-        connect(hello, until);
+        // On the line's own thread, or a connection could end before anybody listens to its end.
+        vertx.runOnContext(go -> connect(hello, until));
         try {
             return welcome.get(place.toBegin() + 5, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
