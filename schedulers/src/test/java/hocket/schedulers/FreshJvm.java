@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Measures heap in a JVM that has run nothing else. Vectors are objects until the JIT compiler has come round to their
+ * Measures memory in a JVM that has run nothing else, whose heap is there from the beginning. Vectors are objects until the JIT compiler has come round to their
  * loops, and what it makes of them depends on all that the JVM ran before: hundreds of other tests, with probes in them, are
  * not what users run, and once in many runs left it with vectors that stayed objects.
  */
@@ -42,6 +42,7 @@ public final class FreshJvm {
         if (ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()) {
             command.addAll(List.of("--add-modules", "jdk.incubator.vector"));
         }
+        command.addAll(List.of("-Xms64m", "-Xmx64m", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch"));
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path")));
         command.addAll(List.of(FreshJvm.class.getName(), measure.getName()));
         Path output = Files.createTempFile("bytes", ".txt");
