@@ -160,7 +160,7 @@ class LauncherTest {
         assumeTrue(bash("trap -p HUP").out().isEmpty(), "these tests were told to ignore HUP, as nohup does");
         Path run = folder.resolve("run");
         Path err = folder.resolve("err");
-        Process process = builder(List.of(
+        Process process = shortRun(List.of(
                         ROOT.resolve("hocket").toString(),
                         "run",
                         "digits-gan",
@@ -186,15 +186,15 @@ class LauncherTest {
         assertThat(run.resolve("checkpoints/LATEST")).isNotEmptyFile();
     }
 
-    /** What trains for a moment only. */
-    private ProcessBuilder builder(List<String> command) {
+    /** Starts a command with the options for short runs. */
+    private ProcessBuilder shortRun(List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().put("HOCKET_JAVA_OPTIONS", PageCommands.SHORT);
         return builder;
     }
 
     private Ended bash(String script) throws IOException, InterruptedException {
-        return ended(builder(List.of("bash", "-c", script)));
+        return ended(shortRun(List.of("bash", "-c", script)));
     }
 
     private Ended hocket(String... arguments) throws IOException, InterruptedException {

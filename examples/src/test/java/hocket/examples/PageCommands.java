@@ -19,7 +19,7 @@ abstract class PageCommands {
 
     /**
      * For commands that train for a moment only: what the second compiler and the vectors need to become fast, and the check of
-     * the bytecode that javac made, would take most of their time. Processes that they start inherit it.
+     * the bytecode that javac made, would take most of their time; one core, as two of them run at a time. Processes that they start inherit it.
      */
     static final String SHORT =
             "-XX:ActiveProcessorCount=1 -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.3 -Dhocket.kernels=plain"

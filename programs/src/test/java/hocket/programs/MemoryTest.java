@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MemoryTest {
     private static final Path STATUS = Path.of("/proc/self/status");
 
-    /** So that programs which leave 40 kB each are found; the slow test finds 5 kB. */
+    /** Finds programs that leave 40 kB each; the slow test finds 5 kB. */
     @Test
     void programsThatAreClosedLeaveNothing(@TempDir Path folder) throws IOException, InterruptedException {
         assertNothingIsLeft(folder, 250);
@@ -122,7 +122,7 @@ class MemoryTest {
         }
     }
 
-    /** Binds, runs and closes programs; prints the ratio of the resident sizes of the last so many and those before. */
+    /** Binds, runs and closes programs; prints the ratio of the resident sizes of the last programs and those before them. */
     static final class Churn {
         private static final int WARM_UP = 200;
 

@@ -11,9 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Measures memory in a JVM that has run nothing else, whose heap is there from the beginning. Vectors are objects until the JIT compiler has come round to their
- * loops, and what it makes of them depends on all that the JVM ran before: hundreds of other tests, with probes in them, are
- * not what users run, and once in many runs left it with vectors that stayed objects.
+ * Measures memory in a JVM that has run nothing else, with a heap of 64 MB from its start to its end. Vectors are objects
+ * until the JIT compiler has come round to their loops, and what it makes of them depends on all that the JVM ran before:
+ * hundreds of other tests, with probes in them, are not what users run, and once in many runs left it with vectors that stayed
+ * objects.
  */
 public final class FreshJvm {
     private static final int JVMS = 3;

@@ -49,7 +49,7 @@ class KillTest {
                 budget: {rounds: %d}
                 plan: {sequence: [{play: {extragradient: {}}, of: [d, g]}, {class: Zigzag, of: [d, g]}]}
                 evaluation: {samples: 100}
-                """, 10, 150, 12_000),
+                """, 10, 300, 12_000),
         CARTPOLE_DQN("""
                 include: cartpole-dqn
                 algorithm: {total_steps: %d}
@@ -58,7 +58,7 @@ class KillTest {
                 include: pendulum-sac
                 algorithm: {total_steps: %d, learning_starts: 50, hidden: [128, 128], batch: 96}
                 evaluation:
-                """, 40, 240, 20_000);
+                """, 40, 400, 20_000);
 
         private final String file;
         private final int every;

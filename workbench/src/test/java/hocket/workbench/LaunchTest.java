@@ -249,8 +249,10 @@ class LaunchTest {
         assertThat(text()).contains(" is gone: its connection ended");
         Files.writeString(here.resolve("own.yaml"), RING.formatted(1));
         long turns = Checkpoints.newest(here.resolve("run/checkpoints")).number();
-        Ran on = Ran.hocket(here, "run", "run", "--quiet", "--resume", "--set", "rounds=" + (turns / 2 + 2));
-        assertThat(on.status()).as(on.err()).isZero();
+        assertThat(hocket(
+                        "launch", "--workers", "3", "run", "--quiet", "--resume", "--set", "rounds=" + (turns / 2 + 2)))
+                .as(text())
+                .isZero();
         assertThat(Checkpoints.newest(here.resolve("run/checkpoints")).number()).isEqualTo(2 * (turns / 2 + 2));
     }
 

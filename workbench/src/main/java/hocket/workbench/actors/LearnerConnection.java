@@ -3,6 +3,7 @@ package hocket.workbench.actors;
 import hocket.rl.replay.PolicyCopy;
 import hocket.rl.replay.PolicyFeed;
 import hocket.rl.replay.Trajectory;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -117,8 +118,9 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
         for (int tries = 1; ; tries++) {
             try {
                 Promise<NetSocket> connected = Promise.promise();
-                // On its own thread, or it could answer or end before anybody listens.
-                vertx.runOnContext(go -> client.connect(port, host)
+                // On the event loop, or it could answer or end before anybody listens.
+                vertx.runOnContext(go -> Future.succeededFuture()
+                        .compose(ready -> client.connect(port, host))
                         .onSuccess(opened -> {
                             Frames frames = new Frames(this::longest, this::heard);
                             opened.handler(bytes -> take(frames, bytes.getBytes()));

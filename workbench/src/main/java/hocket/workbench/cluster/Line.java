@@ -106,7 +106,7 @@ final class Line implements AutoCloseable {
                 experiment,
                 programs,
                 ProcessHandle.current().pid());
-        // On the line's own thread, or a connection could end before anybody listens to its end.
+        // On the event loop, or a connection could end before anybody listens to its end.
         vertx.runOnContext(go -> connect(hello, until));
         try {
             return welcome.get(place.toBegin() + 5, TimeUnit.SECONDS);

@@ -35,7 +35,9 @@ public final class CourseWarnings {
 
     private final Setup setup;
     private final long seed;
-    private final Map<Phase, Rounds> rounds = new IdentityHashMap<>();
+    /** By identity: a phase's hash would be that of its whole plan. */
+    private final Map<Phase, Rounds> rehearsed = new IdentityHashMap<>();
+
     private final List<String> warnings = new ArrayList<>();
 
     private CourseWarnings(Setup setup, long seed) {
@@ -56,7 +58,7 @@ public final class CourseWarnings {
 
     /** Of a phase, rehearsed once. */
     private Rounds rounds(Phase phase) {
-        return rounds.computeIfAbsent(phase, each -> new Rounds(each.plan(), setup.feeds()));
+        return rehearsed.computeIfAbsent(phase, each -> new Rounds(each.plan(), setup.feeds()));
     }
 
     private void unreadFeeds() {

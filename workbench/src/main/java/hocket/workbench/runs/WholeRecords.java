@@ -57,8 +57,8 @@ final class WholeRecords {
     }
 
     Finding provenance() {
-        if (!Files.exists(folder.provenance()) && !folder.hasAnyCheckpoint() && !Files.exists(folder.metrics())) {
-            return Finding.whole(PROVENANCE, "there is none yet: the run was ended before it trained");
+        if (hasNotTrained()) {
+            return Finding.whole(PROVENANCE, "there is none yet: the run has not trained");
         }
         return provenance == null
                 ? Finding.damaged(
@@ -69,6 +69,14 @@ final class WholeRecords {
                 : Finding.whole(
                         PROVENANCE,
                         "whole, " + Figures.counted(provenance.sittings().size(), "sitting"));
+    }
+
+    /** Whether nothing in the folder is of a run that began, as where one is killed while it is being started. */
+    private boolean hasNotTrained() {
+        return Stream.of(folder.provenance(), folder.metrics(), folder.journal(), folder.samples())
+                        .noneMatch(Files::exists)
+                && !folder.hasAnyCheckpoint()
+                && LostCheckpoints.shown(folder, known()).isEmpty();
     }
 
     Finding experiment() {

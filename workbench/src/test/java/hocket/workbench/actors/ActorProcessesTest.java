@@ -138,7 +138,6 @@ class ActorProcessesTest {
         assertThat(metrics.get(metrics.size() - 1)).contains("\"step\":" + newest.number() + ",");
     }
 
-    @Tag("slow")
     @Test
     void noneOfItsProcessesOutlivesALearnerThatIsKilled() throws Exception {
         run("--actors", "2", "--policy-servers", "1", "--set", "total_steps=100000000");

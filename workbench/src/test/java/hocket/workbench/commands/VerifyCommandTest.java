@@ -116,14 +116,20 @@ class VerifyCommandTest {
     }
 
     @Test
-    void aRunThatWasKilledBeforeItTrainedIsWhole() throws IOException {
+    void aRunThatHasNotTrainedIsWhole() throws IOException {
         Files.createDirectory(here.resolve("early"));
         Files.copy(here.resolve("run/experiment.yaml"), here.resolve("early/experiment.yaml"));
         Ran ran = Ran.hocket(here, "verify", "early");
         assertThat(ran.status()).as(ran.out()).isZero();
-        assertThat(ran.out()).contains("provenance.json there is none yet: the run was ended before it trained");
-        Files.createFile(here.resolve("early/metrics.jsonl"));
-        assertThat(Ran.hocket(here, "verify", "early").out()).contains("provenance.json DAMAGED: it is missing");
+        assertThat(ran.out()).contains("provenance.json there is none yet: the run has not trained");
+        for (String left : List.of("metrics.jsonl", "scores.json", "journal.jsonl")) {
+            Path file = Files.copy(
+                    here.resolve("run/scores.json"), here.resolve("early").resolve(left));
+            assertThat(Ran.hocket(here, "verify", "early").out())
+                    .as(left)
+                    .contains("provenance.json DAMAGED: it is missing");
+            Files.delete(file);
+        }
     }
 
     @Test

@@ -443,7 +443,7 @@ class RowSocketTest {
         takesNoAnswers(Door.WORKBENCH, 60_000);
     }
 
-    /** @param messages twice what the buffers of all sockets on the way hold */
+    /** @param messages of 2 kB each, more than the buffers of the sockets on the way hold: some 13,000 a socket on Linux */
     private void takesNoAnswers(Door door, int messages) throws Exception {
         String named = "n".repeat(DurableQueue.MOST_CLIENT_BYTES); // so that answers are long
         byte[] wrong = Wire.frame("{\"sequence\": 7}\n{\"n\": 7}" + " ".repeat(2000));

@@ -36,9 +36,9 @@ class StalledClientTest {
                             .answer()
                             .status())
                     .isEqualTo(101);
-            ticks(toy, 0, TICKS); // until what is kept of each series is thinned, and the client's buffers are full
+            ticks(toy, 0, 2 * TICKS); // until what is kept of each series is thinned, and the client's buffers are full
             long before = memory();
-            ticks(toy, TICKS, TICKS);
+            ticks(toy, 2 * TICKS, TICKS);
             assertThat(memory() - before)
                     .as("bytes that twenty minutes have added")
                     .isLessThan(MOST);
