@@ -19,7 +19,8 @@ abstract class PageCommands {
 
     /**
      * For commands that train for a moment only: what the second compiler and the vectors need to become fast, and the check of
-     * the bytecode that javac made, would take most of their time; one core, as two of them run at a time. Processes that they start inherit it.
+     * the bytecode that javac made, would take most of their time. They have one core, as two of them run at a time. Processes
+     * that they start inherit these options.
      */
     static final String SHORT =
             "-XX:ActiveProcessorCount=1 -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.3 -Dhocket.kernels=plain"

@@ -26,8 +26,6 @@ import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,18 +44,8 @@ class ClosingTest {
     /** The serial collector leaves some dead objects where they are, three times of four. */
     private static final int COLLECTIONS = 6;
 
-    private final String lowering = System.getProperty(Lowering.PROPERTY, "auto");
-
     /** Without vectors these programs would run on the engine, whose memory is not the JVM's. */
-    @BeforeEach
-    void onTheKernelsInJava() {
-        System.setProperty(Lowering.PROPERTY, "jvm");
-    }
-
-    @AfterEach
-    void asBefore() {
-        System.setProperty(Lowering.PROPERTY, lowering);
-    }
+    private static final String IN_JAVA = "jvm";
 
     /** In megabytes. */
     private record Memory(double heap, double direct) {
@@ -110,6 +98,10 @@ class ClosingTest {
     @ValueSource(ints = {1, 2})
     @Tag("engine")
     void aClosedSchedulerHoldsNoMemory(int workers) throws InterruptedException {
+        Lowered.by(IN_JAVA, () -> assertAClosedSchedulerHoldsNoMemory(workers));
+    }
+
+    private static void assertAClosedSchedulerHoldsNoMemory(int workers) throws InterruptedException {
         Graph graph = new Graph();
         Turn.Descend turn = Turn.of("t", wide(graph)).updates("m/**", adam(1e-3));
         Turn.Follow average = Turn.follow("a", "m/**", "ema/m/**", 0.9);
@@ -135,6 +127,10 @@ class ClosingTest {
     @Test
     @Tag("engine")
     void aClosedProgramHoldsNoMemory() throws InterruptedException {
+        Lowered.by(IN_JAVA, ClosingTest::assertAClosedProgramHoldsNoMemory);
+    }
+
+    private static void assertAClosedProgramHoldsNoMemory() throws InterruptedException {
         Graph graph = new Graph();
         Program program = wide(graph);
         try (Parameters parameters = store(graph)) {

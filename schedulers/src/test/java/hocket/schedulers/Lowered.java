@@ -6,7 +6,12 @@ import hocket.programs.Lowering;
 public final class Lowered {
     private Lowered() {}
 
-    public static void by(String lowering, Runnable what) {
+    /** What may throw. */
+    public interface Task<E extends Exception> {
+        void run() throws E;
+    }
+
+    public static <E extends Exception> void by(String lowering, Task<E> what) throws E {
         String before = System.getProperty(Lowering.PROPERTY);
         System.setProperty(Lowering.PROPERTY, lowering);
         try {

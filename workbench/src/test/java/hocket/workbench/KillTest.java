@@ -57,7 +57,6 @@ class KillTest {
         PENDULUM_SAC("""
                 include: pendulum-sac
                 algorithm: {total_steps: %d, learning_starts: 50, hidden: [128, 128], batch: 96}
-                evaluation:
                 """, 40, 400, 20_000);
 
         private final String file;

@@ -121,13 +121,7 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
                 // On the event loop, or it could answer or end before anybody listens.
                 vertx.runOnContext(go -> Future.succeededFuture()
                         .compose(ready -> client.connect(port, host))
-                        .onSuccess(opened -> {
-                            Frames frames = new Frames(this::longest, this::heard);
-                            opened.handler(bytes -> take(frames, bytes.getBytes()));
-                            opened.exceptionHandler(broken -> {}); // its end is heard next
-                            opened.closeHandler(gone -> closed());
-                            opened.write(Buffer.buffer(hello.frame().bytes()));
-                        })
+                        .onSuccess(opened -> begin(opened, hello))
                         .onComplete(connected));
                 return connected
                         .future()
@@ -146,6 +140,14 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
                 throw interrupted();
             }
         }
+    }
+
+    private void begin(NetSocket opened, Hello hello) {
+        Frames frames = new Frames(this::longest, this::heard);
+        opened.handler(bytes -> take(frames, bytes.getBytes()));
+        opened.exceptionHandler(broken -> {}); // its end is heard next
+        opened.closeHandler(gone -> closed());
+        opened.write(Buffer.buffer(hello.frame().bytes()));
     }
 
     private void pause() {

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who watches and takes nothing any more: twenty minutes of ticks, as fast as they can be made. */
+/** A client watches a run and stops reading; the server sends the ticks of twenty minutes at once and keeps its memory. */
 @Tag("engine")
 @Timeout(120)
 class StalledClientTest {
     private static final int TICKS = 12_000;
     private static final int SERIES = 10;
-    /** What twenty minutes may add, in bytes: a fifth of what would heap up for one client. */
+    /** Memory may grow by this many bytes, about a quarter of what unread ticks of twenty minutes would take. */
     private static final long MOST = 3 << 20;
 
     @TempDir
