@@ -21,7 +21,7 @@ class CommandPagesTest {
     Path here;
 
     @ParameterizedTest
-    @CsvSource({"folders, folders", "sweeps, sweeps"})
+    @CsvSource({"concepts, concepts", "folders, folders", "sweeps, sweeps"})
     void theirCommandsEndAsTheySay(String in, String name) throws IOException {
         run(in, name);
     }
