@@ -2,7 +2,6 @@
 
     python3 benchmarks/impala_actors.py            # both worlds, a line each; needs nothing but Hocket
     python3 benchmarks/impala_actors.py --kill     # the same with 4 actors, one of which is killed (-9) half way
-    python3 benchmarks/impala_actors.py --policy-servers 1    # those of their own get the policy from a server
 
 Steps a second are those of the second half of a run, by metrics.jsonl: what comes before is the start of the processes, too.
 """
@@ -44,11 +43,11 @@ def second_half(folder):
     return (steps[-1][0] - half[0]) / max(1e-9, steps[-1][1] - half[1])
 
 
-def run(experiment, actors, servers, seed, kill):
+def run(experiment, actors, seed, kill):
     with tempfile.TemporaryDirectory() as there:
         folder = Path(there) / "run"
         command = [HOCKET, "run", experiment, "--out", folder, "--set", f"seed={seed}"]
-        command += ["--actors", str(actors), "--policy-servers", str(servers)] if actors else []
+        command += ["--actors", str(actors)] if actors else []
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if kill:
             time.sleep(1)
@@ -82,11 +81,10 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--kill", action="store_true")
     arguments.add_argument("--seed", type=int, default=7)
-    arguments.add_argument("--policy-servers", type=int, default=0)
     asked = arguments.parse_args()
     for experiment in ("cartpole-impala", "acrobot-impala"):
-        for actors in (4,) if asked.kill else (1, 2, 4) if asked.policy_servers else (0, 1, 2, 4):
-            run(experiment, actors, min(actors, asked.policy_servers), asked.seed, asked.kill)
+        for actors in (4,) if asked.kill else (0, 1, 2, 4):
+            run(experiment, actors, asked.seed, asked.kill)
 
 
 if __name__ == "__main__":

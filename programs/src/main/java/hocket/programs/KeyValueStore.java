@@ -62,12 +62,6 @@ public interface KeyValueStore extends AutoCloseable {
 
         /** Gives the numbers to the server that keeps the array, and waits for what it makes of it. */
         void push();
-
-        /** Gives the numbers to the server, and does not ask what it makes of them. */
-        void give();
-
-        /** Gets the numbers as the server has them. */
-        void pull();
     }
 
     /** What a server does when a worker pushes: one at a time, in the order in which they come. */

@@ -17,7 +17,6 @@ import hocket.workbench.commands.ListCommand;
 import hocket.workbench.commands.NewCommand;
 import hocket.workbench.commands.PlanCommand;
 import hocket.workbench.commands.PlotCommand;
-import hocket.workbench.commands.PoliciesCommand;
 import hocket.workbench.commands.RecordCommand;
 import hocket.workbench.commands.RunCommand;
 import hocket.workbench.commands.SampleCommand;
@@ -136,7 +135,6 @@ public final class Hocket implements Runnable {
         return List.of(
                 new RunCommand(workplace, parent),
                 new SlotCommand(workplace, (by, arguments) -> new Hocket(workplace, by).execute(arguments)),
-                new PoliciesCommand(System.getenv()),
                 new LaunchCommand(workplace),
                 new SweepCommand(workplace),
                 new ListCommand(workplace),

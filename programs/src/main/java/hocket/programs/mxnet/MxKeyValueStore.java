@@ -196,16 +196,6 @@ final class MxKeyValueStore implements KeyValueStore {
                         Mx.MXKVStorePushPull(handle, 1, keys, 1, keys, arrayHandle, arrayHandle, 0),
                         "have an array updated");
             }
-
-            @Override
-            public void give() {
-                Mx.check(Mx.MXKVStorePush(handle, 1, keys, arrayHandle, 0), "have an array updated");
-            }
-
-            @Override
-            public void pull() {
-                Mx.check(Mx.MXKVStorePull(handle, 1, keys, arrayHandle, 0), "get an array");
-            }
         };
     }
 

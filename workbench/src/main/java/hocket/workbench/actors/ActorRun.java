@@ -1,6 +1,5 @@
 package hocket.workbench.actors;
 
-import hocket.rl.replay.PolicyFeed;
 import hocket.rl.replay.TrajectoryActor;
 import hocket.rl.replay.TrajectoryBatch;
 import hocket.workbench.actors.LearnerConnection.EndedException;
@@ -63,24 +62,11 @@ public final class ActorRun {
         }
     }
 
-    private PolicyFeed policies(TrajectoryBatch batch, LearnerConnection learner) {
-        return invitation
-                .policies()
-                .<PolicyFeed>map(place -> {
-                    PolicyNumbers numbers = Actors.numbers(batch);
-                    KeptPolicy kept = new KeptPolicy(place, numbers);
-                    learner.end().thenAccept(end -> kept.store().lose(end.why()));
-                    return new StoredPolicy(kept, numbers, invitation.rank() % place.servers());
-                })
-                .orElse(learner);
-    }
-
     private void act(TrajectoryBatch batch, LearnerConnection learner, CompletableFuture<Void> acting) {
         try (TrajectoryActor actor =
                 new TrajectoryActor(selected.setup(), batch, learner.welcome().seed())) {
-            PolicyFeed policies = policies(batch, learner);
             while (true) {
-                learner.send(actor.next(policies));
+                learner.send(actor.next(learner));
             }
         } catch (Throwable e) {
             if (learner.end().isDone()) {

@@ -1,8 +1,6 @@
 package hocket.workbench.actors;
 
-import hocket.programs.KeyValueStore;
 import hocket.rl.actors.Seeds;
-import hocket.rl.replay.PolicyCopy;
 import hocket.rl.replay.TrajectoryBatch;
 import hocket.schedulers.Event;
 import hocket.schedulers.Rest;
@@ -11,8 +9,6 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.Steering;
 import hocket.schedulers.Turn;
 import hocket.scopes.Streams;
-import hocket.workbench.cluster.Place;
-import hocket.workbench.plans.Engines;
 import hocket.workbench.processes.Launch;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
@@ -22,9 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -50,11 +44,10 @@ public final class Actors implements Attendant, AutoCloseable {
      * @param own processes that are started
      * @param at where it listens; empty for a place that only these know
      * @param token that others must know; empty for one that is made
-     * @param servers processes that keep the policy for those that are started; 0 if the learner gives it to each
      * @param jars further classes
      */
-    public record Wanted(int own, Optional<Address> at, String token, int servers, List<String> jars) {
-        /** @throws Refusal if there would be no actor, or too many actors or servers */
+    public record Wanted(int own, Optional<Address> at, String token, List<String> jars) {
+        /** @throws Refusal if there would be no actor, or too many */
         public Wanted {
             if (own < 0 || own >= MOST) {
                 throw new Refusal("--actors: must be 0 to " + (MOST - 1) + ", was " + own);
@@ -62,16 +55,12 @@ public final class Actors implements Attendant, AutoCloseable {
             if (own == 0 && at.isEmpty()) {
                 throw new Refusal("--actors: must be at least 1 without --actors-at, was 0");
             }
-            if (servers < 0 || servers > own) {
-                throw new Refusal("--policy-servers: must be 0 to the " + own + " of --actors, was " + servers);
-            }
         }
 
         /** As it was typed. */
         public String text() {
             return "--actors " + own
                     + at.map(address -> " --actors-at " + address).orElse("")
-                    + (servers > 0 ? " --policy-servers " + servers : "")
                     + " (trajectories as they arrive: not repeatable to the bit)";
         }
     }
@@ -82,10 +71,6 @@ public final class Actors implements Attendant, AutoCloseable {
     private final Path here;
     private final LearnerServer server;
     private @Nullable OwnProcesses processes;
-    private @Nullable PolicyServers policies;
-
-    /** Ranks whose first actor was replaced. */
-    private final Set<Integer> later = ConcurrentHashMap.newKeySet();
 
     /**
      * Listens from now on, so that a port that is taken is refused before a run leaves anything behind.
@@ -105,28 +90,7 @@ public final class Actors implements Attendant, AutoCloseable {
 
     @Override
     public void require(Selected selected) {
-        TrajectoryBatch batch = batch(selected);
-        if (wanted.servers() > 0) {
-            numbers(batch);
-            requireEngineOfItsOwn(selected);
-            KeyValueStore.unavailable().ifPresent(why -> {
-                throw new Refusal("--policy-servers: " + why);
-            });
-        }
-    }
-
-    /** The store is the engine's, which is given one thing at a time; and it is given policies while the learner trains. */
-    private static void requireEngineOfItsOwn(Selected selected) {
-        String engine = Engines.of(selected.setup());
-        if (engine.contains("mxnet")) {
-            throw new Refusal("--policy-servers: are for what runs without the engine whose store they are, and "
-                    + selected.name() + " runs on " + engine + "; leave it out");
-        }
-    }
-
-    /** How policies are kept by servers. */
-    static PolicyNumbers numbers(TrajectoryBatch batch) {
-        return new PolicyNumbers(batch.acting().policy().program());
+        batch(selected);
     }
 
     /**
@@ -157,22 +121,13 @@ public final class Actors implements Attendant, AutoCloseable {
         String host = wanted.at().orElseGet(Address::here).host();
         String reached = host.matches("0\\.0\\.0\\.0|[0:]+") ? Address.here().host() : host;
         Watch watch = new Watch();
-        List<String> command = command(folder);
         OwnProcesses own = new OwnProcesses(
-                rank -> "actor " + rank,
-                rank -> command,
-                rank -> new Invitation(reached, server.port(), rank, ownToken, policies(rank)).environment(),
+                command(folder),
+                rank -> new Invitation(reached, server.port(), rank, ownToken).environment(),
                 here.toAbsolutePath().toFile(),
                 watch);
-        if (wanted.servers() > 0) {
-            policies = new PolicyServers(
-                    new PolicyPlace(Place.freePort(), wanted.own() + 1, wanted.servers()),
-                    numbers(batch),
-                    here.toAbsolutePath().toFile(),
-                    watch::noPolicies);
-        }
         TrajectoryQueue queue = new TrajectoryQueue(
-                this::publish,
+                server,
                 batch.acting().policy().program().parameters().keySet(),
                 watch,
                 () -> stop.getAsBoolean() || steering.isAsked(),
@@ -191,32 +146,13 @@ public final class Actors implements Attendant, AutoCloseable {
         return started(own);
     }
 
-    /** Where the next actor of a rank gets its policy; empty where it is to ask the learner. */
-    private Optional<PolicyPlace> policies(int rank) {
-        return later.contains(rank)
-                ? Optional.empty()
-                : Optional.ofNullable(policies).flatMap(PolicyServers::place);
-    }
-
-    /** Those from elsewhere ask the learner, which so knows what it has given away. */
-    private void publish(PolicyCopy policy) {
-        server.publish(policy);
-        if (policies != null) {
-            policies.publish(policy);
-        }
-    }
-
     private void announce(Address at, String token) {
         if (wanted.own() > 0) {
-            remark.accept("actors   " + wanted.own() + (wanted.own() == 1 ? " process" : " processes")
-                    + ", one thread each"
-                    + (wanted.servers() == 0
-                            ? ""
-                            : "; " + wanted.servers() + (wanted.servers() == 1 ? " server keeps" : " servers keep")
-                                    + " their policy"));
+            remark.accept(
+                    "actors   " + wanted.own() + (wanted.own() == 1 ? " process" : " processes") + ", one thread each");
         }
         if (wanted.at().isPresent()) {
-            Invitation invitation = new Invitation(at.host(), at.port(), wanted.own(), token, Optional.empty());
+            Invitation invitation = new Invitation(at.host(), at.port(), wanted.own(), token);
             remark.accept("         others come by "
                     + invitation.environment().entrySet().stream()
                             .map(entry -> entry.getKey() + "=" + entry.getValue())
@@ -227,14 +163,8 @@ public final class Actors implements Attendant, AutoCloseable {
 
     private Attendance started(OwnProcesses own) {
         try {
-            if (policies != null) {
-                policies.start();
-            }
             for (int rank = 0; rank < wanted.own(); rank++) {
                 own.start(rank);
-            }
-            if (policies != null) {
-                policies.startGiving();
             }
         } catch (RuntimeException e) {
             close();
@@ -261,9 +191,6 @@ public final class Actors implements Attendant, AutoCloseable {
         server.close();
         if (own != null) {
             own.close();
-        }
-        if (policies != null) {
-            policies.close();
         }
     }
 
@@ -315,21 +242,6 @@ public final class Actors implements Attendant, AutoCloseable {
             queue = into;
         }
 
-        /** Those that have their policy from a server go, and others come, who ask the learner. */
-        synchronized void noPolicies(String why) {
-            if (stop.getAsBoolean()) {
-                return; // whoever stops the learner may have stopped all
-            }
-            remark.accept("hocket: " + why + "; actors are replaced by others, who ask the learner");
-            for (int rank = 0; rank < losses.length; rank++) {
-                if (processes != null && !later.contains(rank)) {
-                    whys[rank] = "its policy is not there any more";
-                    losses[rank]--; // through no fault of its own
-                    processes.kill(rank);
-                }
-            }
-        }
-
         @Override
         public synchronized void delivered(int rank) {
             if (rank < losses.length) {
@@ -366,10 +278,6 @@ public final class Actors implements Attendant, AutoCloseable {
                 return;
             }
             remark.accept("hocket: actor " + rank + " is lost (" + what + "), and replaced");
-            later.add(rank);
-            if (policies != null) {
-                policies.lost(rank);
-            }
             server.drop(rank, () -> restart(all, into, rank));
         }
 

@@ -12,15 +12,13 @@ import java.util.Optional;
  * @param port where it listens
  * @param rank which of its actors it is, from 0
  * @param token that the learner told those who may come
- * @param policies where servers keep the policy; empty if the learner gives it
  */
-public record Invitation(String host, int port, int rank, String token, Optional<PolicyPlace> policies) {
+public record Invitation(String host, int port, int rank, String token) {
     private static final String ROLE = "TRAINING_ROLE";
     private static final String ACTOR = "ACTOR";
     private static final String LEARNER = "HOCKET_LEARNER";
     private static final String RANK = "HOCKET_RANK";
     static final String TOKEN = "HOCKET_TOKEN";
-    private static final String POLICIES = "HOCKET_POLICIES";
     private static final int MOST_PORT = 65_535;
 
     /**
@@ -41,11 +39,7 @@ public record Invitation(String host, int port, int rank, String token, Optional
             throw new Refusal(RANK + ": must be a whole number from 0 on, was " + rank);
         }
         return Optional.of(new Invitation(
-                at.host(),
-                at.port(),
-                Integer.parseInt(rank),
-                wanted(environment, TOKEN, "what the learner printed"),
-                Optional.ofNullable(environment.get(POLICIES)).map(PolicyPlace::of)));
+                at.host(), at.port(), Integer.parseInt(rank), wanted(environment, TOKEN, "what the learner printed")));
     }
 
     private static String wanted(Map<String, String> environment, String name, String what) {
@@ -63,7 +57,6 @@ public record Invitation(String host, int port, int rank, String token, Optional
         environment.put(LEARNER, new Address(host, port).toString());
         environment.put(RANK, Integer.toString(rank));
         environment.put(TOKEN, token);
-        policies.ifPresent(place -> environment.put(POLICIES, place.toString()));
         return environment;
     }
 }

@@ -187,7 +187,7 @@ final class LearnerServer implements PolicyOutlet, AutoCloseable {
 
     @Override
     public void publish(PolicyCopy policy) {
-        given = policy.version(); // at once: actors may have it from elsewhere before this server's thread has
+        given = policy.version();
         context.runOnContext(go -> {
             newest = policy;
             newestBytes = null;

@@ -19,8 +19,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes of this one, each in a place of its own: started, watched, and ended with it. Who is ended by Ctrl-C at a terminal
- * is this process alone, which ends the others. Any thread.
+ * The actors of a learner that are processes of its own, one of each rank: starts, watches and ends them. Ctrl-C at a terminal ends
+ * the learner alone, which then ends them. Any thread.
  */
 final class OwnProcesses implements AutoCloseable {
     /** What Java says of itself when it starts. */
@@ -36,15 +36,14 @@ final class OwnProcesses implements AutoCloseable {
         /**
          * One has ended.
          *
-         * @param place which
+         * @param rank of the actor
          * @param how its exit status, in words
          * @param lastWords what it said last; empty if nothing
          */
-        void ended(int place, String how, String lastWords);
+        void ended(int rank, String how, String lastWords);
     }
 
-    private final IntFunction<String> names;
-    private final IntFunction<List<String>> commands;
+    private final List<String> command;
     private final IntFunction<Map<String, String>> environment;
     private final File here;
     private final Listener listener;
@@ -54,53 +53,46 @@ final class OwnProcesses implements AutoCloseable {
     /**
      * As yet there is none.
      *
-     * @param names how people call the one in a place
-     * @param commands what it runs
-     * @param environment what is added to this process's for the one in a place
-     * @param here where it runs
+     * @param command what each runs
+     * @param environment what is added to this process's for the actor of a rank
+     * @param here where they run
      */
-    OwnProcesses(
-            IntFunction<String> names,
-            IntFunction<List<String>> commands,
-            IntFunction<Map<String, String>> environment,
-            File here,
-            Listener listener) {
-        this.names = names;
-        this.commands = commands;
+    OwnProcesses(List<String> command, IntFunction<Map<String, String>> environment, File here, Listener listener) {
+        this.command = command;
         this.environment = environment;
         this.here = here;
         this.listener = listener;
     }
 
     /**
-     * Starts one in a place where there is none that runs.
+     * Starts the actor of a rank, of which none runs.
      *
      * @throws UncheckedIOException if the system refuses
      */
-    synchronized void start(int place) {
+    synchronized void start(int rank) {
         if (isClosing) {
             return;
         }
-        ProcessBuilder builder = new ProcessBuilder(Launch.undisturbed(commands.apply(place)))
+        ProcessBuilder builder = new ProcessBuilder(Launch.undisturbed(command))
                 .directory(here)
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                 .redirectErrorStream(true);
-        builder.environment().putAll(environment.apply(place));
+        builder.environment().putAll(environment.apply(rank));
         try {
             Process process = builder.start();
-            while (running.size() <= place) {
+            while (running.size() <= rank) {
                 running.add(null);
             }
-            running.set(place, process);
-            Thread reader = new Thread(() -> watch(place, process), names.apply(place));
+            running.set(rank, process);
+            Thread reader = new Thread(() -> watch(rank, process), "actor " + rank);
             reader.setDaemon(true);
             reader.start();
         } catch (IOException e) {
-            throw new UncheckedIOException(names.apply(place) + " could not be started: " + Reason.of(e), e);
+            throw new UncheckedIOException("actor " + rank + " could not be started: " + Reason.of(e), e);
         }
     }
 
-    private void watch(int place, Process process) {
+    private void watch(int rank, Process process) {
         Deque<String> last = new ArrayDeque<>();
         try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = said.readLine(); line != null; line = said.readLine()) {
@@ -120,12 +112,12 @@ final class OwnProcesses implements AutoCloseable {
                 return;
             }
         }
-        listener.ended(place, ExitStatus.words(status), String.join("; ", last));
+        listener.ended(rank, ExitStatus.words(status), String.join("; ", last));
     }
 
-    /** Ends the one in a place at once; it is heard of. */
-    synchronized void kill(int place) {
-        Process process = place < running.size() ? running.get(place) : null;
+    /** Ends the actor of a rank at once; the listener hears of it. */
+    synchronized void kill(int rank) {
+        Process process = rank < running.size() ? running.get(rank) : null;
         if (process != null) {
             process.destroyForcibly();
         }
@@ -134,12 +126,6 @@ final class OwnProcesses implements AutoCloseable {
     /** From now on nobody hears of ends. */
     synchronized void expectEnds() {
         isClosing = true;
-    }
-
-    /** Ends all at once; nobody hears of it. */
-    synchronized void kill() {
-        isClosing = true;
-        all().forEach(Process::destroyForcibly);
     }
 
     private synchronized List<Process> all() {

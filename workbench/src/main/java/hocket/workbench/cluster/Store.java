@@ -11,16 +11,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A key-value store on a thread of its own, so that who waits for others hears of it when one of them is gone: the store's
  * calls then wait for ever, and that thread with them.
  */
-public final class Store {
-    private final int patience;
+final class Store {
     private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
         Thread made = new Thread(task, "hocket-exchange");
         made.setDaemon(true);
@@ -34,27 +31,6 @@ public final class Store {
     private volatile long since;
     private long calls;
 
-    /** One whose answers are waited for until somebody says that a process is {@linkplain #lose lost}. */
-    Store() {
-        this(0);
-    }
-
-    /** @param patience seconds for which an answer is waited for; 0 if for ever */
-    public Store(int patience) {
-        this.patience = patience;
-    }
-
-    /**
-     * Joins; workers wait until all are there.
-     *
-     * @param within seconds; 0 if there is no hurry
-     * @throws LostException if one is gone meanwhile, or it takes longer
-     */
-    public void join(Membership membership, int within) {
-        Halt.need();
-        store = call("", within, () -> KeyValueStore.join(membership));
-    }
-
     /**
      * Joins; workers wait until all are there.
      *
@@ -63,16 +39,16 @@ public final class Store {
      * @throws LostException if one is gone meanwhile
      */
     void join(Place place, int port, String own, boolean answersAtOnce) {
-        join(
-                new Membership(
-                        place.part().role(),
-                        address(place.host()),
-                        port,
-                        place.workers(),
-                        place.servers(),
-                        address(own),
-                        answersAtOnce),
-                0);
+        Halt.need();
+        Membership membership = new Membership(
+                place.part().role(),
+                address(place.host()),
+                port,
+                place.workers(),
+                place.servers(),
+                address(own),
+                answersAtOnce);
+        store = call("", () -> KeyValueStore.join(membership));
     }
 
     private static String address(String host) {
@@ -105,30 +81,14 @@ public final class Store {
     }
 
     /** An array that a server keeps; waits likewise. */
-    public KeyValueStore.Kept keep(String name, int key, ByteBuffer initial) {
+    KeyValueStore.Kept keep(String name, int key, ByteBuffer initial) {
         return call(name, () -> joined().keep(key, initial));
     }
 
     /** Has a server change an array. */
-    public void push(String name, KeyValueStore.Kept array) {
+    void push(String name, KeyValueStore.Kept array) {
         call(name, () -> {
             array.push();
-            return true;
-        });
-    }
-
-    /** The same, without what comes of it. */
-    public void give(String name, KeyValueStore.Kept array) {
-        call(name, () -> {
-            array.give();
-            return true;
-        });
-    }
-
-    /** Gets an array as its server has it. */
-    public void pull(String name, KeyValueStore.Kept array) {
-        call(name, () -> {
-            array.pull();
             return true;
         });
     }
@@ -144,8 +104,8 @@ public final class Store {
     }
 
     /** Serves the workers until all of them have left. */
-    public void serve(KeyValueStore.Updater updater) {
-        call("", 0, () -> {
+    void serve(KeyValueStore.Updater updater) {
+        call("", () -> {
             joined().serve(updater);
             return true;
         });
@@ -161,7 +121,7 @@ public final class Store {
     }
 
     /** Says that a process is gone: who waits, and will wait, hears of it. Any thread. */
-    public void lose(String who) {
+    void lose(String who) {
         lost = who;
         CompletableFuture<?> waiting = pending;
         if (waiting != null) {
@@ -170,10 +130,6 @@ public final class Store {
     }
 
     private <T> T call(String name, Callable<T> what) {
-        return call(name, patience, what);
-    }
-
-    private <T> T call(String name, int within, Callable<T> what) {
         CompletableFuture<T> result = new CompletableFuture<>();
         pending = result;
         String gone = lost;
@@ -190,10 +146,7 @@ public final class Store {
             }
         });
         try {
-            return within > 0 ? result.get(within, TimeUnit.SECONDS) : result.get();
-        } catch (TimeoutException e) {
-            lost = "the key-value store has not answered for " + within + " s";
-            throw new LostException(lost);
+            return result.get();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;

@@ -28,16 +28,8 @@ public final class ActorOptions {
                     + " HOCKET_TOKEN, or one that is printed; it goes over the wire as it is")
     private @Nullable String at;
 
-    @Option(
-            names = "--policy-servers",
-            paramLabel = "N",
-            description =
-                    "have so many processes keep the policy for those of --actors, by the engine's key-value store, so"
-                            + " that the learner gives it to each of these in place of each actor")
-    private @Nullable Integer servers;
-
     boolean areWanted() {
-        return actors != null || at != null || servers != null;
+        return actors != null || at != null;
     }
 
     /** What was asked for, for who reads of the run later. */
@@ -54,7 +46,6 @@ public final class ActorOptions {
                 actors == null ? 0 : actors,
                 Optional.ofNullable(at).map(text -> Address.of("--actors-at", text)),
                 token,
-                servers == null ? 0 : servers,
                 jars);
     }
 

@@ -93,29 +93,6 @@ class ActorProcessesTest {
         assertThat(learner().descendants()).isEmpty();
     }
 
-    /** Who comes for an actor asks the learner, and so do all when a server is gone. */
-    @Tag("slow")
-    @Test
-    void whereServersKeepThePolicyTheRunGoesOnWithoutAnActorAndThenWithoutAServer() throws Exception {
-        run("--actors", "2", "--policy-servers", "2", "--set", "total_steps=100000000");
-        untilLearns();
-        List<ProcessHandle> all = started(5);
-        all.get(4).destroyForcibly();
-        untilSaid("actor 1 is lost (ended by signal 9");
-        started(5).get(2).destroyForcibly();
-        untilSaid("policy server 1 is lost (ended by signal 9)");
-        untilSaid("hocket: actor 0 is lost");
-        long before = Files.size(here.resolve("run/metrics.jsonl"));
-        while (Files.size(here.resolve("run/metrics.jsonl")) < before + 10_000) { // it learns
-            assertThat(learner().isAlive()).as(Files.readString(said())).isTrue();
-            Thread.sleep(20);
-        }
-        learner().destroy();
-        assertThat(learner().waitFor(150, TimeUnit.SECONDS)).isTrue();
-        assertThat(Files.readString(said())).contains("2 servers keep their policy", "; saved");
-        assertThat(learner().descendants()).isEmpty();
-    }
-
     @Test
     void aRunWhoseActorIsLostAgainAndAgainEndsSavedWhereItStands() throws Exception {
         run("--actors", "1", "--set", "total_steps=100000000");
@@ -140,9 +117,9 @@ class ActorProcessesTest {
 
     @Test
     void noneOfItsProcessesOutlivesALearnerThatIsKilled() throws Exception {
-        run("--actors", "2", "--policy-servers", "1", "--set", "total_steps=100000000");
+        run("--actors", "2", "--set", "total_steps=100000000");
         untilLearns();
-        List<ProcessHandle> all = started(4);
+        List<ProcessHandle> all = started(2);
         learner().destroyForcibly();
         for (ProcessHandle each : all) {
             each.onExit().get(120, TimeUnit.SECONDS);
