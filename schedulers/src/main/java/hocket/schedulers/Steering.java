@@ -230,19 +230,9 @@ public final class Steering {
                         + ", and this run has no such place: it is another one");
             }
             number = next.number() - 1;
-            done(run, next.command(), next.by(), isRepeated(next.command()));
+            List<Command> later = script.stream().map(Applied::command).toList();
+            done(run, next.command(), next.by(), next.command().isReplayed(later));
         }
-    }
-
-    /** Whether a command of a journal, all before which is done, changed what the run came to. */
-    private boolean isRepeated(Command command) {
-        if (command instanceof Command.Stop) {
-            return script.stream().noneMatch(later -> later.command() instanceof Command.Start);
-        }
-        return !(command instanceof Command.Pause
-                || command instanceof Command.Resume
-                || command instanceof Command.Step
-                || command instanceof Command.Start);
     }
 
     private void answer(Scheduler run) {
@@ -282,7 +272,10 @@ public final class Steering {
     }
 
     private Outcome apply(Scheduler run, Command command, String by) {
-        requireSense(command);
+        Others several = others;
+        if (several != null && CommandForm.of(command).isOfOneProcess()) {
+            throw new IllegalStateException(several.refusal());
+        }
         return done(run, command, by, true);
     }
 
@@ -293,7 +286,7 @@ public final class Steering {
         String message;
         try {
             number++; // what is saved now knows of it
-            message = isEffective ? effect(run, command) : "";
+            message = isEffective ? command.applyTo(new Steered(run)) : "";
         } catch (RuntimeException e) {
             number--;
             journal.takeBack();
@@ -303,64 +296,72 @@ public final class Steering {
         return new Outcome(applied, message);
     }
 
-    private void requireSense(Command command) {
-        Others several = others;
-        if (several != null
-                && (command instanceof Command.Pause
-                        || command instanceof Command.Resume
-                        || command instanceof Command.Step
-                        || command instanceof Command.Change
-                        || command instanceof Command.Replan)) {
-            throw new IllegalStateException(several.refusal());
-        } else if (command instanceof Command.Pause && paused) {
-            throw new IllegalStateException("the run is paused already");
-        } else if (command instanceof Command.Resume && !paused) {
-            throw new IllegalStateException("the run is not paused");
+    /** A run, as commands find it. */
+    private final class Steered implements Command.Target {
+        private final Scheduler run;
+
+        Steered(Scheduler run) {
+            this.run = run;
         }
-    }
 
-    /** A number as in a file: 5e-4, 0.001, 16. */
-    private static String shown(double value) {
-        String text = Double.toString(value).replace(".0E", "e").replace("E", "e");
-        return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
-    }
+        @Override
+        public boolean isPaused() {
+            return paused;
+        }
 
-    private String effect(Scheduler run, Command command) {
-        if (command instanceof Command.Pause) {
-            pause(run);
-            return "paused in " + run.place();
-        } else if (command instanceof Command.Resume || command instanceof Command.Step) {
+        @Override
+        public String place() {
+            return run.place();
+        }
+
+        @Override
+        public void pause() {
+            Steering.this.pause(run);
+        }
+
+        @Override
+        public void resume() {
+            goOn(run, Long.MAX_VALUE, Long.MAX_VALUE);
+        }
+
+        @Override
+        public void resumeFor(Command.Unit unit) {
             Event.Position here = run.position();
-            boolean isTurn = command instanceof Command.Step one && one.unit() == Command.Unit.TURN;
-            boolean isRound = command instanceof Command.Step one && one.unit() == Command.Unit.ROUND;
-            pauseAtStep = isTurn ? here.step() + 1 : Long.MAX_VALUE;
-            pauseAtRound = isRound ? here.round() + 1 : Long.MAX_VALUE;
-            goOn(run);
-            return isTurn ? "takes one turn" : isRound ? "takes one round" : "goes on in " + run.place();
-        } else if (command instanceof Command.Change change) {
-            double before = run.setting(change.setting());
-            run.set(change.setting(), change.value());
-            return change.setting() + " is " + shown(change.value()) + ", was " + shown(before);
-        } else if (command instanceof Command.Replan replan) {
-            return run.swapPlan(replan.plan());
-        } else if (command instanceof Command.Stop) {
-            return stop(run);
-        } else if (command instanceof Command.Save || command instanceof Command.Fork) {
+            switch (unit) {
+                case TURN -> goOn(run, here.step() + 1, Long.MAX_VALUE);
+                case ROUND -> goOn(run, Long.MAX_VALUE, here.round() + 1);
+            }
+        }
+
+        @Override
+        public double set(String setting, double value) {
+            double before = run.setting(setting);
+            run.set(setting, value);
+            return before;
+        }
+
+        @Override
+        public String replan(String plan) {
+            return run.swapPlan(plan);
+        }
+
+        @Override
+        public long save() {
             run.checkpoint();
             run.settle();
-            return "saved turn " + run.position().step();
+            return run.position().step();
         }
-        return "goes on"; // Start
-    }
 
-    private String stop(Scheduler run) {
-        Others several = others;
-        if (several != null) {
-            several.stop().run();
-            return "all processes of the run are asked to stop";
+        @Override
+        public String stop() {
+            Others several = others;
+            if (several != null) {
+                several.stop().run();
+                return "all processes of the run are asked to stop";
+            }
+            run.now().pause();
+            return "stops in " + run.place();
         }
-        run.now().pause();
-        return "stops in " + run.place();
     }
 
     private void pause(Scheduler run) {
@@ -372,7 +373,9 @@ public final class Steering {
         }
     }
 
-    private void goOn(Scheduler run) {
+    private void goOn(Scheduler run, long untilStep, long untilRound) {
+        pauseAtStep = untilStep;
+        pauseAtRound = untilRound;
         if (paused) {
             paused = false;
             run.course().emit(new Event.Resumed(run.position()));

@@ -4,40 +4,36 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import hocket.schedulers.Command;
+import hocket.schedulers.CommandForm;
+import hocket.schedulers.CommandForm.Argument;
 import hocket.schedulers.Event;
 import hocket.schedulers.Steering;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Commands as JSON objects: {@code {"command": "set", "setting": "d/rate", "value": 1e-4}}. What comes from outside is read
  * strictly: no other keys, no key twice, no deep nesting, nothing that is no number.
  */
 public final class CommandLines {
-    private static final Map<String, Set<String>> KEYS = Map.of(
-            "pause", Set.of(),
-            "resume", Set.of(),
-            "step", Set.of("unit"),
-            "save", Set.of(),
-            "stop", Set.of(),
-            "start", Set.of(),
-            "set", Set.of("setting", "value"),
-            "plan", Set.of("plan"),
-            "fork", Set.of("into", "checkpoint", "name", "start"));
+    private static final Set<String> OF_REQUESTS = Set.of("id");
+    private static final Set<String> OF_JOURNALS = Set.of("number", "step", "round", "epoch", "by", "time");
 
     private CommandLines() {}
 
     /**
-     * What came from outside.
+     * A command that came from outside.
      *
      * @param id told apart from all others by who sends it; empty without
-     * @param checkpoint that a fork begins at; empty for where the run is
-     * @param name of a fork; empty where one is found for it
-     * @param start whether a fork is to be trained at once
      */
-    public record Asked(String id, Command command, OptionalLong checkpoint, String name, boolean start) {}
+    public record Asked(String id, Command command) {}
 
     /**
      * Reads a command.
@@ -45,79 +41,92 @@ public final class CommandLines {
      * @throws IllegalArgumentException if it is none, saying why
      */
     public static Asked read(String text) {
-        JsonNode node = StrictJson.object(text, "a command", "{\"command\": \"pause\"}");
+        JsonNode node = object(text);
         requireAskable(node);
-        Command command = command(node, Set.of("id"));
-        JsonNode checkpoint = node.path("checkpoint");
-        boolean isGiven = !checkpoint.isMissingNode() && !checkpoint.isNull();
-        if (isGiven && (!checkpoint.isIntegralNumber() || !checkpoint.canConvertToLong() || checkpoint.asLong() < 0)) {
-            throw new IllegalArgumentException(
-                    "checkpoint: must be a turn's number, was " + StrictJson.shown(checkpoint));
-        }
-        return new Asked(
-                StrictJson.optional(node, "id"),
-                command,
-                isGiven ? OptionalLong.of(checkpoint.asLong()) : OptionalLong.empty(),
-                StrictJson.optional(node, "name"),
-                StrictJson.truth(node, "start"));
+        CommandForm form = form(node);
+        requireKeys(node, form, OF_REQUESTS);
+        Command command = form.make(each -> each.isAsked() ? value(node, each) : each.missing());
+        return new Asked(StrictJson.optional(node, "id"), command);
+    }
+
+    private static JsonNode object(String text) {
+        return StrictJson.object(text, "a command", "{\"command\": \"pause\"}");
     }
 
     /** Refuses what stands in journals only. */
     private static void requireAskable(JsonNode node) {
-        JsonNode name = node.path("command");
-        if (name.asText().equals("start") || node.has("into")) {
-            throw new IllegalArgumentException(
-                    node.has("into")
-                            ? "into: is for journals; a fork is given a name"
-                            : "command: was \"start\", which is"
-                                    + " for journals; resume goes on after a pause, hocket run --resume after a stop");
+        String name = node.path("command").asText();
+        for (CommandForm form : CommandForm.all()) {
+            for (Argument argument : form.arguments()) {
+                if (!argument.isAsked() && node.has(argument.name())) {
+                    throw new IllegalArgumentException(argument.name() + ": is for journals; "
+                            + argument.says().onlyJournalled());
+                }
+            }
+            if (!form.isAsked() && form.name().equals(name)) {
+                throw new IllegalArgumentException(
+                        "command: was \"" + name + "\", which is for journals; " + form.onlyJournalled());
+            }
         }
     }
 
-    private static Command command(JsonNode node, Set<String> alsoAllowed) {
+    private static CommandForm form(JsonNode node) {
         String name = StrictJson.text(node, "command");
-        Set<String> keys = KEYS.get(name);
-        if (keys == null) {
-            throw new IllegalArgumentException("command: must be one of " + new TreeSet<>(KEYS.keySet()) + ", was "
-                    + StrictJson.shown(node.path("command")));
-        }
+        return CommandForm.all().stream()
+                .filter(form -> form.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("command: must be one of "
+                        + new TreeSet<>(CommandForm.all().stream()
+                                .map(CommandForm::name)
+                                .toList()) + ", was "
+                        + StrictJson.shown(node.path("command"))));
+    }
+
+    private static void requireKeys(JsonNode node, CommandForm form, Set<String> alsoAllowed) {
+        Set<String> keys = form.arguments().stream().map(Argument::name).collect(Collectors.toCollection(TreeSet::new));
         node.fieldNames().forEachRemaining(key -> {
             if (!key.equals("command") && !keys.contains(key) && !alsoAllowed.contains(key)) {
-                throw new IllegalArgumentException("command " + name + " has no key " + StrictJson.cut(key)
-                        + (keys.isEmpty() ? "" : "; it has " + new TreeSet<>(keys)));
+                throw new IllegalArgumentException("command " + form.name() + " has no key " + StrictJson.cut(key)
+                        + (keys.isEmpty() ? "" : "; it has " + keys));
             }
         });
-        return switch (name) {
-            case "pause" -> new Command.Pause();
-            case "resume" -> new Command.Resume();
-            case "step" -> new Command.Step(unit(node));
-            case "save" -> new Command.Save();
-            case "stop" -> new Command.Stop();
-            case "start" -> new Command.Start();
-            case "set" ->
-                new Command.Change(
-                        StrictJson.text(node, "setting").replace('.', '/'), StrictJson.number(node, "value"));
-            case "plan" -> new Command.Replan(plan(node));
-            default -> new Command.Fork(node.path("into").asText(""));
-        };
     }
 
-    private static Command.Unit unit(JsonNode node) {
-        return switch (StrictJson.text(node, "unit")) {
-            case "turn" -> Command.Unit.TURN;
-            case "round" -> Command.Unit.ROUND;
-            default ->
-                throw new IllegalArgumentException(
-                        "unit: must be turn or round, was " + StrictJson.shown(node.path("unit")));
-        };
-    }
-
-    private static String plan(JsonNode node) {
-        JsonNode plan = node.path("plan");
-        if (plan.isMissingNode() || plan.isNull()) {
-            throw new IllegalArgumentException("plan: is missing");
+    private static Object value(JsonNode node, Argument argument) {
+        String key = argument.name();
+        JsonNode value = node.path(key);
+        if (argument.says().optional() && (value.isMissingNode() || value.isNull())) {
+            return argument.missing();
+        } else if (argument.type() == OptionalLong.class) {
+            if (!value.isIntegralNumber() || !value.canConvertToLong() || value.asLong() < 0) {
+                throw new IllegalArgumentException(key + ": must be a turn's number, was " + StrictJson.shown(value));
+            }
+            return OptionalLong.of(value.asLong());
+        } else if (argument.type() == boolean.class) {
+            return StrictJson.truth(node, key);
+        } else if (argument.type() == double.class) {
+            return StrictJson.number(node, key);
+        } else if (argument.type().isEnum()) {
+            return constant(node, argument);
         }
-        return plan.isTextual() ? plan.textValue() : plan.toString();
+        return argument.says().anyValue() ? anyValue(value, key) : StrictJson.text(node, key);
+    }
+
+    private static Object constant(JsonNode node, Argument argument) {
+        List<String> words = argument.words();
+        int at = words.indexOf(StrictJson.text(node, argument.name()));
+        if (at < 0) {
+            throw new IllegalArgumentException(argument.name() + ": must be " + String.join(" or ", words) + ", was "
+                    + StrictJson.shown(node.path(argument.name())));
+        }
+        return argument.type().getEnumConstants()[at];
+    }
+
+    private static String anyValue(JsonNode value, String key) {
+        if (value.isMissingNode() || value.isNull()) {
+            throw new IllegalArgumentException(key + ": is missing");
+        }
+        return value.isTextual() ? value.textValue() : value.toString();
     }
 
     /**
@@ -131,7 +140,7 @@ public final class CommandLines {
         node.put("step", applied.at().step());
         node.put("round", applied.at().round());
         node.put("epoch", applied.at().epoch());
-        put(node, applied.command());
+        put(node, applied.command(), Argument::isJournalled);
         node.put("by", applied.by());
         node.put("time", seconds);
         return node.toString();
@@ -146,17 +155,10 @@ public final class CommandLines {
         }
     }
 
-    /** What a command is called: {@code set}. */
-    public static String name(Command command) {
-        ObjectNode node = StrictJson.MAPPER.createObjectNode();
-        put(node, command);
-        return node.path("command").textValue();
-    }
-
     /** A command in words: {@code set d/rate 1.0E-4}. */
     public static String words(Command command) {
         ObjectNode node = StrictJson.MAPPER.createObjectNode();
-        put(node, command);
+        put(node, command, Argument::isJournalled);
         StringBuilder words = new StringBuilder();
         node.forEach(value ->
                 words.append(words.isEmpty() ? "" : " ").append(value.isTextual() ? value.textValue() : value));
@@ -167,11 +169,7 @@ public final class CommandLines {
     public static String request(Command command, String id) {
         ObjectNode node = StrictJson.MAPPER.createObjectNode();
         node.put("id", id);
-        put(node, command);
-        if (command instanceof Command.Fork fork) {
-            node.remove("into");
-            node.put("name", fork.into());
-        }
+        put(node, command, Argument::isAsked);
         return node.toString();
     }
 
@@ -186,25 +184,40 @@ public final class CommandLines {
         }
     }
 
-    private static void put(ObjectNode node, Command command) {
-        if (command instanceof Command.Pause) {
-            node.put("command", "pause");
-        } else if (command instanceof Command.Resume) {
-            node.put("command", "resume");
-        } else if (command instanceof Command.Step step) {
-            node.put("command", "step").put("unit", step.unit() == Command.Unit.TURN ? "turn" : "round");
-        } else if (command instanceof Command.Save) {
-            node.put("command", "save");
-        } else if (command instanceof Command.Stop) {
-            node.put("command", "stop");
-        } else if (command instanceof Command.Start) {
-            node.put("command", "start");
-        } else if (command instanceof Command.Change change) {
-            node.put("command", "set").put("setting", change.setting()).put("value", change.value());
-        } else if (command instanceof Command.Replan replan) {
-            node.put("command", "plan").put("plan", replan.plan());
-        } else if (command instanceof Command.Fork fork) {
-            node.put("command", "fork").put("into", fork.into());
+    private static void put(ObjectNode node, Command command, Predicate<Argument> which) {
+        CommandForm form = CommandForm.of(command);
+        node.put("command", form.name());
+        for (Argument argument : form.arguments()) {
+            if (which.test(argument)) {
+                put(node, argument.name(), argument.of(command));
+            }
+        }
+    }
+
+    /** The arguments of a command that journals have, by name; null for those of other commands. */
+    public static Map<String, @Nullable Object> journalled(Command command) {
+        Map<String, @Nullable Object> arguments = new LinkedHashMap<>();
+        for (CommandForm form : CommandForm.all()) {
+            boolean isOf = form.equals(CommandForm.of(command));
+            for (Argument each : form.arguments()) {
+                if (each.isJournalled() && (isOf || !arguments.containsKey(each.name()))) {
+                    Object value = isOf ? each.of(command) : null;
+                    arguments.put(each.name(), value instanceof Enum ? Argument.word(value) : value);
+                }
+            }
+        }
+        return arguments;
+    }
+
+    private static void put(ObjectNode node, String key, Object value) {
+        if (value instanceof Double number) {
+            node.put(key, number);
+        } else if (value instanceof Boolean truth) {
+            node.put(key, truth);
+        } else if (value instanceof OptionalLong whole) {
+            whole.ifPresent(given -> node.put(key, given));
+        } else {
+            node.put(key, value instanceof Enum ? Argument.word(value) : value.toString());
         }
     }
 
@@ -214,7 +227,9 @@ public final class CommandLines {
      * @throws IllegalArgumentException if it is no such line, saying why
      */
     public static Steering.Applied applied(String line) {
-        JsonNode node = StrictJson.object(line, "a command", "{\"command\": \"pause\"}");
+        JsonNode node = object(line);
+        CommandForm form = form(node);
+        requireKeys(node, form, OF_JOURNALS);
         Event.Position at = new Event.Position(
                 (long) StrictJson.number(node, "step"),
                 (long) StrictJson.number(node, "round"),
@@ -222,7 +237,7 @@ public final class CommandLines {
         return new Steering.Applied(
                 (long) StrictJson.number(node, "number"),
                 at,
-                command(node, Set.of("number", "step", "round", "epoch", "by", "time")),
+                form.make(each -> each.isJournalled() ? value(node, each) : each.missing()),
                 StrictJson.text(node, "by"));
     }
 }

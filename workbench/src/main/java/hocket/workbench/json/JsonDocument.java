@@ -8,8 +8,14 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.util.NameTransformer;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Facts as one JSON document: records become objects, with keys such as {@code gradient_norm} for {@code gradientNorm}. What
@@ -18,9 +24,29 @@ import java.util.List;
 public final class JsonDocument {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .annotationIntrospector(new Parts())
             .enable(SerializationFeature.INDENT_OUTPUT)
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII) // a terminal that lacks a sign would change it
             .build();
+
+    /** Knows {@link Unwrapped}. */
+    private static final class Parts extends JacksonAnnotationIntrospector {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public @Nullable NameTransformer findUnwrappingNameTransformer(AnnotatedMember member) {
+            return member.hasAnnotation(Unwrapped.class) && !isMap(member) ? NameTransformer.NOP : null;
+        }
+
+        @Override
+        public @Nullable Boolean hasAnyGetter(Annotated annotated) {
+            return annotated.hasAnnotation(Unwrapped.class) && isMap(annotated) ? true : null;
+        }
+
+        private static boolean isMap(Annotated annotated) {
+            return Map.class.isAssignableFrom(annotated.getRawType());
+        }
+    }
 
     private static final ObjectWriter LINE = MAPPER.writer().without(SerializationFeature.INDENT_OUTPUT);
 

@@ -1,6 +1,7 @@
 package hocket.workbench.live;
 
 import hocket.schedulers.Command;
+import hocket.schedulers.CommandForm;
 import hocket.schedulers.Steering;
 import hocket.workbench.json.CommandLines;
 import hocket.workbench.processes.Launch;
@@ -13,7 +14,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +31,7 @@ final class CommandAnswers {
 
     private static final long SECOND = 1_000_000_000L;
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]{8,64}");
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+    private static final Pattern NAME = Pattern.compile(Command.Fork.NAME);
 
     private final Set<String> ids = new HashSet<>();
     private final Deque<String> oldestIds = new ArrayDeque<>();
@@ -56,22 +56,18 @@ final class CommandAnswers {
     /**
      * A command that may be given.
      *
-     * @param into where a fork goes; empty of others
+     * @param fork what to copy and where; empty of all other commands
      * @param by who asks
      */
-    record Taken(
-            ServedRun run,
-            Steering steering,
-            Command command,
-            Optional<RunFolder> into,
-            OptionalLong checkpoint,
-            boolean start,
-            String by) {
+    record Taken(ServedRun run, Steering steering, Command command, Optional<Copying> fork, String by) {
         /** Whether the run need not be asked: what is forked is there. */
         boolean isOfFolder() {
-            return into.isPresent() && checkpoint.isPresent();
+            return fork.isPresent() && fork.get().asked().checkpoint().isPresent();
         }
     }
+
+    /** What is left to do for a fork once the run is saved. */
+    record Copying(Command.Fork asked, RunFolder into) {}
 
     /** @throws Denial if it may not, or is none */
     Taken take(ServedRun run, String body, String by) {
@@ -84,22 +80,18 @@ final class CommandAnswers {
         if (!ID.matcher(asked.id()).matches()) {
             throw Denial.wrong("id", "must be 8 to 64 letters, digits or -, fresh for each command, such as a UUID");
         }
-        boolean isFork = asked.command() instanceof Command.Fork;
-        if (isFork && !asked.name().isEmpty()) {
-            requireName(asked.name());
+        Command.Fork fork = asked.command() instanceof Command.Fork one ? one : null;
+        if (fork != null && !fork.name().isEmpty()) {
+            requireName(fork.name());
         }
         Steering steering = run.steering()
                 .orElseThrow(() -> Denial.conflict(run.id() + " is not being trained here: nobody takes commands"));
         admit(asked.id());
-        Optional<RunFolder> into = isFork ? Optional.of(into(run, asked.name())) : Optional.empty();
-        return new Taken(
-                run,
-                steering,
-                into.<Command>map(folder -> new Command.Fork(name(folder))).orElse(asked.command()),
-                into,
-                asked.checkpoint(),
-                asked.start(),
-                by);
+        if (fork == null) {
+            return new Taken(run, steering, asked.command(), Optional.empty(), by);
+        }
+        RunFolder into = into(run, fork.name());
+        return new Taken(run, steering, new Command.Fork(name(into)), Optional.of(new Copying(fork, into)), by);
     }
 
     /** @throws Denial if no folder of a run may be called so */
@@ -150,12 +142,12 @@ final class CommandAnswers {
 
     /** Gives it to who trains. By an exception where that refuses. */
     static CompletableFuture<Done> give(Taken taken) {
-        String name = CommandLines.name(taken.command());
+        String name = CommandForm.of(taken.command()).name();
         if (taken.isOfFolder()) {
             return CompletableFuture.completedFuture(new Done(null, name, 0, 0, "", null, null));
         }
         String later = "the run takes a long turn; after that it is "
-                + (taken.into().isPresent() ? "saved, and can be forked" : "done");
+                + (taken.fork().isPresent() ? "saved, and can be forked" : "done");
         return taken.steering()
                 .ask(taken.command(), taken.by())
                 .thenApply(outcome -> done(outcome, name))
@@ -176,13 +168,14 @@ final class CommandAnswers {
 
     /** Does what is left to do beside the run: a fork is copied. */
     static Done finish(Taken taken, Done given) {
-        if (taken.into().isEmpty() || (given.number() == null && !taken.isOfFolder())) {
+        if (taken.fork().isEmpty() || (given.number() == null && !taken.isOfFolder())) {
             return given;
         }
-        RunFolder into = taken.into().get();
-        long step = taken.checkpoint().orElse(given.step());
+        Command.Fork asked = taken.fork().get().asked();
+        RunFolder into = taken.fork().get().into();
+        long step = asked.checkpoint().orElse(given.step());
         Fork.of(taken.run().folder(), step, into);
-        if (taken.start()) {
+        if (asked.start()) {
             Launch.resume(into);
         }
         return new Done(
@@ -190,7 +183,7 @@ final class CommandAnswers {
                 given.command(),
                 step,
                 given.round(),
-                taken.start()
+                asked.start()
                         ? "forked, and being trained in a process of its own"
                         : "forked; it goes on by " + Workplace.command("run", into, "--resume"),
                 into.path().toString(),

@@ -1,12 +1,12 @@
 package hocket.workbench.live;
 
-import hocket.schedulers.Command;
+import hocket.schedulers.CommandForm;
 import hocket.schedulers.Event;
 import hocket.schedulers.Steering;
 import hocket.workbench.cluster.Worker;
 import hocket.workbench.json.CommandLines;
+import hocket.workbench.json.Unwrapped;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -108,33 +108,24 @@ record RunFacts(
             @Nullable List<Worker> workers) {}
 
     /**
-     * A command of the journal; what it has not is null.
+     * A command of the journal.
      *
+     * @param arguments of all commands, by name; null for those of other commands
      * @param time when it was done, in seconds since 1970; 0 where that is not known
      */
     record Entry(
             long number,
             String command,
-            @Nullable String setting,
-            @Nullable Double value,
-            @Nullable String plan,
-            @Nullable String into,
-            @Nullable String unit,
+            @Unwrapped Map<String, @Nullable Object> arguments,
             long step,
             long round,
             String by,
             double time) {
         static Entry of(Steering.Applied applied, double time) {
-            Command command = applied.command();
-            Command.Change change = command instanceof Command.Change set ? set : null;
             return new Entry(
                     applied.number(),
-                    CommandLines.name(command),
-                    change == null ? null : change.setting(),
-                    change == null ? null : (Double) change.value(),
-                    command instanceof Command.Replan replan ? replan.plan() : null,
-                    command instanceof Command.Fork fork ? fork.into() : null,
-                    command instanceof Command.Step step ? step.unit().name().toLowerCase(Locale.ROOT) : null,
+                    CommandForm.of(applied.command()).name(),
+                    CommandLines.journalled(applied.command()),
                     applied.at().step(),
                     applied.at().round(),
                     applied.by(),
