@@ -84,12 +84,10 @@ public final class CustomSchedule {
             scheduler
                     .plan(choose(new Balance(1.2, 10), d, g))
                     .feed(ring(1024), EACH_TURN)
-                    .listen(event -> {
-                        if (event instanceof Event.Descended turn) {
-                            counts[turn.turn().equals("d") ? 0 : 1]++;
-                            counts[2] += turn.turn().equals(last[0]) ? 0 : 1;
-                            last[0] = turn.turn();
-                        }
+                    .listen(Event.Descended.class, turn -> {
+                        counts[turn.turn().equals("d") ? 0 : 1]++;
+                        counts[2] += turn.turn().equals(last[0]) ? 0 : 1;
+                        last[0] = turn.turn();
                     })
                     .run(rounds(rounds));
         }

@@ -66,10 +66,8 @@ public final class TestOnion {
     /** The mean error rate of a run's turns, handed out when it ends: a ring. */
     private record MeanError(List<Double> into, List<Double> batches) implements Ring {
         @Override
-        public void heard(Run run, Event event) {
-            if (event instanceof Event.Descended turn) {
-                batches.add(turn.metrics().get("error_rate"));
-            }
+        public void descended(Run run, Event.Descended turn) {
+            batches.add(turn.metrics().get("error_rate"));
         }
 
         @Override

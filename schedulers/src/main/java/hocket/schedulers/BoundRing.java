@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A ring of a scheduler, with what its trigger remembers. */
@@ -42,7 +43,7 @@ final class BoundRing {
         for (Method method : Ring.class.getMethods()) {
             try {
                 Method form = ring.getClass().getMethod(method.getName(), method.getParameterTypes());
-                if (form.getDeclaringClass() != Ring.class) {
+                if (form.getDeclaringClass() != method.getDeclaringClass()) {
                     own.add(method.getName());
                 }
             } catch (NoSuchMethodException e) {
@@ -97,6 +98,11 @@ final class BoundRing {
     /** Whether it has a form of its own for a method. */
     boolean owns(String method) {
         return own.contains(method);
+    }
+
+    /** Whether it has a form of its own for events of any kind. */
+    boolean hears() {
+        return owns("heard") || Stream.of(Event.Listener.class.getMethods()).anyMatch(method -> owns(method.getName()));
     }
 
     /** What the ring said of its future when it came. */

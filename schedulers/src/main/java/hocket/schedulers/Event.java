@@ -2,14 +2,22 @@ package hocket.schedulers;
 
 import hocket.scopes.Tensor;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
-/** What happened in a run. */
+/**
+ * What happened in a run. A reader that waits for some kinds is a {@link Listener}; one that must know every kind of
+ * which people are told uses {@link Report#fold}. A new kind does not compile before it says which method of a listener it calls.
+ */
 public sealed interface Event {
     /** Where the run was. */
     Position at();
+
+    /** Calls the method of a listener that is for this kind. */
+    void tell(Run run, Listener listener);
 
     /**
      * Where a run is.
@@ -20,8 +28,98 @@ public sealed interface Event {
      */
     record Position(long step, long round, double epoch) {}
 
+    /** One method for each kind of event, called on the training thread; one that is not overridden does nothing. */
+    interface Listener {
+        /** Any turn was taken, unless the method for its kind is overridden. */
+        default void turnTaken(Run run, TurnTaken event) {}
+
+        default void descended(Run run, Descended event) {
+            turnTaken(run, event);
+        }
+
+        default void followed(Run run, Followed event) {
+            turnTaken(run, event);
+        }
+
+        default void acted(Run run, Acted event) {
+            turnTaken(run, event);
+        }
+
+        default void started(Run run, Started event) {}
+
+        default void roundEnded(Run run, RoundEnded event) {}
+
+        default void epochEnded(Run run, EpochEnded event) {}
+
+        default void sampled(Run run, Sampled event) {}
+
+        default void saving(Run run, Saving event) {}
+
+        default void paused(Run run, Paused event) {}
+
+        default void resumed(Run run, Resumed event) {}
+
+        default void ended(Run run, Ended event) {}
+
+        /** Anything was reported, unless the method for its kind is overridden. */
+        default void reported(Run run, Report event) {}
+
+        default void validated(Run run, Validated event) {
+            reported(run, event);
+        }
+
+        default void scored(Run run, Scored event) {
+            reported(run, event);
+        }
+
+        default void saved(Run run, Saved event) {
+            reported(run, event);
+        }
+
+        default void notSaved(Run run, NotSaved event) {
+            reported(run, event);
+        }
+
+        default void notEstimated(Run run, NotEstimated event) {
+            reported(run, event);
+        }
+
+        default void steered(Run run, Steered event) {
+            reported(run, event);
+        }
+    }
+
+    /** A turn was taken. Its position is where the turn began. */
+    sealed interface TurnTaken extends Event {
+        /** The turn's name. */
+        String turn();
+
+        /** The values that it reported, by name. */
+        SortedMap<String, Double> figures();
+    }
+
+    /** An event that people are told of, in a run's log at least. */
+    sealed interface Report extends Event {
+        /** Gives the result of the function for this kind. */
+        <R> R fold(Cases<R> cases);
+
+        /** One function for each kind of report. */
+        record Cases<R>(
+                Function<Validated, R> validated,
+                Function<Scored, R> scored,
+                Function<Saved, R> saved,
+                Function<NotSaved, R> notSaved,
+                Function<NotEstimated, R> notEstimated,
+                Function<Steered, R> steered) {}
+    }
+
     /** A run began, or went on. */
-    record Started(Position at, Budget budget) implements Event {}
+    record Started(Position at, Budget budget) implements Event {
+        @Override
+        public void tell(Run run, Listener listener) {
+            listener.started(run, this);
+        }
+    }
 
     /**
      * A turn descended its loss.
@@ -33,10 +131,33 @@ public sealed interface Event {
      * @param settings the settings of its rules by which it was updated, such as {@code rate}
      */
     record Descended(Position at, String turn, double loss, double gradientNorm, Metrics metrics, Metrics settings)
-            implements Event {}
+            implements TurnTaken {
+        @Override
+        public void tell(Run run, Listener listener) {
+            listener.descended(run, this);
+        }
+
+        @Override
+        public SortedMap<String, Double> figures() {
+            SortedMap<String, Double> figures = metrics.byName();
+            figures.put("loss", loss);
+            figures.put("gradient_norm", gradientNorm);
+            return figures;
+        }
+    }
 
     /** A turn averaged weights. */
-    record Followed(Position at, String turn) implements Event {}
+    record Followed(Position at, String turn) implements TurnTaken {
+        @Override
+        public void tell(Run run, Listener listener) {
+            listener.followed(run, this);
+        }
+
+        @Override
+        public SortedMap<String, Double> figures() {
+            return Collections.emptySortedMap();
+        }
+    }
 
     /**
      * A turn of Java ended.
@@ -44,19 +165,54 @@ public sealed interface Event {
      * @param turn its name
      * @param metrics what it reported
      */
-    record Acted(Position at, String turn, Metrics metrics) implements Event {}
+    record Acted(Position at, String turn, Metrics metrics) implements TurnTaken {
+        @Override
+        public void tell(Run run, Listener listener) {
+            listener.acted(run, this);
+        }
+
+        @Override
+        public SortedMap<String, Double> figures() {
+            return metrics.byName();
+        }
+    }
 
     /** A round ended. */
-    record RoundEnded(Position at) implements Event {}
+    record RoundEnded(Position at) implements Event {
+        @Override
+        public void tell(Run run, Listener listener) {
+            listener.roundEnded(run, this);
+        }
+    }
 
     /** A source was drawn to its end. */
-    record EpochEnded(Position at, String source, long epoch) implements Event {}
+    record EpochEnded(Position at, String source, long epoch) implements Event {
+        @Override
+        public void tell(Run run, Listener listener) {
+            listener.epochEnded(run, this);
+        }
+    }
 
     /** Samples were drawn for the eye: (count, ...). */
-    record Sampled(Position at, Tensor samples) implements Event {}
+    record Sampled(Position at, Tensor samples) implements Event {
+        @Override
+        public void tell(Run run, Listener listener) {
+            listener.sampled(run, this);
+        }
+    }
 
     /** The mean of a metric over rows that no turn trains on. */
-    record Validated(Position at, String metric, double mean) implements Event {}
+    record Validated(Position at, String metric, double mean) implements Report {
+        @Override
+        public void tell(Run run, Listener listener) {
+            listener.validated(run, this);
+        }
+
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.validated().apply(this);
+        }
+    }
 
     /**
      * The parameters were judged.
@@ -64,17 +220,42 @@ public sealed interface Event {
      * @param scores by name
      * @param best whether they were kept as the best so far
      */
-    record Scored(Position at, SortedMap<String, Double> scores, boolean best) implements Event {}
+    record Scored(Position at, SortedMap<String, Double> scores, boolean best) implements Report {
+        @Override
+        public void tell(Run run, Listener listener) {
+            listener.scored(run, this);
+        }
+
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.scored().apply(this);
+        }
+    }
 
     /** A checkpoint is about to be written: what has been held back reaches the disk before it. */
-    record Saving(Position at) implements Event {}
+    record Saving(Position at) implements Event {
+        @Override
+        public void tell(Run run, Listener listener) {
+            listener.saving(run, this);
+        }
+    }
 
     /**
      * A checkpoint was written into a folder.
      *
      * @param at where the run was when it was saved; it may have gone on since
      */
-    record Saved(Position at, Path folder) implements Event {}
+    record Saved(Position at, Path folder) implements Report {
+        @Override
+        public void tell(Run run, Listener listener) {
+            listener.saved(run, this);
+        }
+
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.saved().apply(this);
+        }
+    }
 
     /**
      * A checkpoint could not be written, and the run goes on without it.
@@ -82,7 +263,17 @@ public sealed interface Event {
      * @param at where the run was
      * @param why the disk's reason
      */
-    record NotSaved(Position at, Path folder, String why) implements Event {}
+    record NotSaved(Position at, Path folder, String why) implements Report {
+        @Override
+        public void tell(Run run, Listener listener) {
+            listener.notSaved(run, this);
+        }
+
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.notSaved().apply(this);
+        }
+    }
 
     /**
      * The batch-norm statistics of an average could not be estimated, and a checkpoint holds those of the network that it
@@ -90,19 +281,54 @@ public sealed interface Event {
      *
      * @param why what the estimate threw
      */
-    record NotEstimated(Position at, Throwable why) implements Event {}
+    record NotEstimated(Position at, Throwable why) implements Report {
+        @Override
+        public void tell(Run run, Listener listener) {
+            listener.notEstimated(run, this);
+        }
+
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.notEstimated().apply(this);
+        }
+    }
 
     /** A command was applied. */
-    record Steered(Position at, Steering.Applied applied) implements Event {}
+    record Steered(Position at, Steering.Applied applied) implements Report {
+        @Override
+        public void tell(Run run, Listener listener) {
+            listener.steered(run, this);
+        }
+
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.steered().apply(this);
+        }
+    }
 
     /** The run waits between turns, for a person. */
-    record Paused(Position at) implements Event {}
+    record Paused(Position at) implements Event {
+        @Override
+        public void tell(Run run, Listener listener) {
+            listener.paused(run, this);
+        }
+    }
 
     /** It goes on. */
-    record Resumed(Position at) implements Event {}
+    record Resumed(Position at) implements Event {
+        @Override
+        public void tell(Run run, Listener listener) {
+            listener.resumed(run, this);
+        }
+    }
 
     /** The budget was reached, or the run was asked to stop. */
-    record Ended(Position at, boolean complete) implements Event {}
+    record Ended(Position at, boolean complete) implements Event {
+        @Override
+        public void tell(Run run, Listener listener) {
+            listener.ended(run, this);
+        }
+    }
 
     /** Single numbers by name, in name order. */
     final class Metrics {

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  *
  * <p>The form is that of Koa's middleware; names and triggers of what is beside training are those of Chainer's extensions.
  */
-public interface Ring {
+public interface Ring extends Event.Listener {
     /** What it is called: for messages, in saved states, and to be taken away by; usually as its class: {@code keep-best}. */
     default String name() {
         return getClass()
@@ -59,8 +59,10 @@ public interface Ring {
         return false;
     }
 
-    /** Hears an event, on the training thread. */
-    default void heard(Run run, Event event) {}
+    /** Hears every event, on the training thread; usually calls the method for its kind, such as {@link #saved}. */
+    default void heard(Run run, Event event) {
+        event.tell(run, this);
+    }
 
     /**
      * Around the whole: from before the first turn of {@link Scheduler#run()}, {@link Scheduler#run(Budget)}, {@link

@@ -102,7 +102,7 @@ final class Rings implements Stateful {
                 .sorted(Comparator.comparingLong(bound -> -(long) bound.ring().order()))
                 .toList();
         aroundDuties = owning("beside");
-        hearing = owning("heard");
+        hearing = rings.stream().filter(BoundRing::hears).toList();
         learning = rings.stream().anyMatch(bound -> bound.ring() instanceof Learn);
     }
 

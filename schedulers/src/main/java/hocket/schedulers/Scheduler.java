@@ -180,10 +180,19 @@ public final class Scheduler implements Stateful, AutoCloseable {
         return rings.all();
     }
 
-    /** Hears every event, on the training thread. */
+    /** Has a listener told of every event, on the training thread. */
     public Scheduler listen(Consumer<Event> listener) {
         course.listen(listener);
         return this;
+    }
+
+    /** Has a listener told of the events of one kind, such as {@code Event.Descended.class}, on the training thread. */
+    public <E extends Event> Scheduler listen(Class<E> kind, Consumer<E> listener) {
+        return listen(event -> {
+            if (kind.isInstance(event)) {
+                listener.accept(kind.cast(event));
+            }
+        });
     }
 
     /** Sets where {@link Run#save} writes checkpoints, while training waits; the newest three are kept. */

@@ -243,11 +243,9 @@ final class Settling implements Ring {
     }
 
     @Override
-    public void heard(Run run, Event event) {
-        if (event instanceof Event.Descended turn) {
-            for (Group group : groups()) {
-                group.apart |= group.members.containsKey(turn.turn());
-            }
+    public void descended(Run run, Event.Descended turn) {
+        for (Group group : groups()) {
+            group.apart |= group.members.containsKey(turn.turn());
         }
     }
 

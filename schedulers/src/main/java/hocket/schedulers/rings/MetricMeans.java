@@ -3,12 +3,12 @@ package hocket.schedulers.rings;
 import hocket.schedulers.Event;
 import hocket.schedulers.Memory;
 import hocket.schedulers.Recorder;
+import hocket.schedulers.Run;
 import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
  * <p>A rate is recorded with the first point, and afterwards as it changes: at the turn that used it first, unless it changes
  * with every turn, and then with each point. Other settings are recorded as they change.
  */
-final class MetricMeans implements Consumer<Event>, Stateful {
+final class MetricMeans implements Event.Listener, Stateful {
     /** A setting that changes again and again between two points is recorded so often at its turns. */
     private static final long MOST_DATED = 10;
 
@@ -77,22 +77,26 @@ final class MetricMeans implements Consumer<Event>, Stateful {
     }
 
     @Override
-    public void accept(Event event) {
-        if (event instanceof Event.Descended turn) {
-            settings(turn);
-            means.add(turn);
-            interim.add(turn);
-            recordInterim(event.at());
-        } else if (event instanceof Event.Acted turn) {
-            means.add(turn);
-            interim.add(turn);
-            recordInterim(event.at());
-        } else if (event instanceof Event.RoundEnded) {
-            if (often.ends(event.at().round())) {
-                record(event.at());
-            } else {
-                recordInterim(event.at());
-            }
+    public void descended(Run run, Event.Descended turn) {
+        settings(turn);
+        means.add(turn);
+        interim.add(turn);
+        recordInterim(turn.at());
+    }
+
+    @Override
+    public void acted(Run run, Event.Acted turn) {
+        means.add(turn);
+        interim.add(turn);
+        recordInterim(turn.at());
+    }
+
+    @Override
+    public void roundEnded(Run run, Event.RoundEnded round) {
+        if (often.ends(round.at().round())) {
+            record(round.at());
+        } else {
+            recordInterim(round.at());
         }
     }
 

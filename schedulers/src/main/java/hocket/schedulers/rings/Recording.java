@@ -51,18 +51,33 @@ public final class Recording implements Ring, Stateful {
 
     @Override
     public void heard(Run run, Event event) {
-        means.accept(event);
-        if (event instanceof Event.Validated validated) {
-            recorder.scalar(validated.at(), "validation", validated.metric(), validated.mean());
-        } else if (event instanceof Event.Scored scored) {
-            scored.scores().forEach((name, value) -> recorder.scalar(scored.at(), "evaluation", name, value));
-        } else if (event instanceof Event.Saving) {
-            recorder.flush();
-        } else if (event instanceof Event.Saved) {
-            saved = event.at();
-        } else if (event instanceof Event.Started) {
-            complete = false;
-        }
+        event.tell(run, means);
+        event.tell(run, this);
+    }
+
+    @Override
+    public void validated(Run run, Event.Validated validated) {
+        recorder.scalar(validated.at(), "validation", validated.metric(), validated.mean());
+    }
+
+    @Override
+    public void scored(Run run, Event.Scored scored) {
+        scored.scores().forEach((name, value) -> recorder.scalar(scored.at(), "evaluation", name, value));
+    }
+
+    @Override
+    public void saving(Run run, Event.Saving event) {
+        recorder.flush();
+    }
+
+    @Override
+    public void saved(Run run, Event.Saved event) {
+        saved = event.at();
+    }
+
+    @Override
+    public void started(Run run, Event.Started event) {
+        complete = false;
     }
 
     @Override

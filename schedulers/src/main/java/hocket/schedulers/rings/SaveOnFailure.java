@@ -19,14 +19,13 @@ public final class SaveOnFailure implements Ring {
     }
 
     @Override
-    public void heard(Run run, Event event) {
-        if (event instanceof Event.Saved) {
-            saved = event.at().step();
-        } else if (event instanceof Event.Descended
-                || event instanceof Event.Followed
-                || event instanceof Event.Acted) {
-            step = event.at().step() + 1;
-        }
+    public void saved(Run run, Event.Saved event) {
+        saved = event.at().step();
+    }
+
+    @Override
+    public void turnTaken(Run run, Event.TurnTaken turn) {
+        step = turn.at().step() + 1;
     }
 
     @Override

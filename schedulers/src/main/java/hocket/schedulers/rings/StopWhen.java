@@ -27,11 +27,14 @@ public final class StopWhen implements Ring {
     }
 
     @Override
-    public void heard(Run run, Event event) {
-        boolean isTurn =
-                event instanceof Event.Descended || event instanceof Event.Followed || event instanceof Event.Acted;
-        trains |= isTurn || event instanceof Event.Started;
-        if (isTurn && asked.getAsBoolean()) {
+    public void started(Run run, Event.Started event) {
+        trains = true;
+    }
+
+    @Override
+    public void turnTaken(Run run, Event.TurnTaken turn) {
+        trains = true;
+        if (asked.getAsBoolean()) {
             run.pause();
         }
     }

@@ -306,16 +306,11 @@ public final class Trainer implements AutoCloseable {
         }
 
         @Override
-        public void heard(Run run, Event event) {
-            if (event instanceof Event.Descended turn) {
-                SortedMap<String, Double> metrics = new TreeMap<>();
-                turn.metrics()
-                        .names()
-                        .forEach(name -> metrics.put(name, turn.metrics().get(name)));
-                Outcome outcome = new Outcome(turn.turn(), turn.loss(), metrics);
-                step.add(outcome, 1);
-                epoch.add(outcome, 1);
-            }
+        public void descended(Run run, Event.Descended turn) {
+            Outcome outcome =
+                    new Outcome(turn.turn(), turn.loss(), turn.metrics().byName());
+            step.add(outcome, 1);
+            epoch.add(outcome, 1);
         }
 
         private void tell(TrainerEvent event) {

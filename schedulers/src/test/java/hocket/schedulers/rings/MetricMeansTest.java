@@ -1,6 +1,7 @@
 package hocket.schedulers.rings;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 import hocket.programs.Graph;
 import hocket.schedulers.Budget;
@@ -8,6 +9,7 @@ import hocket.schedulers.Event;
 import hocket.schedulers.Event.Position;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Recorder;
+import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
@@ -73,8 +75,8 @@ class MetricMeansTest {
         MetricMeans slow = new MetricMeans(recorder, new RecordedRounds(100, seconds), () -> now);
         for (long round = 1; round <= rounds; round++) {
             now += round == 1 ? 1000 * SECOND : SECOND; // the first compiles
-            slow.accept(descended(round, metrics("gap", round), rate(1)));
-            slow.accept(new Event.RoundEnded(at(round)));
+            hear(slow, descended(round, metrics("gap", round), rate(1)));
+            hear(slow, new Event.RoundEnded(at(round)));
         }
         return List.copyOf(recorded);
     }
@@ -93,8 +95,8 @@ class MetricMeansTest {
     @Test
     void aRateThatChangesOnceIsRecordedAtTheTurnThatUsedItFirst() {
         for (long round = 1; round <= 7000; round++) {
-            means.accept(descended(round, Event.Metrics.none(), rate(round <= 6010 ? 1 : 0.5)));
-            means.accept(new Event.RoundEnded(at(round)));
+            hear(means, descended(round, Event.Metrics.none(), rate(round <= 6010 ? 1 : 0.5)));
+            hear(means, new Event.RoundEnded(at(round)));
         }
         assertThat(recorded.stream().filter(line -> line.contains("rate")))
                 .containsExactly("1 d rate 1.0", "6010 d rate 0.5");
@@ -103,8 +105,8 @@ class MetricMeansTest {
     @Test
     void aRateThatFallsWithEveryTurnIsRecordedWithThePoints() {
         for (long round = 1; round <= 6000; round++) {
-            means.accept(descended(round, Event.Metrics.none(), rate(1.0 / round)));
-            means.accept(new Event.RoundEnded(at(round)));
+            hear(means, descended(round, Event.Metrics.none(), rate(1.0 / round)));
+            hear(means, new Event.RoundEnded(at(round)));
         }
         assertThat(recorded.stream().filter(line -> line.contains("rate")).count())
                 .isEqualTo(
@@ -115,10 +117,14 @@ class MetricMeansTest {
     void aRateThatJumpsAgainAndAgainIsRecordedAFewTimesBetweenTwoPoints() {
         MetricMeans rare = new MetricMeans(recorder, new RecordedRounds(1000, 0), () -> now);
         for (long round = 1; round <= 3000; round++) {
-            rare.accept(descended(round, Event.Metrics.none(), rate(round / 2)));
-            rare.accept(new Event.RoundEnded(at(round)));
+            hear(rare, descended(round, Event.Metrics.none(), rate(round / 2)));
+            hear(rare, new Event.RoundEnded(at(round)));
         }
         assertThat(recorded.stream().filter(line -> line.contains("rate"))).hasSize(1 + 2 * (10 + 1));
+    }
+
+    private static void hear(MetricMeans means, Event event) {
+        event.tell(mock(Run.class), means);
     }
 
     private static Event.Descended descended(long round, Event.Metrics metrics, Event.Metrics settings) {
@@ -129,15 +135,15 @@ class MetricMeansTest {
         recorded.clear();
         MetricMeans all = new MetricMeans(recorder, often, () -> 0);
         for (long round = 1; round <= rounds; round++) {
-            all.accept(descended(round, Event.Metrics.none(), Event.Metrics.none()));
-            all.accept(new Event.RoundEnded(at(round)));
+            hear(all, descended(round, Event.Metrics.none(), Event.Metrics.none()));
+            hear(all, new Event.RoundEnded(at(round)));
         }
         return recorded.stream().filter(line -> line.contains("loss")).toList();
     }
 
     @Test
     void askedForInBetweenWhatIsThereIsRecordedOnce() {
-        means.accept(new Event.Descended(at(20), "d", 3, 1, Event.Metrics.none(), Event.Metrics.none()));
+        hear(means, new Event.Descended(at(20), "d", 3, 1, Event.Metrics.none(), Event.Metrics.none()));
         means.record(at(21));
         means.record(at(21));
         assertThat(recorded).containsExactly("21 d loss 3.0", "21 d gradient_norm 1.0");
@@ -160,7 +166,7 @@ class MetricMeansTest {
                 Scheduler scheduler = setup.schedule(parameters)) {
             scheduler.listen(event -> {
                 if (event.at().round() >= 60) {
-                    sparse.accept(event);
+                    hear(sparse, event);
                 }
             });
             scheduler.run();
@@ -174,23 +180,37 @@ class MetricMeansTest {
     void whatIsHeldBackIsSavedSoThatWhoGoesOnRecordsTheSame() {
         MetricMeans now = new MetricMeans(recorder, SPARSE, () -> 0);
         for (long round = 1; round <= 100; round++) {
-            now.accept(new Event.Descended(at(round - 1), "g", 0.1 * round, 0.3, metrics("gap", round / 3.0), rate(1)));
-            now.accept(new Event.Acted(at(round - 1), "collect", metrics("steps", 7.0 * round)));
-            now.accept(new Event.Descended(
-                    at(round - 1), "d", round == 30 ? Double.NaN : round, 2, metrics("gap", 1), rate(round / 40)));
-            now.accept(new Event.RoundEnded(at(round)));
+            hear(now, new Event.Descended(at(round - 1), "g", 0.1 * round, 0.3, metrics("gap", round / 3.0), rate(1)));
+            hear(now, new Event.Acted(at(round - 1), "collect", metrics("steps", 7.0 * round)));
+            hear(
+                    now,
+                    new Event.Descended(
+                            at(round - 1),
+                            "d",
+                            round == 30 ? Double.NaN : round,
+                            2,
+                            metrics("gap", 1),
+                            rate(round / 40)));
+            hear(now, new Event.RoundEnded(at(round)));
         }
         List<String> whole = List.copyOf(recorded);
         recorded.clear();
         now = new MetricMeans(recorder, SPARSE, () -> 0);
         for (long round = 1; round <= 100; round++) {
-            now.accept(new Event.Descended(at(round - 1), "g", 0.1 * round, 0.3, metrics("gap", round / 3.0), rate(1)));
+            hear(now, new Event.Descended(at(round - 1), "g", 0.1 * round, 0.3, metrics("gap", round / 3.0), rate(1)));
             now = goneOn(now);
-            now.accept(new Event.Acted(at(round - 1), "collect", metrics("steps", 7.0 * round)));
-            now.accept(new Event.Descended(
-                    at(round - 1), "d", round == 30 ? Double.NaN : round, 2, metrics("gap", 1), rate(round / 40)));
+            hear(now, new Event.Acted(at(round - 1), "collect", metrics("steps", 7.0 * round)));
+            hear(
+                    now,
+                    new Event.Descended(
+                            at(round - 1),
+                            "d",
+                            round == 30 ? Double.NaN : round,
+                            2,
+                            metrics("gap", 1),
+                            rate(round / 40)));
             now = goneOn(now);
-            now.accept(new Event.RoundEnded(at(round)));
+            hear(now, new Event.RoundEnded(at(round)));
         }
         assertThat(recorded).isEqualTo(whole).contains("50 d loss NaN", "50 collect steps 350.0");
     }
@@ -217,7 +237,7 @@ class MetricMeansTest {
         Setup setup = Setup.of(new Graph(), collect, Budget.rounds(count));
         try (Parameters parameters = setup.initialise(0);
                 Scheduler scheduler = setup.schedule(parameters)) {
-            scheduler.listen(all).run();
+            scheduler.listen(event -> hear(all, event)).run();
         }
         return List.copyOf(recorded);
     }

@@ -24,11 +24,7 @@ final class Agent implements Work {
     Agent(Definition algorithm, int threads) {
         run = algorithm.begin(0, threads);
         Scheduler scheduler = run.scheduler();
-        scheduler.listen(event -> {
-            if (event instanceof Event.Acted acted) {
-                steps = acted.metrics().get("steps");
-            }
-        });
+        scheduler.listen(Event.Acted.class, acted -> steps = acted.metrics().get("steps"));
         run(1); // before the others it may collect some more
     }
 

@@ -94,10 +94,8 @@ final class SavingCosts {
         }
 
         @Override
-        public void heard(Run run, Event event) {
-            if (event instanceof Event.Saved) {
-                written = Math.min(written, seconds(began));
-            }
+        public void saved(Run run, Event.Saved event) {
+            written = Math.min(written, seconds(began));
         }
     }
 

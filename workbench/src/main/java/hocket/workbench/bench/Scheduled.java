@@ -21,19 +21,13 @@ final class Scheduled implements Work {
         scheduler
                 .plan(Plan.sequence(workload.turns().toArray(Plan[]::new)))
                 .feed(workload.source(), Draw.EACH_TURN)
-                .listen(this::hear);
+                .listen(Event.Descended.class, turn -> loss += turn.loss());
     }
 
     /** Audits every turn. */
     Scheduled audit() {
         scheduler.audit(1);
         return this;
-    }
-
-    private void hear(Event event) {
-        if (event instanceof Event.Descended descended) {
-            loss += descended.loss();
-        }
     }
 
     @Override

@@ -246,12 +246,8 @@ public final class Cluster implements AutoCloseable {
     public Ring inStep() {
         return new Ring() {
             @Override
-            public void heard(Run run, Event event) {
-                if (event instanceof Event.Descended
-                        || event instanceof Event.Followed
-                        || event instanceof Event.Acted) {
-                    turns = event.at().step() + 1;
-                }
+            public void turnTaken(Run run, Event.TurnTaken turn) {
+                turns = turn.at().step() + 1;
             }
 
             @Override

@@ -64,7 +64,7 @@ public final class Attended implements Attendant, ServedRun {
     private final Function<ServedRun, Server> opens;
     private final Coalesced<Moment> copies = new Coalesced<>(this::copied);
     private volatile Curves curves = new Curves();
-    private final Map<String, Event> last = new ConcurrentHashMap<>();
+    private final Map<String, Event.TurnTaken> last = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<RunFacts.Entry> applied = new ConcurrentLinkedQueue<>();
     private volatile Status status = Status.STARTING;
@@ -77,6 +77,9 @@ public final class Attended implements Attendant, ServedRun {
     private volatile @Nullable Left left;
     /** Where the run is, which may be beyond what was left. */
     private volatile Event.@Nullable Position newest;
+
+    /** Whether the event that is being told of is to be seen at once: all but turns and ends of rounds, which are many. */
+    private boolean changes;
 
     private volatile boolean complete;
     private volatile Map<String, DurableQueue> feeds = Map.of();
@@ -189,49 +192,66 @@ public final class Attended implements Attendant, ServedRun {
     public void heard(Run run, Event event) {
         trained = run.scheduler();
         newest = event.at();
-        boolean changes = true;
-        if (event instanceof Event.Descended descended) {
-            turn = descended.turn();
-            last.put(descended.turn(), event);
-            changes = false;
-        } else if (event instanceof Event.Followed followed) {
-            turn = followed.turn();
-            changes = false;
-        } else if (event instanceof Event.Acted acted) {
-            turn = acted.turn();
-            last.put(acted.turn(), event);
-            changes = false;
-        } else if (event instanceof Event.RoundEnded) {
-            glance(run, false);
-            changes = false;
-        } else if (event instanceof Event.Started started) {
-            status = Status.TRAINING;
-            budget = started.budget();
-            paceFrom(run.scheduler());
-        } else if (event instanceof Event.Paused) {
-            glance(run, true);
-            status = Status.PAUSED;
-        } else if (event instanceof Event.Resumed) {
-            status = Status.TRAINING;
-            paceFrom(run.scheduler()); // no round was taken while it paused
-        } else if (event instanceof Event.Saved saved) {
-            checkpoint = saved.at().step();
-            if (films != null) {
-                films.saved(saved.at().step());
-            }
-        } else if (event instanceof Event.Steered steered) {
-            applied.add(RunFacts.Entry.of(steered.applied(), System.currentTimeMillis() / MILLIS));
-        } else if (event instanceof Event.Ended ended) {
-            status = ended.complete() ? Status.SCORING : Status.STOPPING;
-            complete = ended.complete();
-            if (!complete) {
-                glance(run, true); // it is not drawn otherwise
-            }
-        }
+        changes = true;
+        event.tell(run, this);
         long now = System.nanoTime();
         if (changes || now - looked > LOOK_NANOS) {
             looked = now;
             leave(run.scheduler(), now);
+        }
+    }
+
+    @Override
+    public void turnTaken(Run run, Event.TurnTaken event) {
+        turn = event.turn();
+        last.put(event.turn(), event);
+        changes = false;
+    }
+
+    @Override
+    public void roundEnded(Run run, Event.RoundEnded event) {
+        glance(run, false);
+        changes = false;
+    }
+
+    @Override
+    public void started(Run run, Event.Started started) {
+        status = Status.TRAINING;
+        budget = started.budget();
+        paceFrom(run.scheduler());
+    }
+
+    @Override
+    public void paused(Run run, Event.Paused event) {
+        glance(run, true);
+        status = Status.PAUSED;
+    }
+
+    @Override
+    public void resumed(Run run, Event.Resumed event) {
+        status = Status.TRAINING;
+        paceFrom(run.scheduler()); // no round was taken while it paused
+    }
+
+    @Override
+    public void saved(Run run, Event.Saved saved) {
+        checkpoint = saved.at().step();
+        if (films != null) {
+            films.saved(saved.at().step());
+        }
+    }
+
+    @Override
+    public void steered(Run run, Event.Steered steered) {
+        applied.add(RunFacts.Entry.of(steered.applied(), System.currentTimeMillis() / MILLIS));
+    }
+
+    @Override
+    public void ended(Run run, Event.Ended ended) {
+        status = ended.complete() ? Status.SCORING : Status.STOPPING;
+        complete = ended.complete();
+        if (!complete) {
+            glance(run, true); // it is not drawn otherwise
         }
     }
 
@@ -483,15 +503,8 @@ public final class Attended implements Attendant, ServedRun {
 
     private Map<String, Double> lastFigures() {
         Map<String, Double> figures = new TreeMap<>();
-        last.forEach((name, event) -> {
-            if (event instanceof Event.Descended descended) {
-                figures.put(name + "/loss", descended.loss());
-                figures.put(name + "/gradient_norm", descended.gradientNorm());
-                descended.metrics().byName().forEach((metric, value) -> figures.put(name + "/" + metric, value));
-            } else if (event instanceof Event.Acted acted) {
-                acted.metrics().byName().forEach((metric, value) -> figures.put(name + "/" + metric, value));
-            }
-        });
+        last.forEach(
+                (name, event) -> event.figures().forEach((figure, value) -> figures.put(name + "/" + figure, value)));
         return figures;
     }
 }

@@ -98,15 +98,21 @@ public final class OnlineQueues implements Ring, AutoCloseable {
     }
 
     @Override
-    public void heard(Run run, Event event) {
-        if (event instanceof Event.Saving now) {
-            Map<String, Long> next = new HashMap<>();
-            sources.forEach(source -> next.put(source.name(), OnlineSource.next(source.save())));
-            saving.put(now.at().step(), next);
-        } else if (event instanceof Event.NotSaved refused) {
-            saving.remove(refused.at().step());
-            rows.remove(refused.at().step()); // nobody knows what is there now
-        } else if (event instanceof Event.Saved saved && !sources.isEmpty()) {
+    public void saving(Run run, Event.Saving now) {
+        Map<String, Long> next = new HashMap<>();
+        sources.forEach(source -> next.put(source.name(), OnlineSource.next(source.save())));
+        saving.put(now.at().step(), next);
+    }
+
+    @Override
+    public void notSaved(Run run, Event.NotSaved refused) {
+        saving.remove(refused.at().step());
+        rows.remove(refused.at().step()); // nobody knows what is there now
+    }
+
+    @Override
+    public void saved(Run run, Event.Saved saved) {
+        if (!sources.isEmpty()) {
             Map<String, Long> next = saving.remove(saved.at().step());
             if (next != null) {
                 rows.put(saved.at().step(), next);

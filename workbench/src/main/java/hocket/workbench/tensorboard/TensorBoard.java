@@ -133,19 +133,17 @@ public final class TensorBoard implements Witness, Ring, AutoCloseable {
     public void line(String line) {}
 
     @Override
-    public void heard(Run of, Event event) {
-        if (event instanceof Event.Saving) {
-            long step = event.at().step();
-            if (last.isPresent() && last.getAsLong() == step) {
-                return;
-            }
-            last = OptionalLong.of(step);
-            counted.join(); // there is never more than one copy of the parameters
-            Snapshot parameters = of.parameters().snapshot();
-            double time = seconds(clock);
-            counted = CompletableFuture.runAsync(
-                    () -> Events.histograms(time, step, parameters).forEach(file::add), thread);
+    public void saving(Run of, Event.Saving event) {
+        long step = event.at().step();
+        if (last.isPresent() && last.getAsLong() == step) {
+            return;
         }
+        last = OptionalLong.of(step);
+        counted.join(); // there is never more than one copy of the parameters
+        Snapshot parameters = of.parameters().snapshot();
+        double time = seconds(clock);
+        counted = CompletableFuture.runAsync(
+                () -> Events.histograms(time, step, parameters).forEach(file::add), thread);
     }
 
     private void flushUnlessRefused() {

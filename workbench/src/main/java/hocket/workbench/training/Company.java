@@ -1,23 +1,23 @@
 package hocket.workbench.training;
 
 import hocket.schedulers.Event;
+import hocket.schedulers.Run;
 import hocket.schedulers.Scheduler;
 import hocket.workbench.terminal.Figures;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a turn of Java reports of actors elsewhere, from which it learns: how many there are, and how far they are behind. */
-final class Company implements Consumer<Event> {
+final class Company implements Event.Listener {
     private static final String ACTORS = "actors";
     private static final int LAG_OVER = 50;
 
     private Event.@Nullable Acted last;
 
     @Override
-    public void accept(Event event) {
-        if (event instanceof Event.Acted acted && acted.metrics().names().contains(ACTORS)) {
+    public void acted(Run run, Event.Acted acted) {
+        if (acted.metrics().names().contains(ACTORS)) {
             last = acted;
         }
     }

@@ -72,10 +72,8 @@ final class Ending implements Ring {
     }
 
     @Override
-    public void heard(Run run, Event event) {
-        if (event instanceof Event.Saved) {
-            best.dropFormer();
-        }
+    public void saved(Run run, Event.Saved event) {
+        best.dropFormer();
     }
 
     @Override

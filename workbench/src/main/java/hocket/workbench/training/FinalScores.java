@@ -49,10 +49,8 @@ final class FinalScores implements Ring {
     }
 
     @Override
-    public void heard(Run run, Event event) {
-        if (event instanceof Event.Scored scored) {
-            last = scored;
-        }
+    public void scored(Run run, Event.Scored scored) {
+        last = scored;
     }
 
     /** Judges, unless it is not said how, or just was done. */

@@ -19,6 +19,20 @@ import org.jspecify.annotations.Nullable;
 final class Log implements Ring {
     private static final int OUTERMOST = -600;
 
+    /** A line of the log without its place. */
+    private record Line(String name, String text) {}
+
+    private static final Event.Report.Cases<Line> LINES = new Event.Report.Cases<>(
+            validated -> new Line("validation", validated.metric() + " " + Figures.shortly(validated.mean())),
+            scored -> new Line(scored.best() ? "best" : "scores", line(scored.scores())),
+            saved -> new Line("saved", place(saved.at())),
+            refused -> new Line("not saved", refused.why()),
+            failed -> new Line("no statistics of averages", trace(failed.why())),
+            steered -> new Line(
+                    "command",
+                    Terminal.inOneLine(CommandLines.words(steered.applied().command()) + " by "
+                            + steered.applied().by())));
+
     private final Recorder recorder;
     private @Nullable Throwable logged;
 
@@ -56,25 +70,13 @@ final class Log implements Ring {
     }
 
     @Override
-    public void heard(Run run, Event event) {
-        Event.Position at = event.at();
-        if (event instanceof Event.Saved) {
-            recorder.text(at, "saved", String.format(Locale.ROOT, "round %d, epoch %.2f", at.round(), at.epoch()));
-        } else if (event instanceof Event.NotSaved refused) {
-            recorder.text(at, "not saved", refused.why());
-        } else if (event instanceof Event.NotEstimated failed) {
-            recorder.text(at, "no statistics of averages", trace(failed.why()));
-        } else if (event instanceof Event.Validated validated) {
-            recorder.text(at, "validation", validated.metric() + " " + Figures.shortly(validated.mean()));
-        } else if (event instanceof Event.Steered steered) {
-            recorder.text(
-                    at,
-                    "command",
-                    Terminal.inOneLine(CommandLines.words(steered.applied().command()) + " by "
-                            + steered.applied().by()));
-        } else if (event instanceof Event.Scored scored) {
-            recorder.text(at, scored.best() ? "best" : "scores", line(scored.scores()));
-        }
+    public void reported(Run run, Event.Report event) {
+        Line line = event.fold(LINES);
+        recorder.text(event.at(), line.name(), line.text());
+    }
+
+    private static String place(Event.Position at) {
+        return String.format(Locale.ROOT, "round %d, epoch %.2f", at.round(), at.epoch());
     }
 
     /** Scores in a line. */

@@ -39,8 +39,13 @@ final class Pace implements Ring {
 
     @Override
     public void heard(Run run, Event event) {
-        steps.accept(event);
-        if (event instanceof Event.RoundEnded && first == null) {
+        event.tell(run, steps);
+        event.tell(run, this);
+    }
+
+    @Override
+    public void roundEnded(Run run, Event.RoundEnded event) {
+        if (first == null) {
             first = new Mark(nanos.getAsLong(), event.at().round(), steps.taken());
         }
     }

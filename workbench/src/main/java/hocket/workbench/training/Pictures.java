@@ -38,17 +38,17 @@ final class Pictures implements Ring, Stateful {
     }
 
     @Override
-    public void heard(Run run, Event event) {
-        if (!(event instanceof Event.Sampled sampled) || samples.isEmpty()) {
+    public void sampled(Run run, Event.Sampled sampled) {
+        if (samples.isEmpty()) {
             return;
         }
-        String name = name(event.at());
+        String name = name(sampled.at());
         if (samples.get().areImages()) {
             recorder.images(sampled.at(), name, sampled.samples());
             any = true;
         } else if (samples.get().arePoints()) {
             recorder.picture(
-                    event.at(),
+                    sampled.at(),
                     name,
                     file -> new PointsPicture(setup, samples.get())
                             .write(file, run.session(), name.replaceAll("-0*(?=\\d)", " ")));

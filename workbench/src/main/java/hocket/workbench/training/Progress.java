@@ -63,28 +63,39 @@ final class Progress implements Ring {
 
     @Override
     public void heard(Run run, Event event) {
-        Scheduler scheduler = run.scheduler();
-        steps.accept(event);
-        company.accept(event);
-        if (event instanceof Event.Acted acted
-                && returns == null
-                && acted.metrics().names().contains(RETURN)) {
+        event.tell(run, steps);
+        event.tell(run, company);
+        event.tell(run, this);
+    }
+
+    @Override
+    public void acted(Run run, Event.Acted acted) {
+        if (returns == null && acted.metrics().names().contains(RETURN)) {
             returns = acted.turn() + "/" + RETURN;
-        } else if (event instanceof Event.RoundEnded) {
-            long now = nanos.getAsLong();
-            look(now, event.at(), scheduler);
-            if (isDue(now, scheduler)) {
-                show(now, event.at(), scheduler);
-            }
-        } else if (event instanceof Event.Paused || event instanceof Event.Resumed) {
-            warm = false; // no round was taken while it paused
-        } else if (event instanceof Event.Started begun) {
-            budget = begun.budget();
-            shown = nanos.getAsLong();
-            bySteps = steps.now().isPresent();
-            warm = false;
-            doneShown = scheduler.done(budget);
         }
+    }
+
+    @Override
+    public void roundEnded(Run run, Event.RoundEnded event) {
+        long now = nanos.getAsLong();
+        look(now, event.at(), run.scheduler());
+        if (isDue(now, run.scheduler())) {
+            show(now, event.at(), run.scheduler());
+        }
+    }
+
+    @Override
+    public void paused(Run run, Event.Paused event) {
+        warm = false; // no round is taken while it pauses
+    }
+
+    @Override
+    public void started(Run run, Event.Started begun) {
+        budget = begun.budget();
+        shown = nanos.getAsLong();
+        bySteps = steps.now().isPresent();
+        warm = false;
+        doneShown = run.scheduler().done(budget);
     }
 
     private boolean isDue(long now, Scheduler scheduler) {

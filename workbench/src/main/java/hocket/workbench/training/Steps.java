@@ -1,15 +1,15 @@
 package hocket.workbench.training;
 
 import hocket.schedulers.Event;
+import hocket.schedulers.Run;
 import hocket.workbench.terminal.Figures;
 import java.util.OptionalDouble;
-import java.util.function.Consumer;
 
 /**
  * How far a run's turns of Java have come by a count of their own: what they report as {@code steps}, such as those of an
  * environment.
  */
-public final class Steps implements Consumer<Event> {
+public final class Steps implements Event.Listener {
     /** What such a count is called. */
     static final String NAME = "steps";
 
@@ -17,13 +17,18 @@ public final class Steps implements Consumer<Event> {
     private double last = Double.NaN;
 
     @Override
-    public void accept(Event event) {
-        if (event instanceof Event.Acted acted && acted.metrics().names().contains(NAME)) {
+    public void acted(Run run, Event.Acted acted) {
+        if (acted.metrics().names().contains(NAME)) {
             last = acted.metrics().get(NAME);
             if (Double.isNaN(first)) {
                 first = last;
             }
-        } else if (event instanceof Event.Started && event.at().step() == 0) {
+        }
+    }
+
+    @Override
+    public void started(Run run, Event.Started event) {
+        if (event.at().step() == 0) {
             first = 0; // of a run that goes on, the first report is where the count began
         }
     }

@@ -50,27 +50,29 @@ final class Stopping implements Ring, Stop.Stage {
     }
 
     @Override
-    public void heard(Run run, Event event) {
-        if (event instanceof Event.Saved) {
-            saved = event.at().step(); // the run may have gone on since
-            savedHere = OptionalLong.of(saved);
-            return;
-        }
-        turn = event.at().step() + (isTurn(event) ? 1 : 0);
-        if (event instanceof Event.Steered steered
-                && steered.applied().command() instanceof Command.Stop
+    public void saved(Run run, Event.Saved event) {
+        saved = event.at().step(); // the run may have gone on since
+        savedHere = OptionalLong.of(saved);
+    }
+
+    @Override
+    public void turnTaken(Run run, Event.TurnTaken event) {
+        turn = event.at().step() + 1;
+    }
+
+    @Override
+    public void steered(Run run, Event.Steered steered) {
+        if (steered.applied().command() instanceof Command.Stop
                 && run.scheduler().isAskedToEnd()) { // one that is done again may not have been the end
             stop.requestByCommand();
         }
-        if (event instanceof Event.Started) {
-            doing = Doing.TRAINING;
-            trained = true;
-        }
     }
 
-    /** Those are where the turn began. */
-    private static boolean isTurn(Event event) {
-        return event instanceof Event.Descended || event instanceof Event.Followed || event instanceof Event.Acted;
+    @Override
+    public void started(Run run, Event.Started event) {
+        turn = event.at().step();
+        doing = Doing.TRAINING;
+        trained = true;
     }
 
     @Override

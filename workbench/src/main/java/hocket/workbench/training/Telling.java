@@ -18,23 +18,33 @@ import java.util.function.Consumer;
  * @param person takes lines, unless there is nobody to tell
  */
 record Telling(Setup setup, Terminal terminal, Consumer<String> person) implements Ring {
+    private static final Runnable UNSAID = () -> {};
+
     @Override
-    public void heard(Run run, Event event) {
-        if (event instanceof Event.Validated validated) {
-            terminal.erase();
-            person.accept("validation " + validated.metric() + " " + Figures.shortly(validated.mean()) + " after "
-                    + Pictures.name(setup, validated.at()).replace('-', ' ').replaceAll(" 0+(?=\\d)", " "));
-        } else if (event instanceof Event.NotSaved refused) {
-            terminal.erase();
-            terminal.remark("hocket: not saved: " + refused.why() + "; the run goes on");
-        } else if (event instanceof Event.NotEstimated failed) {
-            terminal.erase();
-            terminal.remark("hocket: the checkpoint of step " + failed.at().step()
-                    + " is complete, but its averages have the batch-norm statistics of the networks they follow;"
-                    + " estimating their own failed: " + failed.why().getMessage() + "; log.txt says where");
-        } else if (event instanceof Event.Scored scored) {
-            say(scored.best() ? "best" : "scores", scored.scores());
-        }
+    public void reported(Run run, Event.Report event) {
+        event.fold(new Event.Report.Cases<Runnable>(
+                        validated -> () -> say(validated),
+                        scored -> () -> say(scored.best() ? "best" : "scores", scored.scores()),
+                        saved -> UNSAID,
+                        refused -> () -> remark("not saved: " + refused.why() + "; the run goes on"),
+                        failed -> () -> remark("the checkpoint of step "
+                                + failed.at().step()
+                                + " is complete, but its averages have the batch-norm statistics of the networks they"
+                                + " follow; estimating their own failed: "
+                                + failed.why().getMessage() + "; log.txt says where"),
+                        steered -> UNSAID))
+                .run();
+    }
+
+    private void say(Event.Validated validated) {
+        terminal.erase();
+        person.accept("validation " + validated.metric() + " " + Figures.shortly(validated.mean()) + " after "
+                + Pictures.name(setup, validated.at()).replace('-', ' ').replaceAll(" 0+(?=\\d)", " "));
+    }
+
+    private void remark(String what) {
+        terminal.erase();
+        terminal.remark("hocket: " + what);
     }
 
     void say(String what, SortedMap<String, Double> scores) {
