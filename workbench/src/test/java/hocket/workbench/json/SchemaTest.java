@@ -216,13 +216,13 @@ class SchemaTest {
         assertAll(checks);
     }
 
-    /** A paragraph of docs/schedules.md lists them. */
+    /** A table of docs/schedules.md lists them. */
     @Test
     void theRulesLinksAndRatesThatThePageNamesAreKeys() throws IOException {
         String page = Files.readString(
                 Path.of(System.getProperty("hocket.root", "..")).resolve("docs/schedules.md"));
         String paragraph =
-                page.substring(page.indexOf("\nRules: "), page.indexOf("`hocket schema` lists their settings"));
+                page.substring(page.indexOf("\n| optimizers | "), page.indexOf("`hocket schema` lists their settings"));
         ExperimentFile.Surroundings here = new ExperimentFile.Surroundings(Path.of(""), List.of(), Map.of());
         String schema = new ObjectMapper().writeValueAsString(ExperimentFile.schema(here));
         List<String> named = Pattern.compile("`(\\w+)`")
