@@ -63,7 +63,7 @@ final class Apartness {
             requireRowsWhereTheyAre(apart);
             requireNoJava();
         }
-        if (turns.stream().anyMatch(each -> each.how() instanceof Consistency.Stale)) {
+        if (turns.stream().anyMatch(each -> each.how().isServed())) {
             requireNothingDecidedByFigures();
         }
     }
@@ -97,14 +97,10 @@ final class Apartness {
     }
 
     private void requireNoJava() {
-        setup.turnsByName().values().stream()
-                .filter(Turn.Act.class::isInstance)
-                .findFirst()
-                .ifPresent(act -> {
-                    throw new IllegalArgumentException("turn " + act.name() + " is Java, which would find other"
-                            + " weights in each process and may come to other rows and decisions; exchange weights"
-                            + " in each turn");
-                });
+        Turn.acting(setup.turnsByName().values()).stream().findFirst().ifPresent(act -> {
+            throw new IllegalArgumentException("turn " + act.name() + " is Java, which would find other weights in each"
+                    + " process and may come to other rows and decisions; exchange weights in each turn");
+        });
     }
 
     /** Where processes are in different turns, each sees other figures, and none can tell a server of another rate. */
@@ -123,14 +119,12 @@ final class Apartness {
             }
         }
         for (Setup.Watch watch : setup.watches()) {
-            if (watch.deed() instanceof Deed.Set || watch.deed() instanceof Deed.Scale) {
+            if (!watch.deed().settings().isEmpty()) {
                 throw new IllegalArgumentException("on: settings are changed" + each);
             }
-            if (watch.trigger() instanceof Condition<?> condition
-                    && !condition.seriesRead().isEmpty()) {
-                throw new IllegalArgumentException(
-                        "on: what is done hangs on " + condition.seriesRead().get(0) + each);
-            }
+            watch.trigger().seriesRead().stream().findFirst().ifPresent(series -> {
+                throw new IllegalArgumentException("on: what is done hangs on " + series + each);
+            });
         }
         Rehearsal rehearsal = Rehearsal.of(setup.phases(), phase -> REHEARSED, 0, Integer.MAX_VALUE);
         boolean looksAhead = rehearsal.stretches().stream()
@@ -146,16 +140,18 @@ final class Apartness {
     boolean meets() {
         return turns.stream()
                 .filter(each -> each.turn().program().batched())
-                .anyMatch(each -> !(each.how() instanceof Consistency.Stale));
+                .anyMatch(each -> !each.how().isServed());
     }
 
     /** The means that processes take, by their rounds. */
     List<Setup.Mean> means() {
         TreeMap<Integer, List<Turn.Descend>> groups = new TreeMap<>();
         for (Moving each : turns) {
-            if (each.turn().program().batched() && each.how() instanceof Consistency.Averaged averaged) {
-                groups.computeIfAbsent(averaged.average(), rounds -> new ArrayList<>())
-                        .add(each.turn());
+            if (each.turn().program().batched()) {
+                each.how()
+                        .averagedOver()
+                        .ifPresent(rounds -> groups.computeIfAbsent(rounds, first -> new ArrayList<>())
+                                .add(each.turn()));
             }
         }
         List<Setup.Mean> means = new ArrayList<>();

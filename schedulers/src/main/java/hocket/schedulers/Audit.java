@@ -150,8 +150,9 @@ final class Audit {
 
     private static String described(BoundTurn bound) {
         return "turn " + bound.turn().name()
-                + (bound.turn() instanceof Turn.Descend descend
-                        ? " (program " + descend.program().name() + ")"
-                        : "");
+                + bound.turn()
+                        .descend()
+                        .map(turn -> " (program " + turn.program().name() + ")")
+                        .orElse("");
     }
 }

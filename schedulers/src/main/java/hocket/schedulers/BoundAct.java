@@ -44,6 +44,11 @@ final class BoundAct extends BoundTurn {
         }
     }
 
+    @Override
+    Event take(Taking by) {
+        return by.act(this);
+    }
+
     void report(String name, double value) {
         reported.put(name, value);
     }

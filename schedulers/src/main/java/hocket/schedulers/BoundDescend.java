@@ -104,15 +104,15 @@ final class BoundDescend extends BoundTurn {
             groups.add(new UpdatePlan.Group(update.rule(), targets));
         }
         updates = UpdatePlan.of(groups);
-        if (consistency instanceof Consistency.Stale && wanted.floatType() != ElementType.FLOAT32) {
+        if (consistency.isServed() && wanted.floatType() != ElementType.FLOAT32) {
             throw new IllegalArgumentException("turn " + turn.name() + ": servers move " + ElementType.FLOAT32
                     + " weights, and its are " + wanted.floatType());
         }
-        served = consistency instanceof Consistency.Stale how
+        served = consistency.isServed()
                 ? new StaleTurn(
                         turn.name(),
                         division.exchange(),
-                        how.stale(),
+                        consistency.mostAhead().getAsInt(),
                         updates,
                         Math.toIntExact(updates.elements()),
                         () -> written.stream().map(Parameters.Cell::buffer).toList(),
@@ -124,7 +124,7 @@ final class BoundDescend extends BoundTurn {
                 : null;
         metricNames = turn.metrics();
         figures = metricNames.stream().map(this::figure).toArray(Figure[]::new);
-        tally = consistency instanceof Consistency.Averaged
+        tally = consistency.averagedOver().isPresent()
                 ? new Tally(division.exchange(), turn.name(), BESIDE_METRICS + figures.length)
                 : null;
         List<Series> series = turn.series().stream().map(history::series).toList();
@@ -166,6 +166,16 @@ final class BoundDescend extends BoundTurn {
                 of.shape(),
                 Reals.of(of.type(), cell::buffer),
                 Reals.of(of.type(), () -> program.rows().isPresent() ? program.gradient(gradient) : cell.buffer()));
+    }
+
+    @Override
+    Event take(Taking by) {
+        return by.descend(this);
+    }
+
+    @Override
+    Optional<BoundDescend> descending() {
+        return Optional.of(this);
     }
 
     /** Whether it runs on rows. */

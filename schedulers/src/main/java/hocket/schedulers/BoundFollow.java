@@ -51,6 +51,11 @@ final class BoundFollow extends BoundTurn {
         plan.release();
     }
 
+    @Override
+    Event take(Taking by) {
+        return by.follow(this);
+    }
+
     /** @throws DivergedException if what it follows or averages is not finite */
     void requireFinite(Event.Position at) {
         if (plan.isFinite(workers)) {

@@ -1,30 +1,19 @@
 package hocket.schedulers;
 
 import java.lang.reflect.Method;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/** A ring of a scheduler, with what its trigger remembers. */
+/** A ring of a scheduler, with its trigger. */
 final class BoundRing {
     private final Ring ring;
     private final String key;
     private final String memoryKey;
-    private final @Nullable Trigger trigger;
+    private final BoundTrigger trigger;
     private final Set<String> own = new TreeSet<>();
     private final State begin;
-
-    /** What a condition remembers; nothing of a clock. */
-    private Record memory = State.empty();
-
-    /** Seconds when a clock fired last. */
-    private double last;
-
-    private boolean due;
 
     /**
      * @param key no other ring's of the scheduler
@@ -35,11 +24,8 @@ final class BoundRing {
         this.ring = ring;
         this.key = key;
         this.memoryKey = memoryKey;
-        this.trigger = ring.trigger().orElse(null);
+        this.trigger = BoundTrigger.of(ring.trigger());
         this.begin = ring instanceof Stateful stateful ? saved(ring, stateful) : State.empty();
-        if (trigger instanceof Condition<?> condition) {
-            Memory.requireSaved("what trigger " + trigger + " remembers", Condition.start(condition));
-        }
         for (Method method : Ring.class.getMethods()) {
             try {
                 Method form = ring.getClass().getMethod(method.getName(), method.getParameterTypes());
@@ -95,6 +81,11 @@ final class BoundRing {
         return ring;
     }
 
+    /** When it is due. */
+    BoundTrigger trigger() {
+        return trigger;
+    }
+
     /** Whether it has a form of its own for a method. */
     boolean owns(String method) {
         return own.contains(method);
@@ -112,61 +103,12 @@ final class BoundRing {
 
     /** The sources whose epochs its trigger reads. */
     List<String> sourcesRead() {
-        return trigger instanceof Condition<?> condition ? condition.sourcesRead() : List.of();
+        return ring.trigger().map(Trigger::sourcesRead).orElse(List.of());
     }
 
     /** The series whose figures its trigger reads. */
     List<String> seriesRead() {
-        return trigger instanceof Condition<?> condition ? condition.seriesRead() : List.of();
-    }
-
-    /**
-     * Its trigger begins to count here.
-     *
-     * @param view what it counts from; empty for the start of a run
-     */
-    void begin(Optional<ScheduleView> view, double seconds) {
-        due = false;
-        last = seconds;
-        if (trigger instanceof Condition<?> condition) {
-            memory = view.isPresent() ? Condition.begin(condition, view.get()) : Condition.start(condition);
-        }
-    }
-
-    /** Looks whether it is due: a round has ended. */
-    void look(ScheduleView view, InstantSource clock) {
-        if (trigger instanceof Condition<?> condition) {
-            Condition.Look<? extends Record> look = Condition.look(condition, memory, view);
-            memory = look.then();
-            due |= look.fires();
-        } else if (trigger instanceof Trigger.EverySeconds every) {
-            double now = clock.millis() / 1000.0;
-            if (now - last >= every.seconds()) {
-                last = now;
-                due = true;
-            }
-        }
-    }
-
-    /** Whether it was due; from now on it is not. */
-    boolean wasDue() {
-        boolean was = due;
-        due = false;
-        return was;
-    }
-
-    boolean isDueAtEnd() {
-        return trigger instanceof Trigger.AtEnd;
-    }
-
-    State saveMemory() {
-        return trigger instanceof Condition<?> ? Memory.save(memory) : State.empty();
-    }
-
-    void restoreMemory(State state) {
-        if (trigger instanceof Condition<?> condition) {
-            memory = Memory.restore(Condition.start(condition), state);
-        }
+        return ring.trigger().map(Trigger::seriesRead).orElse(List.of());
     }
 
     void restore(State state) {

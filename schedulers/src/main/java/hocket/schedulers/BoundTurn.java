@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A turn on the store. */
@@ -23,6 +24,23 @@ abstract sealed class BoundTurn implements Stateful, AutoCloseable permits Bound
 
     Turn turn() {
         return turn;
+    }
+
+    /** Takes the turn as its kind is taken. */
+    abstract Event take(Taking by);
+
+    /** How the kinds of turns are taken: one method for each. */
+    interface Taking {
+        Event descend(BoundDescend turn);
+
+        Event follow(BoundFollow turn);
+
+        Event act(BoundAct turn);
+    }
+
+    /** This turn, if it descends a loss. */
+    Optional<BoundDescend> descending() {
+        return Optional.empty();
     }
 
     /** What goes before a reason why it is not taken. */

@@ -15,6 +15,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -126,12 +127,12 @@ final class BoundTurns implements AutoCloseable {
     }
 
     private BoundTurn bind(Turn turn) {
-        if (turn instanceof Turn.Descend descend) {
-            return new BoundDescend(descend, parameters, threads, division, workers, history);
-        } else if (turn instanceof Turn.Follow follow) {
-            return new BoundFollow(follow, parameters, workers);
-        }
-        return new BoundAct((Turn.Act) turn, history);
+        return turn.fold(
+                this::bound, follow -> new BoundFollow(follow, parameters, workers), act -> new BoundAct(act, history));
+    }
+
+    private BoundDescend bound(Turn.Descend turn) {
+        return new BoundDescend(turn, parameters, threads, division, workers, history);
     }
 
     /** The turn as it is bound; bound now if it was not. Throws as {@link #bind(Collection)}. */
@@ -149,7 +150,7 @@ final class BoundTurns implements AutoCloseable {
     BoundDescend evaluated(Turn.Descend turn) {
         BoundDescend bound = evaluated.get(turn);
         if (bound == null) {
-            bound = new BoundDescend(turn.evaluated(), parameters, threads, division, workers, history);
+            bound = bound(turn.evaluated());
             bound.countedWith(of(turn));
             evaluated.put(turn, bound);
         }
@@ -168,6 +169,13 @@ final class BoundTurns implements AutoCloseable {
     /** Those that are bound. */
     Collection<BoundTurn> all() {
         return turns.values();
+    }
+
+    /** Those of them that descend a loss. */
+    List<BoundDescend> descending() {
+        return turns.values().stream()
+                .flatMap(bound -> bound.descending().stream())
+                .toList();
     }
 
     /** How many are bound. */
@@ -219,14 +227,9 @@ final class BoundTurns implements AutoCloseable {
     private List<AverageStatistics> averages() {
         if (averaged != turns.size()) {
             closeAverages();
-            List<BoundDescend> descending = turns.values().stream()
-                    .filter(BoundDescend.class::isInstance)
-                    .map(BoundDescend.class::cast)
-                    .toList();
-            for (BoundTurn bound : turns.values()) {
-                if (bound.turn() instanceof Turn.Follow follow) {
-                    averages.add(AverageStatistics.of(follow, descending, parameters, threads, batches));
-                }
+            List<BoundDescend> descending = descending();
+            for (Turn.Follow follow : Turn.following(planned())) {
+                averages.add(AverageStatistics.of(follow, descending, parameters, threads, batches));
             }
             averaged = turns.size();
         }
@@ -239,11 +242,15 @@ final class BoundTurns implements AutoCloseable {
         averaged = 0;
     }
 
+    private List<Turn> planned() {
+        return turns.values().stream().map(BoundTurn::turn).toList();
+    }
+
     /** What they write. */
     Writes writes() {
         Writes known = writes;
         if (known == null) {
-            known = Writes.of(turns.values().stream().map(BoundTurn::turn).toList(), parameters.declarations());
+            known = Writes.of(planned(), parameters.declarations());
             writes = known;
         }
         return known;
@@ -277,11 +284,10 @@ final class BoundTurns implements AutoCloseable {
     private BoundDescend descend(String setting) {
         int end = setting.indexOf('/');
         BoundTurn turn = end < 0 ? null : turns.get(setting.substring(0, end));
-        if (!(turn instanceof BoundDescend descend)) {
-            throw new IllegalArgumentException(
-                    "there is no setting " + setting + Nearest.among(setting, settingNames()));
-        }
-        return descend;
+        return Optional.ofNullable(turn)
+                .flatMap(BoundTurn::descending)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "there is no setting " + setting + Nearest.among(setting, settingNames())));
     }
 
     private Set<String> settingNames() {
@@ -291,11 +297,9 @@ final class BoundTurns implements AutoCloseable {
     /** All settings as they are now, by names such as {@code d/rate}. */
     SortedMap<String, Double> settings() {
         SortedMap<String, Double> all = new TreeMap<>();
-        turns.forEach((turn, bound) -> {
-            if (bound instanceof BoundDescend descend) {
-                descend.settings().forEach((setting, value) -> all.put(turn + "/" + setting, value));
-            }
-        });
+        for (BoundDescend bound : descending()) {
+            bound.settings().forEach((setting, value) -> all.put(bound.turn().name() + "/" + setting, value));
+        }
         return all;
     }
 

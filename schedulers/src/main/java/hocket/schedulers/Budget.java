@@ -1,14 +1,52 @@
 package hocket.schedulers;
 
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
 /**
  * How long a run goes on, counted from the very start, so that a resumed run ends where the whole one would have. It ends
  * at the end of the round in which the budget is reached.
  */
 public sealed interface Budget {
+    /** What it counts: rounds, turns or epochs. */
+    String unit();
+
+    /** How many of these. */
+    long count();
+
+    /** Gives the result of the function for this kind. */
+    <R> R fold(Function<Rounds, R> rounds, Function<Turns, R> turns, Function<Epochs, R> epochs);
+
+    /** The source whose epochs it counts; usually none. */
+    default Optional<String> counted() {
+        return Optional.empty();
+    }
+
+    /** How many rounds it is, if it counts rounds. */
+    default OptionalLong rounds() {
+        return OptionalLong.empty();
+    }
+
     /** A number of rounds. */
     record Rounds(long count) implements Budget {
         public Rounds {
             requireNotNegative("rounds", count);
+        }
+
+        @Override
+        public String unit() {
+            return "rounds";
+        }
+
+        @Override
+        public <R> R fold(Function<Rounds, R> rounds, Function<Turns, R> turns, Function<Epochs, R> epochs) {
+            return rounds.apply(this);
+        }
+
+        @Override
+        public OptionalLong rounds() {
+            return OptionalLong.of(count);
         }
     }
 
@@ -17,12 +55,37 @@ public sealed interface Budget {
         public Turns {
             requireNotNegative("turns", count);
         }
+
+        @Override
+        public String unit() {
+            return "turns";
+        }
+
+        @Override
+        public <R> R fold(Function<Rounds, R> rounds, Function<Turns, R> turns, Function<Epochs, R> epochs) {
+            return turns.apply(this);
+        }
     }
 
     /** A number of epochs of a source, which is named by its own name or one of its columns. */
     record Epochs(String source, long count) implements Budget {
         public Epochs {
             requireNotNegative("epochs", count);
+        }
+
+        @Override
+        public String unit() {
+            return "epochs";
+        }
+
+        @Override
+        public <R> R fold(Function<Rounds, R> rounds, Function<Turns, R> turns, Function<Epochs, R> epochs) {
+            return epochs.apply(this);
+        }
+
+        @Override
+        public Optional<String> counted() {
+            return Optional.of(source);
         }
     }
 

@@ -26,13 +26,18 @@ public record Choose(
     }
 
     @Override
+    public boolean isChoice() {
+        return true;
+    }
+
+    @Override
     public Plan with(List<Plan> parts) {
         return new Choose(choose, parts);
     }
 
     /** What a part is chosen by: a turn's name, or how the part prints. */
     static String name(Plan part) {
-        return part instanceof Turn turn ? turn.name() : part.toString();
+        return part.toString();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package hocket.schedulers;
 
-import java.util.List;
+import java.util.function.Function;
 
 /**
  * A trigger that may steer training, since it depends on nothing but the run: a kind is one class, best a record, that
@@ -25,14 +25,15 @@ public non-sealed interface Condition<S extends Record> extends Trigger {
     /** Whether it fires. Must depend on nothing but its arguments, or a resumed run differs. */
     Look<S> look(S state, ScheduleView view);
 
-    /** The sources whose epochs it reads, by name; usually none. */
-    default List<String> sourcesRead() {
-        return List.of();
+    @Override
+    default <R> R fold(
+            Function<Condition<?>, R> condition, Function<EverySeconds, R> seconds, Function<AtEnd, R> atEnd) {
+        return condition.apply(this);
     }
 
-    /** The series whose figures it reads, such as {@code d/loss}; usually none. */
-    default List<String> seriesRead() {
-        return List.of();
+    /** Whether it fires again and again at fixed distances, so that a run may be shorter than one of them. */
+    default boolean isPeriodic() {
+        return false;
     }
 
     /**

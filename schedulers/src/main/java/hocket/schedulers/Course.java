@@ -20,6 +20,8 @@ final class Course {
     private final Trials trials;
     private final Audit audit;
     private final List<Consumer<Event>> listeners = new ArrayList<>();
+    private final Walk.Performer learner = new Learner();
+    private final Walk.Performer evaluator = new Evaluator();
     private boolean mayDiverge;
     private boolean detecting;
     private boolean inTurn;
@@ -133,7 +135,8 @@ final class Course {
     void perform(Walk.Instruction instruction, boolean learning) {
         asBefore = false;
         if (!learning) {
-            evaluate(instruction);
+            sources.begin();
+            instruction.by(evaluator);
             return;
         }
         int rows = lastRows;
@@ -141,7 +144,7 @@ final class Course {
         sources.begin();
         try {
             beginAudit();
-            follow(instruction);
+            instruction.by(learner);
         } catch (RuntimeException | Error e) {
             audit.forget(); // of a turn left unfinished
             boolean isFound = e instanceof AuditException; // something changed that nobody was to
@@ -156,29 +159,56 @@ final class Course {
         return asBefore;
     }
 
-    private void evaluate(Walk.Instruction instruction) {
-        sources.begin();
-        if (instruction instanceof Walk.Play play && play.turn() instanceof Turn.Descend turn) {
-            taken(turns.evaluated(turn), sources.fed(), false);
-        } else if (instruction instanceof Walk.Together together) {
-            together.turns().forEach(turn -> taken(turns.evaluated(turn), sources.fed(), false));
+    /** Takes turns that write. */
+    private final class Learner implements Walk.Performer {
+        @Override
+        public void play(Turn turn) {
+            taken(turns.of(turn), sources.fed(), false);
         }
-    }
 
-    private void follow(Walk.Instruction instruction) {
-        if (instruction instanceof Walk.Play play) {
-            taken(turns.of(play.turn()), sources.fed(), false);
-        } else if (instruction instanceof Walk.Together together) {
-            takeTogether(together.turns(), together.back());
-        } else if (instruction instanceof Walk.Remember remember) {
+        @Override
+        public void together(List<Turn.Descend> members, boolean back) {
+            takeTogether(members, back);
+        }
+
+        @Override
+        public void remember(int number, Node<?> part, boolean sameSample) {
             changing = true;
-            trials.remember(remember.number(), remember.part(), remember.sameSample());
-        } else if (instruction instanceof Walk.Return back) {
+            trials.remember(number, part, sameSample);
+        }
+
+        @Override
+        public void goBack(double share) {
             Collection<BoundTurn> moved = trials.turns();
             changing = true;
-            trials.end(back.share());
+            trials.end(share);
             check(moved);
         }
+
+        @Override
+        public void endRound() {} // done once nothing of the round is left
+    }
+
+    /** Computes turns that descend a loss, and has nothing written. */
+    private final class Evaluator implements Walk.Performer {
+        @Override
+        public void play(Turn turn) {
+            turn.descend().ifPresent(descend -> taken(turns.evaluated(descend), sources.fed(), false));
+        }
+
+        @Override
+        public void together(List<Turn.Descend> members, boolean back) {
+            members.forEach(this::play);
+        }
+
+        @Override
+        public void remember(int number, Node<?> part, boolean sameSample) {}
+
+        @Override
+        public void goBack(double share) {}
+
+        @Override
+        public void endRound() {}
     }
 
     private void beginAudit() {
@@ -224,29 +254,51 @@ final class Course {
     }
 
     private Event taken(BoundTurn bound, List<Feeding> fedBy, boolean own) {
-        Event.Position at = position();
         inTurn = true;
         try {
-            if (bound instanceof BoundDescend descend) {
-                compute(descend, fedBy, own, at);
-                descend.look(at);
-                return applied(descend, at);
-            } else if (bound instanceof BoundFollow follow) {
-                if (!mayDiverge) {
-                    follow.requireFinite(at);
-                }
-                changing = true;
-                return ended(follow, follow.take(at));
-            }
-            changing = true;
-            acting = (BoundAct) bound;
-            return ended(bound, acting.take(run, at));
+            return bound.take(new Taking(position(), fedBy, own));
         } catch (EndedWaitingException | WaitFailedException e) {
             changing &= acting == null; // who waits has changed nothing
             throw e;
         } finally {
             acting = null;
             inTurn = false;
+        }
+    }
+
+    /** Takes a turn here, fed by these. */
+    private final class Taking implements BoundTurn.Taking {
+        private final Event.Position at;
+        private final List<Feeding> fedBy;
+        private final boolean own;
+
+        Taking(Event.Position at, List<Feeding> fedBy, boolean own) {
+            this.at = at;
+            this.fedBy = fedBy;
+            this.own = own;
+        }
+
+        @Override
+        public Event descend(BoundDescend turn) {
+            compute(turn, fedBy, own, at);
+            turn.look(at);
+            return applied(turn, at);
+        }
+
+        @Override
+        public Event follow(BoundFollow turn) {
+            if (!mayDiverge) {
+                turn.requireFinite(at);
+            }
+            changing = true;
+            return ended(turn, turn.take(at));
+        }
+
+        @Override
+        public Event act(BoundAct turn) {
+            changing = true;
+            acting = turn;
+            return ended(turn, turn.take(run, at));
         }
     }
 

@@ -3,10 +3,14 @@ package hocket.schedulers;
 import hocket.schedulers.rings.Beside;
 import hocket.schedulers.rings.KeepBest;
 import hocket.schedulers.rings.Samples;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.function.DoubleConsumer;
+import java.util.function.DoubleSupplier;
 
 /** What is done beside training when a {@link Trigger} fires. */
 public sealed interface Deed {
@@ -16,6 +20,25 @@ public sealed interface Deed {
      * @throws IllegalArgumentException if the setup does not say how to do it, naming what is missing
      */
     Ring ring(Trigger trigger, Setup setup);
+
+    /** Whether a run comes to something else where this is done at another time. */
+    default boolean changesRun() {
+        return true;
+    }
+
+    /** The settings that it changes, such as {@code d/rate}; usually none. */
+    default Collection<String> settings() {
+        return List.of();
+    }
+
+    /**
+     * Does before a run what it will do to a setting, so that a value which is not taken is refused then.
+     *
+     * @param times how often
+     * @param now gives the setting's value
+     * @param set takes another one, or refuses it by an {@link IllegalArgumentException}
+     */
+    default void rehearse(String setting, long times, DoubleSupplier now, DoubleConsumer set) {}
 
     private static <T> T required(Optional<T> part, String deed, String missing) {
         return part.orElseThrow(
@@ -49,6 +72,14 @@ public sealed interface Deed {
                 case STOP -> Beside.of("stop", trigger, Run::stop);
             };
         }
+
+        @Override
+        public boolean changesRun() {
+            return switch (this) {
+                case SAVE, SAMPLES, VALIDATE, SCORE, BEST -> false;
+                case STOP -> true;
+            };
+        }
     }
 
     /**
@@ -64,6 +95,16 @@ public sealed interface Deed {
         @Override
         public Ring ring(Trigger trigger, Setup setup) {
             return Beside.of("set", trigger, run -> values.forEach(run::set));
+        }
+
+        @Override
+        public Collection<String> settings() {
+            return values.keySet();
+        }
+
+        @Override
+        public void rehearse(String setting, long times, DoubleSupplier now, DoubleConsumer set) {
+            set.accept(values.get(setting));
         }
     }
 
@@ -83,6 +124,24 @@ public sealed interface Deed {
                     "scale",
                     trigger,
                     run -> factors.forEach((setting, factor) -> run.set(setting, factor * run.setting(setting))));
+        }
+
+        @Override
+        public Collection<String> settings() {
+            return factors.keySet();
+        }
+
+        @Override
+        public void rehearse(String setting, long times, DoubleSupplier now, DoubleConsumer set) {
+            double factor = factors.get(setting);
+            for (long i = 1; i <= times; i++) {
+                try {
+                    set.accept(factor * now.getAsDouble());
+                } catch (IllegalArgumentException e) {
+                    throw new IllegalArgumentException(
+                            setting + " times " + factor + ", time " + i + ": " + e.getMessage(), e);
+                }
+            }
         }
     }
 

@@ -45,21 +45,22 @@ final class History implements Stateful {
     }
 
     private final TreeMap<String, Series> series = new TreeMap<>();
-    private final List<Turn.Act> acts = new ArrayList<>();
+    private final List<Turn> turns = new ArrayList<>();
 
     /** The series of that name, begun if there is none. */
     Series series(String name) {
         return series.computeIfAbsent(name, key -> new Series());
     }
 
-    /** A turn of Java is known, too: of what it may report, nothing has come yet. */
-    void knows(Turn.Act act) {
-        acts.add(act);
+    /** A turn is known: of what it may report, nothing has come yet. */
+    void knows(Turn turn) {
+        turn.series().forEach(this::series);
+        turns.add(turn);
     }
 
     OptionalDouble average(String name, int window) {
         Series found = series.get(name);
-        if (found == null && acts.stream().noneMatch(act -> act.mayReport(name))) {
+        if (found == null && turns.stream().noneMatch(turn -> turn.mayReport(name))) {
             throw new IllegalArgumentException("no turn reports " + name + Nearest.among(name, series.keySet()));
         }
         if (window < 1 || window > LENGTH) {

@@ -54,12 +54,14 @@ public final class LiveRun implements AutoCloseable {
      *     not make its sources anew
      */
     public void run() {
+        Budget budget = scheduler.phase().budget();
         if (scheduler.done()
                 && scheduler.position().step() == 0
-                && scheduler.phase().budget() instanceof Budget.Epochs epochs
-                && epochs.count() > 0) {
-            throw new IllegalStateException("nothing is left to train: source " + epochs.source() + " has given "
-                    + epochs.count() + " epochs already; a definition makes its sources anew");
+                && budget.counted().isPresent()
+                && budget.count() > 0) {
+            throw new IllegalStateException(
+                    "nothing is left to train: source " + budget.counted().get() + " has given " + budget.count()
+                            + " epochs already; a definition makes its sources anew");
         }
         scheduler.run();
     }

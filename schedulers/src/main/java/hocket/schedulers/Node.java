@@ -1,6 +1,8 @@
 package hocket.schedulers;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A part of a plan that is put together from others: a kind of plan is one class, best a record, that implements this. It
@@ -27,9 +29,24 @@ public non-sealed interface Node<S extends Record> extends Plan {
     /** What comes next. Must depend on nothing but its arguments, or a resumed run differs. */
     Move<S> next(S state, ScheduleView view);
 
-    /** The parts that it may take together, each group a list of positions in {@link #parts}; usually none. */
-    default List<List<Integer>> together() {
-        return List.of();
+    @Override
+    default Plan resolved(Function<String, ? extends Plan> turns) {
+        return with(parts().stream().map(part -> part.resolved(turns)).toList());
+    }
+
+    @Override
+    default Optional<Node<?>> node() {
+        return Optional.of(this);
+    }
+
+    /** The condition that decides over its part; usually none. */
+    default Optional<Condition<?>> condition() {
+        return Optional.empty();
+    }
+
+    /** Whether it takes one of its parts by choice, and ends. */
+    default boolean isChoice() {
+        return false;
     }
 
     /** Where it stands, for people, such as {@code d 3 of 5}; empty where there is nothing to say. */

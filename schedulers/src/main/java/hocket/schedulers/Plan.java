@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -16,6 +17,34 @@ public sealed interface Plan permits Turn, Plan.Named, Plan.Template, Node {
     List<Plan> parts();
 
     /**
+     * This plan with turns in the place of their names.
+     *
+     * @param turns the turn of a name; throws where there is none
+     * @throws IllegalArgumentException if a part refuses the turns that it gets
+     */
+    Plan resolved(Function<String, ? extends Plan> turns);
+
+    /** The turn that this is; usually none. */
+    default Optional<Turn> turn() {
+        return Optional.empty();
+    }
+
+    /** The node that this is; usually none. */
+    default Optional<Node<?>> node() {
+        return Optional.empty();
+    }
+
+    /** The name that stands for a turn here; usually none. */
+    default Optional<String> unresolved() {
+        return Optional.empty();
+    }
+
+    /** The parts that it may take together, each group a list of positions in {@link #parts}; usually none. */
+    default List<List<Integer>> together() {
+        return List.of();
+    }
+
+    /**
      * A turn by its name, as files write it, until {@link #resolved} puts the turn in its place.
      *
      * @param name the turn's
@@ -24,6 +53,16 @@ public sealed interface Plan permits Turn, Plan.Named, Plan.Template, Node {
         @Override
         public List<Plan> parts() {
             return List.of();
+        }
+
+        @Override
+        public Plan resolved(Function<String, ? extends Plan> turns) {
+            return turns.apply(name);
+        }
+
+        @Override
+        public Optional<String> unresolved() {
+            return Optional.of(name);
         }
 
         @Override
@@ -40,6 +79,11 @@ public sealed interface Plan permits Turn, Plan.Named, Plan.Template, Node {
          * @throws IllegalArgumentException if it cannot be made of them
          */
         Plan of(List<Plan> turns);
+
+        @Override
+        default Plan resolved(Function<String, ? extends Plan> turns) {
+            return of(parts().stream().map(part -> part.resolved(turns)).toList());
+        }
     }
 
     /** One part after the other. */
@@ -99,36 +143,16 @@ public sealed interface Plan permits Turn, Plan.Named, Plan.Template, Node {
         List<Plan> open = new ArrayList<>(List.of(this));
         while (!open.isEmpty()) {
             Plan part = open.remove(0);
-            if (part instanceof Turn turn) {
+            part.turn().ifPresent(turn -> {
                 Turn other = turns.putIfAbsent(turn.name(), turn);
                 if (other != null && !other.equals(turn)) {
                     throw new MisfitException(
                             "turns/" + turn.name(), "two turns of the plan are called " + turn.name());
                 }
-            } else {
-                open.addAll(0, part.parts());
-            }
+            });
+            open.addAll(0, part.parts());
         }
         return turns;
-    }
-
-    /**
-     * This plan with turns in the place of their names.
-     *
-     * @param turns the turn of a name; throws where there is none
-     * @throws IllegalArgumentException if a part refuses the turns that it gets
-     */
-    default Plan resolved(Function<String, ? extends Plan> turns) {
-        if (this instanceof Named named) {
-            return turns.apply(named.name());
-        } else if (this instanceof Template template) {
-            return template.of(
-                    parts().stream().map(part -> part.resolved(turns)).toList());
-        } else if (this instanceof Node<?> node) {
-            return node.with(
-                    node.parts().stream().map(part -> part.resolved(turns)).toList());
-        }
-        return this;
     }
 
     /** Parts as they print: {@code (d, g)}. */

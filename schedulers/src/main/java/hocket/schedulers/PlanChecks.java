@@ -4,7 +4,6 @@ import hocket.schedulers.optimizers.Progress;
 import hocket.schedulers.optimizers.Rate;
 import hocket.schedulers.optimizers.UpdatePlan;
 import hocket.schedulers.optimizers.Watching;
-import hocket.schedulers.triggers.EveryTurns;
 import hocket.scopes.Nearest;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,8 +20,8 @@ final class PlanChecks {
     /** How many turns are gone through. */
     private static final int MOST = 20_000;
 
-    /** How many times a setting is multiplied to see whether it stays within its bounds. */
-    private static final int MOST_SCALED = 1000;
+    /** How many times a setting is changed to see whether it stays within its bounds. */
+    private static final int MOST_CHANGED = 1000;
 
     private final Collection<String> sources;
     private final List<Source> endless;
@@ -49,10 +48,11 @@ final class PlanChecks {
             new Walk(phase.plan());
             writes.checkTogether(phase.plan());
         });
-        if (phase.budget() instanceof Budget.Epochs epochs) {
-            MisfitException.attempt("phases/" + index + "/budget", () -> requireEpochs(epochs.source()));
-        }
-        long rounds = rounds(phase.budget());
+        phase.budget()
+                .counted()
+                .ifPresent(
+                        source -> MisfitException.attempt("phases/" + index + "/budget", () -> requireEpochs(source)));
+        long rounds = phase.budget().rounds().orElse(Long.MAX_VALUE);
         Rehearsal rehearsal = Rehearsal.of(List.of(phase), any -> rounds, MOST, sources);
         if (rehearsal.isCertain()) {
             Throwable failure = rehearsal.failure().orElseThrow();
@@ -72,10 +72,8 @@ final class PlanChecks {
         }
         long covered = lastRound(rehearsal) + 1;
         for (Turn turn : phase.plan().turnsByName().values()) {
-            if (turn instanceof Turn.Descend descend) {
-                long count = counts.getOrDefault(turn.name(), 0L);
-                MisfitException.attempt("turns/" + turn.name(), () -> checkRates(descend, count, covered, rounds));
-            }
+            long count = counts.getOrDefault(turn.name(), 0L);
+            MisfitException.attempt("turns/" + turn.name(), () -> checkRates(turn, count, covered, rounds));
         }
     }
 
@@ -89,20 +87,15 @@ final class PlanChecks {
      * @throws MisfitException if not
      */
     void check(String key, Trigger trigger, List<Phase> phases, Collection<Turn> turns) {
-        if (trigger instanceof Condition<?> condition) {
-            MisfitException.attempt(key, () -> {
-                Memory.requireSaved("what trigger " + trigger + " remembers", Condition.start(condition));
-                condition.seriesRead().forEach(series -> requireReported("trigger " + trigger, series, turns));
-                condition.sourcesRead().forEach(this::requireEpochs);
-                boolean isPeriodic = condition instanceof Trigger.EveryRounds // a run may be shorter than their periods
-                        || condition instanceof Trigger.EveryEpochs
-                        || condition instanceof Trigger.EveryEpoch
-                        || condition instanceof EveryTurns;
-                if (phases.size() == 1 && !isPeriodic) {
-                    requireFires(condition, phases.get(0));
-                }
-            });
-        }
+        trigger.condition()
+                .ifPresent(condition -> MisfitException.attempt(key, () -> {
+                    Memory.requireSaved("what trigger " + trigger + " remembers", Condition.start(condition));
+                    condition.seriesRead().forEach(series -> requireReported("trigger " + trigger, series, turns));
+                    condition.sourcesRead().forEach(this::requireEpochs);
+                    if (phases.size() == 1 && !condition.isPeriodic()) {
+                        requireFires(condition, phases.get(0));
+                    }
+                }));
     }
 
     /** Of a source that is there; one that is not is refused elsewhere. */
@@ -115,7 +108,7 @@ final class PlanChecks {
     }
 
     private void requireFires(Condition<?> condition, Phase phase) {
-        long rounds = rounds(phase.budget());
+        long rounds = phase.budget().rounds().orElse(Long.MAX_VALUE);
         if (rounds == Long.MAX_VALUE) {
             return;
         }
@@ -145,43 +138,27 @@ final class PlanChecks {
      */
     void check(int index, Deed deed, long times, Collection<Turn> turns) {
         MisfitException.attempt("watches/" + index + "/deed", () -> {
-            if (deed instanceof Deed.Set set) {
-                set.values().forEach((name, value) -> settings(name, turns).set(afterTurn(name), value));
-            } else if (deed instanceof Deed.Scale scale) {
-                scale.factors().forEach((name, factor) -> checkScaled(name, factor, times, turns));
+            for (String name : deed.settings()) {
+                UpdatePlan settings = settings(name, turns);
+                String setting = name.substring(name.indexOf('/') + 1);
+                deed.rehearse(
+                        name,
+                        Math.min(times, MOST_CHANGED),
+                        () -> settings.setting(setting),
+                        value -> settings.set(setting, value));
             }
         });
-    }
-
-    private static void checkScaled(String name, double factor, long times, Collection<Turn> turns) {
-        UpdatePlan settings = settings(name, turns);
-        String setting = afterTurn(name);
-        for (long i = 1; i <= Math.min(times, MOST_SCALED); i++) {
-            double value = settings.setting(setting);
-            try {
-                settings.set(setting, factor * value);
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(
-                        name + " times " + factor + ", time " + i + ": " + e.getMessage(), e);
-            }
-        }
-    }
-
-    private static String afterTurn(String name) {
-        return name.substring(name.indexOf('/') + 1);
     }
 
     /** The settings of the turn that a setting's name begins with. */
     private static UpdatePlan settings(String name, Collection<Turn> turns) {
         List<String> known = new ArrayList<>();
         for (Turn turn : turns) {
-            if (turn instanceof Turn.Descend descend) {
-                UpdatePlan plan = UpdatePlan.rehearsed(
-                        descend.updates().stream().map(Turn.Update::rule).toList());
-                plan.settings().keySet().forEach(setting -> known.add(turn.name() + "/" + setting));
-                if (known.contains(name)) {
-                    return plan;
-                }
+            UpdatePlan plan = UpdatePlan.rehearsed(
+                    turn.updates().stream().map(Turn.Update::rule).toList());
+            plan.settings().keySet().forEach(setting -> known.add(turn.name() + "/" + setting));
+            if (known.contains(name)) {
+                return plan;
             }
         }
         throw new IllegalArgumentException("there is no setting " + name + Nearest.among(name, known));
@@ -190,20 +167,18 @@ final class PlanChecks {
     /** @throws MisfitException if a rate watches what no turn reports, or what it or a link remembers cannot be saved */
     void checkWatching(Collection<Turn> turns) {
         for (Turn turn : turns) {
-            if (turn instanceof Turn.Descend descend) {
-                for (Turn.Update update : descend.updates()) {
-                    MisfitException.attempt(
-                            "turns/" + turn.name(),
-                            () -> update.rule().links().forEach(link -> Given.by(link, "slots()", link.slots())));
-                    for (Rate rate : update.rule().rates()) {
-                        if (rate instanceof Watching<?> watching) {
-                            MisfitException.attempt("turns/" + turn.name(), () -> {
-                                Memory.requireSaved(
-                                        "what rate " + watching + " remembers",
-                                        Given.by(watching, "start()", watching.start()));
-                                requireReported("its rate", watching.watches(), turns);
-                            });
-                        }
+            for (Turn.Update update : turn.updates()) {
+                MisfitException.attempt(
+                        "turns/" + turn.name(),
+                        () -> update.rule().links().forEach(link -> Given.by(link, "slots()", link.slots())));
+                for (Rate rate : update.rule().rates()) {
+                    if (rate instanceof Watching<?> watching) {
+                        MisfitException.attempt("turns/" + turn.name(), () -> {
+                            Memory.requireSaved(
+                                    "what rate " + watching + " remembers",
+                                    Given.by(watching, "start()", watching.start()));
+                            requireReported("its rate", watching.watches(), turns);
+                        });
                     }
                 }
             }
@@ -211,23 +186,12 @@ final class PlanChecks {
     }
 
     private static void requireReported(String who, String series, Collection<Turn> turns) {
-        List<String> known = new ArrayList<>();
-        for (Turn turn : turns) {
-            if (turn instanceof Turn.Descend descend) {
-                known.addAll(descend.series());
-            } else if (turn instanceof Turn.Act act && act.mayReport(series)) {
-                return;
-            }
-        }
-        if (!known.contains(series)) {
+        if (turns.stream().noneMatch(turn -> turn.mayReport(series))) {
+            List<String> known =
+                    turns.stream().flatMap(turn -> turn.series().stream()).toList();
             throw new IllegalArgumentException(
                     who + " watches " + series + ", which no turn reports" + Nearest.among(series, known));
         }
-    }
-
-    /** Rounds of a budget; as many as one likes where it counts otherwise. */
-    private static long rounds(Budget budget) {
-        return budget instanceof Budget.Rounds count ? count.count() : Long.MAX_VALUE;
     }
 
     private static long lastRound(Rehearsal rehearsal) {
@@ -248,7 +212,7 @@ final class PlanChecks {
         }
     }
 
-    private static void checkRates(Turn.Descend turn, long count, long covered, long rounds) {
+    private static void checkRates(Turn turn, long count, long covered, long rounds) {
         long whole = rounds == Long.MAX_VALUE ? covered : rounds;
         long updates = Math.max(1, Math.round((double) count / covered * whole));
         for (Turn.Update update : turn.updates()) {

@@ -55,6 +55,11 @@ public record RandomChoice(
     }
 
     @Override
+    public boolean isChoice() {
+        return true;
+    }
+
+    @Override
     public Plan with(List<Plan> parts) {
         return new RandomChoice(random, parts);
     }

@@ -120,37 +120,59 @@ public final class Rehearsal {
     private void take(Phase phase, long rounds) {
         Walk walk = new Walk(phase.plan());
         Cursor at = walk.start();
-        List<Beat> beats = new ArrayList<>();
-        int ahead = 0;
+        Taken taken = new Taken();
         long end = rounds > Long.MAX_VALUE - view.round ? Long.MAX_VALUE : view.round + rounds;
-        long empty = 0;
         try {
-            while (view.round < end && view.step < most && empty < most) {
+            while (view.round < end && view.step < most && taken.empty < most) {
                 Walk.Next next = walk.next(at, view);
                 at = next.then();
-                if (next.instruction() instanceof Walk.Play play) {
-                    beats.add(new Beat(List.of(play.turn().name()), view.round, ahead, false));
-                    view.taken(play.turn());
-                    empty = 0;
-                } else if (next.instruction() instanceof Walk.Together together) {
-                    List<String> names =
-                            together.turns().stream().map(Turn::name).toList();
-                    beats.add(new Beat(names, view.round, ahead, together.back()));
-                    together.turns().forEach(view::taken);
-                    empty = 0;
-                } else if (next.instruction() instanceof Walk.Remember) {
-                    ahead++;
-                } else if (next.instruction() instanceof Walk.Return) {
-                    ahead--;
-                } else {
-                    view.round++;
-                    empty++;
-                }
+                next.instruction().by(taken);
             }
         } finally {
-            if (!beats.isEmpty()) {
-                stretches.add(new Stretch(phase.name(), beats));
+            if (!taken.beats.isEmpty()) {
+                stretches.add(new Stretch(phase.name(), taken.beats));
             }
+        }
+    }
+
+    /** Counts what a phase would take. */
+    private final class Taken implements Walk.Performer {
+        final List<Beat> beats = new ArrayList<>();
+        int ahead;
+
+        /** Rounds without a turn since the last one. */
+        long empty;
+
+        @Override
+        public void play(Turn turn) {
+            taken(List.of(turn), false);
+        }
+
+        @Override
+        public void together(List<Turn.Descend> turns, boolean back) {
+            taken(turns, back);
+        }
+
+        private void taken(List<? extends Turn> turns, boolean back) {
+            beats.add(new Beat(turns.stream().map(Turn::name).toList(), view.round, ahead, back));
+            turns.forEach(view::taken);
+            empty = 0;
+        }
+
+        @Override
+        public void remember(int number, Node<?> part, boolean sameSample) {
+            ahead++;
+        }
+
+        @Override
+        public void goBack(double share) {
+            ahead--;
+        }
+
+        @Override
+        public void endRound() {
+            view.round++;
+            empty++;
         }
     }
 
@@ -172,11 +194,7 @@ public final class Rehearsal {
             this.random = streams.at("schedule");
             turns.values().forEach(turn -> {
                 counts.put(turn.name(), 0L);
-                if (turn instanceof Turn.Descend descend) {
-                    descend.series().forEach(history::series);
-                } else if (turn instanceof Turn.Act act) {
-                    history.knows(act);
-                }
+                history.knows(turn);
             });
         }
 

@@ -83,10 +83,7 @@ final class Runner {
 
     /** The turns that an error left unfinished, or that are being taken. */
     List<Turn> unfinished() {
-        if (unfinished instanceof Walk.Play play) {
-            return List.of(play.turn());
-        }
-        return unfinished instanceof Walk.Together together ? List.copyOf(together.turns()) : List.of();
+        return unfinished == null ? List.of() : unfinished.turns();
     }
 
     /** @throws IllegalStateException if a turn was left unfinished */
@@ -313,7 +310,7 @@ final class Runner {
         next.settings().forEach(turns::set);
         take(next);
         plan.at(next.then());
-        if (next.instruction() instanceof Walk.EndRound) {
+        if (next.instruction().endsRound()) {
             endRound();
         }
         settled = true;
@@ -331,12 +328,11 @@ final class Runner {
     }
 
     private void ringed(Walk.Instruction instruction) {
-        if (instruction instanceof Walk.Play play && rings.areAroundTurns()) {
-            rings.aroundTurn(List.of(play.turn()), () -> perform(instruction));
-        } else if (instruction instanceof Walk.Together together && rings.areAroundTurns()) {
-            rings.aroundTurn(List.copyOf(together.turns()), () -> perform(instruction));
-        } else {
+        List<Turn> taken = rings.areAroundTurns() ? instruction.turns() : List.of();
+        if (taken.isEmpty()) {
             perform(instruction);
+        } else {
+            rings.aroundTurn(taken, () -> perform(instruction));
         }
     }
 
@@ -377,20 +373,16 @@ final class Runner {
      * @throws IllegalArgumentException if it names no source
      */
     double done(Budget budget) {
-        double done;
-        double whole;
-        if (budget instanceof Budget.Rounds rounds) {
-            done = course.round() - plan.phases().roundAtStart();
-            whole = rounds.count();
-        } else if (budget instanceof Budget.Turns count) {
-            done = course.step() - plan.phases().stepAtStart();
-            whole = count.count();
-        } else {
-            Budget.Epochs epochs = (Budget.Epochs) budget;
-            Source source = course.sources().withEpochs(epochs.source());
-            done = course.sources().epoch(epochs.source()) - plan.phases().epochAtStart(source.name());
-            whole = epochs.count();
-        }
+        double done = budget.fold(
+                rounds -> (double) (course.round() - plan.phases().roundAtStart()),
+                turns -> (double) (course.step() - plan.phases().stepAtStart()),
+                epochs -> epochs(epochs.source()));
+        double whole = budget.count();
         return done >= whole - 1e-9 ? 1 : done / whole; // epochs are sums of parts
+    }
+
+    private double epochs(String name) {
+        Source source = course.sources().withEpochs(name);
+        return course.sources().epoch(name) - plan.phases().epochAtStart(source.name());
     }
 }

@@ -479,12 +479,7 @@ public final class Scheduler implements Stateful, AutoCloseable {
     }
 
     private void checkFeeds(Collection<Turn> planned) {
-        List<Turn.Descend> descending = new ArrayList<>();
-        for (Turn turn : planned) {
-            if (turn instanceof Turn.Descend descend) {
-                descending.add(descend);
-            }
-        }
+        List<Turn.Descend> descending = Turn.descending(planned);
         List<Source> sources =
                 course.sources().fed().stream().map(Feeding::source).toList();
         FeedChecks.check(descending, sources);
@@ -535,9 +530,9 @@ public final class Scheduler implements Stateful, AutoCloseable {
             Feeding known = course.sources().find(source);
             fedBy.add(known == null ? course.sources().unknown(source) : known);
         }
-        if (!(bound instanceof BoundDescend descend)) {
-            throw new IllegalArgumentException("turn " + turn.name() + " reads no source, given " + given[0].name());
-        }
+        BoundDescend descend = bound.descending()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "turn " + turn.name() + " reads no source, given " + given[0].name()));
         descend.check(fedBy, true); // before a source that is refused becomes known
         for (int i = 0; i < given.length; i++) {
             fedBy.set(i, feeding(given[i]));
@@ -582,11 +577,15 @@ public final class Scheduler implements Stateful, AutoCloseable {
 
     private BoundTurn bound(Turn turn) {
         requireBetweenTurns();
-        if (!rings.learning() && !(turn instanceof Turn.Descend)) {
+        return turn.fold(this::active, this::writing, this::writing);
+    }
+
+    private BoundTurn writing(Turn turn) {
+        if (!rings.learning()) {
             throw new IllegalStateException("turn " + turn.name() + " would write or act, and this run infers: "
                     + Learn.NAME + " was taken away");
         }
-        return turn instanceof Turn.Descend descend ? active(descend) : turns.of(turn);
+        return turns.of(turn);
     }
 
     /** The turn as it is taken now: learning or not. */

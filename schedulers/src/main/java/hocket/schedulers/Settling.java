@@ -1,7 +1,6 @@
 package hocket.schedulers;
 
 import hocket.schedulers.exchange.Average;
-import hocket.schedulers.exchange.Consistency;
 import hocket.schedulers.exchange.Division;
 import hocket.schedulers.exchange.Tally;
 import hocket.scopes.Declaration;
@@ -193,14 +192,12 @@ final class Settling implements Ring {
         int before;
         do {
             before = paths.size();
-            for (Turn turn : all) {
-                if (turn instanceof Turn.Follow follow) {
-                    Writes.followed(follow, declarations).forEach((source, target) -> {
-                        if (paths.contains(source)) {
-                            paths.add(target.path());
-                        }
-                    });
-                }
+            for (Turn.Follow turn : Turn.following(all)) {
+                Writes.followed(turn, declarations).forEach((source, target) -> {
+                    if (paths.contains(source)) {
+                        paths.add(target.path());
+                    }
+                });
             }
         } while (paths.size() > before);
         return paths;
@@ -209,13 +206,11 @@ final class Settling implements Ring {
     private List<Group> groups() {
         if (grouped != turns.count()) {
             SortedMap<Integer, Group> all = new TreeMap<>();
-            for (BoundTurn turn : turns.all()) {
-                if (turn instanceof BoundDescend descend
-                        && descend.consistency().movesApart()) {
-                    int rounds =
-                            descend.consistency() instanceof Consistency.Averaged averaged ? averaged.average() : 0;
+            for (BoundDescend turn : turns.descending()) {
+                if (turn.consistency().movesApart()) {
+                    int rounds = turn.consistency().averagedOver().orElse(0);
                     Group group = all.computeIfAbsent(rounds, each -> each > 0 ? new Averaged(each) : new Served());
-                    group.members.put(turn.turn().name(), descend);
+                    group.members.put(turn.turn().name(), turn);
                     group.apart |= groups.stream()
                             .anyMatch(each -> each.apart
                                     && each.members.containsKey(turn.turn().name()));

@@ -355,10 +355,7 @@ public final class Setup {
 
     /** The turns of all phases that descend a loss. */
     public List<Turn.Descend> descending() {
-        return turnsByName().values().stream()
-                .filter(Turn.Descend.class::isInstance)
-                .map(Turn.Descend.class::cast)
-                .toList();
+        return Turn.descending(turnsByName().values());
     }
 
     /**
@@ -417,8 +414,9 @@ public final class Setup {
     public void checkDivision() {
         int shares = division.shares();
         for (Watch watch : watches) {
-            boolean looks = watch.deed() instanceof Deed.Usual usual && usual != Deed.Usual.STOP;
-            if (division.exchange().processes() > 1 && watch.trigger() instanceof Trigger.EverySeconds && !looks) {
+            if (division.exchange().processes() > 1
+                    && watch.trigger().readsClock()
+                    && watch.deed().changesRun()) {
                 throw new IllegalArgumentException("on: what is done every so many seconds changes the run, and the"
                         + " clocks of its processes differ: do it after rounds or epochs");
             }
@@ -475,11 +473,10 @@ public final class Setup {
 
     /** How often a trigger is sure to fire, as far as that is known: at least once. */
     private long timesAtLeast(Trigger trigger) {
-        long rounds = 0;
-        for (Phase phase : phases) {
-            rounds += phase.budget() instanceof Budget.Rounds count ? count.count() : 0;
-        }
-        return trigger instanceof Trigger.EveryRounds every ? Math.max(1, rounds / every.rounds()) : 1;
+        long rounds = phases.stream()
+                .mapToLong(phase -> phase.budget().rounds().orElse(0))
+                .sum();
+        return Math.max(1, trigger.timesIn(rounds));
     }
 
     /** The store at the start of a run of this seed. Close it after use. */
@@ -515,17 +512,16 @@ public final class Setup {
         List<Inheriting> heirs = new ArrayList<>();
         List<State> before = new ArrayList<>();
         try {
-            turnsByName().forEach((name, turn) -> {
-                if (turn instanceof Turn.Act act
-                        && act.action() instanceof Inheriting heir
+            for (Turn.Act act : Turn.acting(turnsByName().values())) {
+                if (act.action() instanceof Inheriting heir
                         && filled.containsAll(heir.program().parameters().keySet())
-                        && turns.has(name)
-                        && turns.state(name).has(BoundAct.ACTION)) {
+                        && turns.has(act.name())
+                        && turns.state(act.name()).has(BoundAct.ACTION)) {
                     before.add(heir.save());
                     heirs.add(heir);
-                    heir.inherit(turns.state(name).state(BoundAct.ACTION));
+                    heir.inherit(turns.state(act.name()).state(BoundAct.ACTION));
                 }
-            });
+            }
         } catch (RuntimeException e) {
             for (int i = 0; i < heirs.size(); i++) {
                 heirs.get(i).restore(before.get(i));

@@ -29,10 +29,13 @@ public record Simultaneous(
             if (turns.indexOf(turns.get(i)) < i) {
                 throw new IllegalArgumentException(whose + " takes a turn once, got " + turns);
             }
-            if (!(turns.get(i) instanceof Turn.Descend || turns.get(i) instanceof Plan.Named)) {
-                String what = turns.get(i) instanceof Turn turn
-                        ? "turn " + turn.name() + " descends no loss, so it cannot be simultaneous with others"
-                        : turns.get(i) + " is no turn";
+            Plan part = turns.get(i);
+            boolean descends = part.turn().flatMap(Turn::descend).isPresent();
+            if (!descends && part.unresolved().isEmpty()) {
+                String what = part.turn()
+                        .map(turn ->
+                                "turn " + turn.name() + " descends no loss, so it cannot be simultaneous with others")
+                        .orElse(part + " is no turn");
                 throw new IllegalArgumentException(whose + " takes turns that descend a loss: " + what);
             }
         }

@@ -2,10 +2,40 @@ package hocket.schedulers;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** When something is done: beside training, asked at every round's end, or, if it is a {@link Condition}, in a plan. */
 @Keyed
 public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger.AtEnd {
+    /** Gives the result of the function for this kind. */
+    <R> R fold(Function<Condition<?>, R> condition, Function<EverySeconds, R> seconds, Function<AtEnd, R> atEnd);
+
+    /** This trigger, if it depends on nothing but the run. */
+    default Optional<Condition<?>> condition() {
+        return fold(Optional::of, seconds -> Optional.empty(), end -> Optional.empty());
+    }
+
+    /** Whether a clock decides when it fires, which differs between machines. */
+    default boolean readsClock() {
+        return fold(condition -> false, seconds -> true, end -> false);
+    }
+
+    /** How often it is sure to fire in a number of rounds; 0 where that is not known. */
+    default long timesIn(long rounds) {
+        return 0;
+    }
+
+    /** The sources whose epochs it reads, by name; usually none. */
+    default List<String> sourcesRead() {
+        return List.of();
+    }
+
+    /** The series whose figures it reads, such as {@code d/loss}; usually none. */
+    default List<String> seriesRead() {
+        return List.of();
+    }
+
     /** After every so many rounds; in a plan, in the first of every so many. */
     @Keyed.Name("rounds")
     record EveryRounds(
@@ -20,6 +50,16 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
             if (rounds < 1) {
                 throw new IllegalArgumentException("every so many rounds: must be at least 1, was " + rounds);
             }
+        }
+
+        @Override
+        public boolean isPeriodic() {
+            return true;
+        }
+
+        @Override
+        public long timesIn(long all) {
+            return all / rounds;
         }
 
         @Override
@@ -67,6 +107,11 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
         }
 
         @Override
+        public boolean isPeriodic() {
+            return true;
+        }
+
+        @Override
         public List<String> sourcesRead() {
             return List.of(source());
         }
@@ -94,6 +139,11 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
             @Setting(help = "after each epoch of this feed") String epoch) implements Condition<EveryEpochs.At> {
         private EveryEpochs each() {
             return new EveryEpochs(Map.of(epoch, 1L));
+        }
+
+        @Override
+        public boolean isPeriodic() {
+            return true;
         }
 
         @Override
@@ -127,10 +177,22 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
                 throw new IllegalArgumentException("every so many seconds: must be above 0, was " + seconds);
             }
         }
+
+        @Override
+        public <R> R fold(
+                Function<Condition<?>, R> condition, Function<EverySeconds, R> every, Function<AtEnd, R> atEnd) {
+            return every.apply(this);
+        }
     }
 
     /** Once, when the budget is reached or {@link Run#stop} ends the run before. */
-    record AtEnd() implements Trigger {}
+    record AtEnd() implements Trigger {
+        @Override
+        public <R> R fold(
+                Function<Condition<?>, R> condition, Function<EverySeconds, R> seconds, Function<AtEnd, R> atEnd) {
+            return atEnd.apply(this);
+        }
+    }
 
     static Trigger everyRounds(long count) {
         return new EveryRounds(count);

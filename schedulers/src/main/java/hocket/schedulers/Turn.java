@@ -8,9 +8,12 @@ import hocket.scopes.Mapping;
 import hocket.scopes.Nearest;
 import hocket.scopes.Selection;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** One thing that changes something, under a name: the smallest plan. Immutable data. */
 public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Turn.Act {
@@ -23,9 +26,65 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
     /** Its name in plans, events and messages. */
     String name();
 
+    /** Gives the result of the function for this kind. */
+    <R> R fold(Function<Descend, R> descend, Function<Follow, R> follow, Function<Act, R> act);
+
+    /** Whether a figure of this name, such as {@code d/loss}, is one that it reports, or may report. */
+    boolean mayReport(String series);
+
+    /** The series that it is sure to report; usually none. */
+    default List<String> series() {
+        return List.of();
+    }
+
+    /** Which weights its rules update; usually none. */
+    default List<Update> updates() {
+        return List.of();
+    }
+
     @Override
     default List<Plan> parts() {
         return List.of();
+    }
+
+    @Override
+    default Optional<Turn> turn() {
+        return Optional.of(this);
+    }
+
+    @Override
+    default Plan resolved(Function<String, ? extends Plan> turns) {
+        return this;
+    }
+
+    /** This turn, if it descends a loss. */
+    default Optional<Descend> descend() {
+        return fold(Optional::of, follow -> Optional.empty(), act -> Optional.empty());
+    }
+
+    /** This turn, if weights follow others in it. */
+    default Optional<Follow> follow() {
+        return fold(descend -> Optional.empty(), Optional::of, act -> Optional.empty());
+    }
+
+    /** This turn, if it is Java. */
+    default Optional<Act> act() {
+        return fold(descend -> Optional.empty(), follow -> Optional.empty(), Optional::of);
+    }
+
+    /** Those of some turns that descend a loss, in their order. */
+    static List<Descend> descending(Collection<? extends Turn> turns) {
+        return turns.stream().flatMap(turn -> turn.descend().stream()).toList();
+    }
+
+    /** Those in which weights follow others. */
+    static List<Follow> following(Collection<? extends Turn> turns) {
+        return turns.stream().flatMap(turn -> turn.follow().stream()).toList();
+    }
+
+    /** Those of Java. */
+    static List<Act> acting(Collection<? extends Turn> turns) {
+        return turns.stream().flatMap(turn -> turn.act().stream()).toList();
     }
 
     /**
@@ -155,7 +214,18 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             return List.copyOf(names);
         }
 
+        @Override
+        public <R> R fold(Function<Descend, R> descend, Function<Follow, R> follow, Function<Act, R> act) {
+            return descend.apply(this);
+        }
+
+        @Override
+        public boolean mayReport(String series) {
+            return series().contains(series);
+        }
+
         /** What it reports, by the names that schedules ask for: its loss, the gradient's norm, then each metric. */
+        @Override
         public List<String> series() {
             List<String> series = new ArrayList<>(List.of(name + "/loss", name + "/gradient_norm"));
             metrics().forEach(metric -> series.add(name + "/" + metric));
@@ -257,6 +327,16 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
         }
 
         @Override
+        public <R> R fold(Function<Descend, R> descend, Function<Follow, R> follow, Function<Act, R> act) {
+            return follow.apply(this);
+        }
+
+        @Override
+        public boolean mayReport(String series) {
+            return false;
+        }
+
+        @Override
         public String toString() {
             return name;
         }
@@ -268,8 +348,14 @@ public sealed interface Turn extends Plan permits Turn.Descend, Turn.Follow, Tur
             requireName(name);
         }
 
-        /** Whether a series is one of its figures: which these are, only its Java knows. */
-        boolean mayReport(String series) {
+        @Override
+        public <R> R fold(Function<Descend, R> descend, Function<Follow, R> follow, Function<Act, R> act) {
+            return act.apply(this);
+        }
+
+        /** Which figures it reports, only its Java knows. */
+        @Override
+        public boolean mayReport(String series) {
             return series.startsWith(name + "/");
         }
 

@@ -1,7 +1,6 @@
 package hocket.schedulers;
 
 import hocket.programs.KeyValueStore;
-import hocket.schedulers.exchange.Consistency;
 import hocket.schedulers.optimizers.Reals;
 import hocket.schedulers.optimizers.Target;
 import hocket.schedulers.optimizers.UpdatePlan;
@@ -48,7 +47,7 @@ public final class TurnServer implements KeyValueStore.Updater, AutoCloseable {
         setup.declarations().forEach(each -> declarations.put(each.path(), each));
         for (Turn.Descend turn : setup.descending()) {
             SortedSet<Path> weights = Writes.weights(turn, declarations.values());
-            if (setup.division().chosen(turn.name(), weights) instanceof Consistency.Stale) {
+            if (setup.division().chosen(turn.name(), weights).isServed()) {
                 if (turns.put(StaleLayout.mark(turn.name()), turn) != null) {
                     throw new IllegalArgumentException(
                             "turn " + turn.name() + ": its name's sum is that of another; rename it");

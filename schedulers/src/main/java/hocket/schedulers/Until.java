@@ -1,6 +1,7 @@
 package hocket.schedulers;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A part that is taken until a condition fires, looked at after each time: at least once, and at most so often.
@@ -29,6 +30,11 @@ public record Until(
     @Override
     public List<Plan> parts() {
         return List.of(of);
+    }
+
+    @Override
+    public Optional<Condition<?>> condition() {
+        return Optional.of(until);
     }
 
     @Override

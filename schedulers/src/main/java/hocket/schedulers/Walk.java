@@ -16,22 +16,88 @@ import org.jspecify.annotations.Nullable;
  */
 final class Walk {
     /** What is to be done. */
-    sealed interface Instruction {}
+    sealed interface Instruction {
+        /** Has it done. */
+        void by(Performer performer);
 
-    /** Take a turn. */
-    record Play(Turn turn) implements Instruction {}
+        /** The turns that it takes; usually none. */
+        default List<Turn> turns() {
+            return List.of();
+        }
 
-    /** Compute all gradients, then let all of them write; where it says so, go back to what was remembered in between. */
-    record Together(List<Turn.Descend> turns, boolean back) implements Instruction {}
+        /** Whether the round ends with it. */
+        default boolean endsRound() {
+            return false;
+        }
+    }
 
-    /** Remember all that the turns of a part write. */
-    record Remember(int number, Node<?> part, boolean sameSample) implements Instruction {}
+    /** What does instructions: one method for each kind. */
+    interface Performer {
+        /** Takes a turn. */
+        void play(Turn turn);
 
-    /** Keep a share of the way since then. */
-    record Return(double share) implements Instruction {}
+        /** Computes all gradients, then lets all turns write; where it says so, goes back to what was remembered in between. */
+        void together(List<Turn.Descend> turns, boolean back);
 
-    /** End the round. */
-    record EndRound() implements Instruction {}
+        /** Remembers all that the turns of a part write. */
+        void remember(int number, Node<?> part, boolean sameSample);
+
+        /** Keeps a share of the way since then. */
+        void goBack(double share);
+
+        /** Ends the round. */
+        void endRound();
+    }
+
+    private record Play(Turn turn) implements Instruction {
+        @Override
+        public void by(Performer performer) {
+            performer.play(turn);
+        }
+
+        @Override
+        public List<Turn> turns() {
+            return List.of(turn);
+        }
+    }
+
+    private record Together(List<Turn.Descend> members, boolean back) implements Instruction {
+        @Override
+        public void by(Performer performer) {
+            performer.together(members, back);
+        }
+
+        @Override
+        public List<Turn> turns() {
+            return List.copyOf(members);
+        }
+    }
+
+    private record Remember(int number, Node<?> part, boolean sameSample) implements Instruction {
+        @Override
+        public void by(Performer performer) {
+            performer.remember(number, part, sameSample);
+        }
+    }
+
+    private record Return(double share) implements Instruction {
+        @Override
+        public void by(Performer performer) {
+            performer.goBack(share);
+        }
+    }
+
+    private record EndRound() implements Instruction {
+        @Override
+        public void by(Performer performer) {
+            performer.endRound();
+        }
+
+        @Override
+        public boolean endsRound() {
+            return true;
+        }
+    }
 
     /**
      * What comes next.
@@ -49,16 +115,21 @@ final class Walk {
     private final Plan plan;
     private final List<Plan> parts = new ArrayList<>();
     private final List<int[]> children = new ArrayList<>();
+
+    /** By number, the instruction for a part that is a turn. */
     private final @Nullable Play[] plays;
+
+    /** By number, a part that is a node. */
+    private final @Nullable Node<?>[] nodes;
 
     /** @throws IllegalArgumentException if what a part remembers cannot be saved, naming it */
     Walk(Plan plan) {
         this.plan = plan;
         number(plan, new IdentityHashMap<>());
-        this.plays = new Play[parts.size()];
-        for (int i = 0; i < plays.length; i++) {
-            plays[i] = parts.get(i) instanceof Turn turn ? new Play(turn) : null;
-        }
+        this.plays = parts.stream()
+                .map(part -> part.turn().map(Play::new).orElse(null))
+                .toArray(Play[]::new);
+        this.nodes = parts.stream().map(part -> part.node().orElse(null)).toArray(Node<?>[]::new);
     }
 
     private int number(Plan part, IdentityHashMap<Plan, Integer> known) {
@@ -70,9 +141,9 @@ final class Walk {
         known.put(part, number);
         parts.add(part);
         children.add(new int[0]);
-        if (part instanceof Node<?> node) {
-            Memory.requireSaved("what " + part + " remembers", Given.by(node, "start()", node.start()));
-        }
+        part.node()
+                .ifPresent(node ->
+                        Memory.requireSaved("what " + part + " remembers", Given.by(node, "start()", node.start())));
         children.set(
                 number,
                 part.parts().stream().mapToInt(inner -> number(inner, known)).toArray());
@@ -83,9 +154,10 @@ final class Walk {
         return plan;
     }
 
-    /** The part of a number that {@link Remember} gave. */
+    /** The part of a number that {@link Performer#remember} was given. */
     Node<?> part(int number) {
-        if (number < 0 || number >= parts.size() || !(parts.get(number) instanceof Node<?> node)) {
+        Node<?> node = number < 0 || number >= nodes.length ? null : nodes[number];
+        if (node == null) {
             throw new IllegalArgumentException("plan " + plan + " has no part of number " + number);
         }
         return node;
@@ -95,7 +167,8 @@ final class Walk {
     Cursor start() {
         Record[] states = new Record[parts.size()];
         for (int i = 0; i < states.length; i++) {
-            states[i] = parts.get(i) instanceof Node<?> node ? Given.by(node, "start()", node.start()) : null;
+            Node<?> node = nodes[i];
+            states[i] = node == null ? null : Given.by(node, "start()", node.start());
         }
         return new Cursor(new int[] {0}, states, false);
     }
@@ -118,10 +191,11 @@ final class Walk {
                 steps.depth--;
                 return steps.next(play);
             }
-            if (!(parts.get(number) instanceof Node<?> node)) {
+            Node<?> node = nodes[number];
+            if (node == null) {
                 throw new IllegalStateException(parts.get(number) + " was not resolved to turns");
             }
-            Instruction instruction = steps.take(number, node, view);
+            Instruction instruction = steps.ask(number, node, view);
             if (instruction != null) {
                 return steps.next(instruction);
             }
@@ -129,13 +203,14 @@ final class Walk {
         throw new IllegalStateException("plan " + plan + " goes on without ever taking a turn");
     }
 
-    /** A cursor on its way. */
-    private final class Steps {
+    /** A cursor on its way: does what moves say. */
+    private final class Steps implements Move.Reader<@Nullable Instruction> {
         int[] open;
         int depth;
         Record[] states;
         boolean owned;
         Map<String, Double> settings = Map.of();
+        int number;
 
         Steps(Cursor at) {
             open = Arrays.copyOf(at.open, at.open.length + 4);
@@ -156,7 +231,8 @@ final class Walk {
 
         /** Makes one move of a part; null where it only leads to others. */
         @SuppressWarnings({"unchecked", "ReferenceEquality"}) // a part is given what it started with or gave back
-        <S extends Record> @Nullable Instruction take(int number, Node<S> node, ScheduleView view) {
+        <S extends Record> @Nullable Instruction ask(int part, Node<S> node, ScheduleView view) {
+            number = part;
             Move<S> move = Given.by(node, "next()", node.next((S) states[number], view));
             Given.toRemember(node, "next()", move.then());
             if (move.then() != states[number]) {
@@ -164,22 +240,38 @@ final class Walk {
                 owned = true;
                 states[number] = move.then();
             }
-            if (move instanceof Move.Take<S> take) {
-                if (take.last()) {
-                    depth--;
-                }
-                if (!take.settings().isEmpty()) {
-                    settings = take.settings();
-                }
-                push(children.get(number)[take.part()]);
-                return null;
-            } else if (move instanceof Move.Together<S> together) {
-                return new Together(descending(node, together.parts()), together.back());
-            } else if (move instanceof Move.Remember<S> remember) {
-                return new Remember(number, node, remember.sameSample());
-            } else if (move instanceof Move.Return<S> back) {
-                return new Return(back.share());
+            return move.by(this);
+        }
+
+        @Override
+        public @Nullable Instruction take(Move.Take<?> move) {
+            if (move.last()) {
+                depth--;
             }
+            if (!move.settings().isEmpty()) {
+                settings = move.settings();
+            }
+            push(children.get(number)[move.part()]);
+            return null;
+        }
+
+        @Override
+        public Instruction together(Move.Together<?> move) {
+            return new Together(descending(part(number), move.parts()), move.back());
+        }
+
+        @Override
+        public Instruction remember(Move.Remember<?> move) {
+            return new Remember(number, part(number), move.sameSample());
+        }
+
+        @Override
+        public Instruction goBack(Move.Return<?> move) {
+            return new Return(move.share());
+        }
+
+        @Override
+        public @Nullable Instruction end(Move.End<?> move) {
             depth--;
             return null;
         }
@@ -187,13 +279,12 @@ final class Walk {
 
     private static List<Turn.Descend> descending(Node<?> node, List<Integer> positions) {
         List<Turn.Descend> turns = new ArrayList<>(positions.size());
-        for (int i = 0; i < positions.size(); i++) {
-            if (!(node.parts().get(positions.get(i)) instanceof Turn.Descend turn)) {
-                throw new IllegalArgumentException(
-                        node + " takes " + node.parts().get(positions.get(i))
-                                + " together with others: only turns that descend a loss can be");
-            }
-            turns.add(turn);
+        for (int position : positions) {
+            Plan part = node.parts().get(position);
+            turns.add(part.turn()
+                    .flatMap(Turn::descend)
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            node + " takes " + part + " together with others: only turns that descend a loss can be")));
         }
         return turns;
     }
@@ -202,7 +293,8 @@ final class Walk {
     String describe(Cursor at) {
         List<String> places = new ArrayList<>();
         for (int number : at.open) {
-            if (at.begun && parts.get(number) instanceof Node<?> node) {
+            Node<?> node = nodes[number];
+            if (at.begun && node != null) {
                 String place = place(node, at.states[number]);
                 if (!place.isEmpty()) {
                     places.add(place);

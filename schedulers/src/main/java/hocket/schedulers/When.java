@@ -1,6 +1,7 @@
 package hocket.schedulers;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A part that is taken when a condition fires, looked at whenever its turn comes; else nothing is.
@@ -15,6 +16,11 @@ public record When(
     @Override
     public List<Plan> parts() {
         return List.of(of);
+    }
+
+    @Override
+    public Optional<Condition<?>> condition() {
+        return Optional.of(when);
     }
 
     @Override

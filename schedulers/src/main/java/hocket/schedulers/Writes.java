@@ -48,17 +48,14 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
         Map<String, SortedSet<Path>> byTurn = new LinkedHashMap<>();
         TreeMap<Path, List<Owner>> owners = new TreeMap<>();
         Map<String, SortedMap<Path, Owner>> following = new LinkedHashMap<>();
-        for (Turn turn : turns) {
-            if (turn instanceof Turn.Follow follow) {
-                following.put(turn.name(), follow(follow, declarations));
-            }
+        for (Turn.Follow turn : Turn.following(turns)) {
+            following.put(turn.name(), follow(turn, declarations));
         }
         for (Turn turn : turns) {
             SortedMap<Path, Owner> written = following.getOrDefault(turn.name(), new TreeMap<>());
-            if (turn instanceof Turn.Descend descend) {
-                MisfitException.attempt(
-                        "turns/" + turn.name(), () -> descend(descend, declarations, following.values(), written));
-            }
+            turn.descend()
+                    .ifPresent(descend -> MisfitException.attempt(
+                            "turns/" + turn.name(), () -> descend(descend, declarations, following.values(), written)));
             byTurn.put(turn.name(), new TreeSet<>(written.keySet()));
             written.forEach((path, owner) ->
                     owners.computeIfAbsent(path, key -> new ArrayList<>()).add(owner));
@@ -90,19 +87,17 @@ public record Writes(Map<String, SortedSet<Path>> byTurn, SortedMap<Path, List<S
      * @throws IllegalArgumentException otherwise, naming part, turns and path
      */
     public void checkTogether(Plan plan) {
-        if (plan instanceof Node<?> node) {
-            for (List<Integer> group : node.together()) {
-                TreeMap<Path, String> writers = new TreeMap<>();
-                for (int part : group) {
-                    String turn = Choose.name(node.parts().get(part));
-                    for (Path path : byTurn.getOrDefault(turn, new TreeSet<>())) {
-                        String other = writers.put(path, turn);
-                        if (other != null) {
-                            throw new IllegalArgumentException(
-                                    node + " takes turns " + other + " and " + turn + " together, which both write "
-                                            + path + ": take one after the other, as in sequence(" + other + ", " + turn
-                                            + "), or give the path to one of them");
-                        }
+        for (List<Integer> group : plan.together()) {
+            TreeMap<Path, String> writers = new TreeMap<>();
+            for (int part : group) {
+                String turn = Choose.name(plan.parts().get(part));
+                for (Path path : byTurn.getOrDefault(turn, new TreeSet<>())) {
+                    String other = writers.put(path, turn);
+                    if (other != null) {
+                        throw new IllegalArgumentException(
+                                plan + " takes turns " + other + " and " + turn + " together, which both write " + path
+                                        + ": take one after the other, as in sequence(" + other + ", " + turn
+                                        + "), or give the path to one of them");
                     }
                 }
             }

@@ -2,6 +2,8 @@ package hocket.schedulers.exchange;
 
 import hocket.schedulers.Keyed;
 import hocket.schedulers.Setting;
+import java.util.OptionalInt;
+import java.util.function.Function;
 
 /** How far the weights of several processes may be from each other, for the turns that move them. */
 @Keyed
@@ -9,8 +11,17 @@ public sealed interface Consistency {
     /** What holds where nothing is said. */
     Consistency USUAL = new Synchronous();
 
+    /** Gives the result of the function for this kind. */
+    <R> R fold(Function<Synchronous, R> synchronous, Function<Averaged, R> averaged, Function<Stale, R> stale);
+
     /** Gradients are put together in each turn: all processes have the same weights, which are those of one process. */
     record Synchronous() implements Consistency {
+        @Override
+        public <R> R fold(
+                Function<Synchronous, R> synchronous, Function<Averaged, R> averaged, Function<Stale, R> stale) {
+            return synchronous.apply(this);
+        }
+
         @Override
         public String toString() {
             return "the same in each turn";
@@ -37,6 +48,12 @@ public sealed interface Consistency {
             if (average < 1) {
                 throw new IllegalArgumentException("average: must be at least 1, was " + average);
             }
+        }
+
+        @Override
+        public <R> R fold(
+                Function<Synchronous, R> synchronous, Function<Averaged, R> averaged, Function<Stale, R> stale) {
+            return averaged.apply(this);
         }
 
         @Override
@@ -67,6 +84,12 @@ public sealed interface Consistency {
         }
 
         @Override
+        public <R> R fold(
+                Function<Synchronous, R> synchronous, Function<Averaged, R> averaged, Function<Stale, R> stale) {
+            return stale.apply(this);
+        }
+
+        @Override
         public String toString() {
             return "moved by servers, at most " + stale + (stale == 1 ? " turn" : " turns") + " stale";
         }
@@ -74,6 +97,25 @@ public sealed interface Consistency {
 
     /** Whether processes need not have the same between rounds. */
     default boolean movesApart() {
-        return !(this instanceof Synchronous);
+        return fold(same -> false, averaged -> true, stale -> true);
+    }
+
+    /** After how many rounds the mean is taken, where processes take one. */
+    default OptionalInt averagedOver() {
+        return fold(
+                same -> OptionalInt.empty(),
+                averaged -> OptionalInt.of(averaged.average()),
+                stale -> OptionalInt.empty());
+    }
+
+    /** How many turns a process may be ahead, where servers move the weights. */
+    default OptionalInt mostAhead() {
+        return fold(
+                same -> OptionalInt.empty(), averaged -> OptionalInt.empty(), stale -> OptionalInt.of(stale.stale()));
+    }
+
+    /** Whether servers move the weights. */
+    default boolean isServed() {
+        return mostAhead().isPresent();
     }
 }

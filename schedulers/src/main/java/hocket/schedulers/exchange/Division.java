@@ -94,7 +94,7 @@ public record Division(int workers, Exchange exchange, Map<String, Consistency> 
 
     /** Whether servers move any weights, where there are several processes: then these are not in the same turn. */
     public boolean isStale() {
-        return consistency.values().stream().anyMatch(Consistency.Stale.class::isInstance);
+        return consistency.values().stream().anyMatch(Consistency::isServed);
     }
 
     /** How many workers share the rows, in all processes. */

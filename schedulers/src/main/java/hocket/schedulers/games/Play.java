@@ -3,7 +3,6 @@ package hocket.schedulers.games;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Setting;
 import hocket.schedulers.Turn;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -29,13 +28,12 @@ public record Play(
 
     @Override
     public Plan of(List<Plan> turns) {
-        List<Turn.Descend> players = new ArrayList<>();
-        for (Plan turn : turns) {
-            if (!(turn instanceof Turn.Descend player)) {
-                throw new IllegalArgumentException("play: takes turns that descend a loss, " + turn + " is none");
-            }
-            players.add(player);
-        }
+        List<Turn.Descend> players = turns.stream()
+                .map(turn -> turn.turn()
+                        .flatMap(Turn::descend)
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "play: takes turns that descend a loss, " + turn + " is none")))
+                .toList();
         if (players.size() != 2) {
             throw new IllegalArgumentException("play: is a game of two players, got " + turns);
         }

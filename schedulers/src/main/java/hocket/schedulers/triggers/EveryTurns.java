@@ -19,6 +19,11 @@ public record EveryTurns(
     }
 
     @Override
+    public boolean isPeriodic() {
+        return true;
+    }
+
+    @Override
     public At start() {
         return new At(0);
     }

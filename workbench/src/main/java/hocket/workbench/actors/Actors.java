@@ -105,9 +105,8 @@ public final class Actors implements Attendant, AutoCloseable {
     }
 
     private static Optional<TrajectoryBatch> batch(Setup setup) {
-        return setup.turnsByName().values().stream()
-                .filter(Turn.Act.class::isInstance)
-                .map(turn -> ((Turn.Act) turn).action())
+        return Turn.acting(setup.turnsByName().values()).stream()
+                .map(Turn.Act::action)
                 .filter(TrajectoryBatch.class::isInstance)
                 .map(TrajectoryBatch.class::cast)
                 .findFirst();

@@ -24,11 +24,10 @@ public final class Fingerprint {
         StringBuilder text = new StringBuilder();
         setup.turnsByName().forEach((name, turn) -> {
             text.append(name).append('\n');
-            if (turn instanceof Turn.Descend descend) {
-                text.append(ProgramJson.write(descend.program())).append('\n').append(descend.updates());
-            } else if (turn instanceof Turn.Follow follow) {
-                text.append(follow);
-            }
+            text.append(turn.fold(
+                    descend -> ProgramJson.write(descend.program()) + "\n" + descend.updates(),
+                    Turn::toString,
+                    act -> ""));
         });
         return sum(text.append(engine(setup)).toString());
     }

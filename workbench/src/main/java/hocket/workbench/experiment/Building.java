@@ -33,7 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -238,9 +237,9 @@ final class Building {
         if (spec.noiseRows() > 0) {
             complete = complete.batch(spec.noiseRows());
         }
-        for (Turn turn : turns.values()) {
-            if (turn instanceof Turn.Follow follow && !isDeclared(follow.to(), networks)) {
-                complete = complete.copy(follow.from(), follow.to());
+        for (Turn.Follow turn : Turn.following(turns.values())) {
+            if (!isDeclared(turn.to(), networks)) {
+                complete = complete.copy(turn.from(), turn.to());
             }
         }
         if (!spec.samples().isEmpty()) {
@@ -296,7 +295,7 @@ final class Building {
         }
         Setup watched = setup;
         for (int i = 0; i < watch.deeds().size(); i++) {
-            Deed deed = deed(watch.deeds().get(i));
+            Deed deed = watch.deeds().get(i).deed();
             String at = path + "/do/" + i;
             if (deed == Deed.Usual.SAMPLES
                     && spec.samples().isEmpty()
@@ -341,23 +340,6 @@ final class Building {
         } else if (deed instanceof Deed.Best best) {
             parts.attempt(at + "/best/episodes", () -> evaluation.get().selecting(best.episodes()));
         }
-    }
-
-    private static Deed deed(DeedSpec deed) {
-        if (deed instanceof DeedSpec.UsualDeedSpec usual) {
-            return usual.word();
-        }
-        if (deed instanceof DeedSpec.BestDeedSpec best) {
-            return new Deed.Best(best.best().episodes());
-        }
-        if (deed instanceof DeedSpec.SetDeedSpec set) {
-            return new Deed.Set(set.set());
-        }
-        if (deed instanceof DeedSpec.ScaleDeedSpec scale) {
-            return new Deed.Scale(scale.scale());
-        }
-        Consumer<hocket.schedulers.Run> action = ((DeedSpec.OwnDeedSpec) deed).action();
-        return new Deed.Own(action);
     }
 
     private Optional<Validation> validation(ExperimentSpec.ValidationSpec validation, Networks networks) {
@@ -413,9 +395,8 @@ final class Building {
 
     /** The turn that moves copies. */
     private String following(String copies) {
-        return turns.values().stream()
-                .filter(turn ->
-                        turn instanceof Turn.Follow follow && follow.to().equals(copies))
+        return Turn.following(turns.values()).stream()
+                .filter(turn -> turn.to().equals(copies))
                 .findFirst()
                 .orElseThrow()
                 .name();

@@ -1,7 +1,6 @@
 package hocket.workbench.experiment;
 
 import hocket.schedulers.Budget;
-import hocket.schedulers.Condition;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Trigger;
@@ -76,10 +75,11 @@ record PlanBuilding(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fe
 
     /** The plan with turns in the place of their names; a name of dynamics alone plays all turns by them. */
     private Optional<Plan> plan(String path, Plan written) {
-        if (written instanceof Plan.Named named
-                && !spec.turns().containsKey(named.name())
-                && Dynamics.NAMES.contains(named.name())) {
-            return played(path, Dynamics.named(named.name()));
+        Optional<String> dynamics = written.unresolved()
+                .filter(name -> !spec.turns().containsKey(name))
+                .filter(Dynamics.NAMES::contains);
+        if (dynamics.isPresent()) {
+            return played(path, Dynamics.named(dynamics.get()));
         }
         List<String> unknown = new ArrayList<>();
         TreeSet<String> failed = new TreeSet<>();
@@ -113,29 +113,25 @@ record PlanBuilding(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fe
 
     private String unknown(Plan written, String name) {
         List<String> known = new ArrayList<>(spec.turns().keySet());
-        if (written instanceof Plan.Named) {
+        if (written.unresolved().isPresent()) {
             known.addAll(Dynamics.NAMES);
         }
         return "there is no turn " + name + Nearest.among(name, known);
     }
 
     private static List<String> named(Plan plan) {
-        return plan instanceof Plan.Named named
-                ? List.of(named.name())
-                : plan.parts().stream().flatMap(part -> named(part).stream()).toList();
+        return plan.unresolved()
+                .map(List::of)
+                .orElseGet(() -> plan.parts().stream()
+                        .flatMap(part -> named(part).stream())
+                        .toList());
     }
 
     /** All turns of the file: two players by these dynamics, then what follows. */
     private Optional<Plan> played(String path, Dynamics dynamics) {
-        List<Turn.Descend> players = new ArrayList<>();
-        List<Plan> round = new ArrayList<>();
-        for (Turn turn : turns.values()) {
-            if (turn instanceof Turn.Descend player) {
-                players.add(player);
-            } else {
-                round.add(turn);
-            }
-        }
+        List<Turn.Descend> players = Turn.descending(turns.values());
+        List<Plan> round = new ArrayList<>(turns.values());
+        round.removeAll(players);
         if (players.size() != 2) {
             parts.add(
                     path,
@@ -150,13 +146,7 @@ record PlanBuilding(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fe
     }
 
     private Optional<Budget> budget(String path, BudgetSpec budget) {
-        if (budget instanceof BudgetSpec.RoundsSpec rounds) {
-            return Optional.of(Budget.rounds(rounds.rounds()));
-        } else if (budget instanceof BudgetSpec.TurnsSpec count) {
-            return Optional.of(Budget.turns(count.turns()));
-        }
-        Map<String, Long> epochs = ((BudgetSpec.EpochsSpec) budget).epochs();
-        return one(path + "/epochs", epochs).map(entry -> Budget.epochs(entry.getKey(), entry.getValue()));
+        return budget.budget(epochs -> one(path + "/epochs", epochs));
     }
 
     /** The only entry of a map from a feed to a number. */
@@ -179,10 +169,8 @@ record PlanBuilding(ExperimentSpec spec, Map<String, Turn> turns, Set<String> fe
     /** A trigger; empty if there are problems. */
     Optional<Trigger> trigger(String path, Trigger trigger) {
         boolean fine = true;
-        if (trigger instanceof Condition<?> condition) {
-            for (String source : condition.sourcesRead()) {
-                fine &= feed(path, source);
-            }
+        for (String source : trigger.sourcesRead()) {
+            fine &= feed(path, source);
         }
         return fine ? Optional.of(trigger) : Optional.empty();
     }

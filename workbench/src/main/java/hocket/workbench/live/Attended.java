@@ -406,17 +406,14 @@ public final class Attended implements Attendant, ServedRun {
 
     /** A budget for people: {@code 30 epochs of digits}. */
     static String words(Budget budget) {
-        if (budget instanceof Budget.Rounds rounds) {
-            return Figures.counted(rounds.count(), "round");
-        } else if (budget instanceof Budget.Turns count) {
-            return Figures.counted(count.count(), "turn");
-        }
-        Budget.Epochs epochs = (Budget.Epochs) budget;
-        return Figures.counted(epochs.count(), "epoch") + " of " + epochs.source();
+        return budget.fold(
+                rounds -> Figures.counted(rounds.count(), "round"),
+                turns -> Figures.counted(turns.count(), "turn"),
+                epochs -> Figures.counted(epochs.count(), "epoch") + " of " + epochs.source());
     }
 
     static String kind(Turn turn) {
-        return turn instanceof Turn.Descend ? "descend" : turn instanceof Turn.Follow ? "follow" : "act";
+        return turn.fold(descend -> "descend", follow -> "follow", act -> "act");
     }
 
     /** What is new since it was asked last; one asks. */

@@ -178,16 +178,8 @@ final class FolderRun implements ServedRun {
 
     /** How much of its budget, as far as its figures tell. */
     private static double done(Budget budget, Event.Position at) {
-        if (budget instanceof Budget.Rounds rounds) {
-            return part(at.round(), rounds.count());
-        } else if (budget instanceof Budget.Turns turns) {
-            return part(at.step(), turns.count());
-        }
-        return part(at.epoch(), ((Budget.Epochs) budget).count());
-    }
-
-    private static double part(double of, double count) {
-        return count > 0 ? Math.min(1, of / count) : 0;
+        double taken = budget.fold(rounds -> (double) at.round(), turns -> (double) at.step(), epochs -> at.epoch());
+        return budget.count() > 0 ? Math.min(1, taken / budget.count()) : 0;
     }
 
     /**

@@ -1,7 +1,6 @@
 package hocket.workbench.plans;
 
 import hocket.schedulers.Budget;
-import hocket.schedulers.Condition;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Rehearsal;
 import hocket.schedulers.Setup;
@@ -13,10 +12,8 @@ import hocket.scopes.Nearest;
 import hocket.workbench.terminal.Figures;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -35,18 +32,17 @@ public final class CourseWarnings {
 
     private final Setup setup;
     private final long seed;
-    /** By identity: a phase's hash would be that of its whole plan. */
-    private final Map<Phase, Rounds> rehearsed = new IdentityHashMap<>();
-
+    private final RehearsedPhases rounds;
     private final List<String> warnings = new ArrayList<>();
 
-    private CourseWarnings(Setup setup, long seed) {
+    private CourseWarnings(Setup setup, long seed, RehearsedPhases rounds) {
         this.setup = setup;
         this.seed = seed;
+        this.rounds = rounds;
     }
 
-    static List<String> of(Setup setup, Collection<String> defined, long seed) {
-        CourseWarnings found = new CourseWarnings(setup, seed);
+    static List<String> of(Setup setup, Collection<String> defined, long seed, RehearsedPhases rounds) {
+        CourseWarnings found = new CourseWarnings(setup, seed, rounds);
         found.unreadFeeds();
         found.turnsNeverTaken(defined);
         setup.phases().forEach(found::schedules);
@@ -54,11 +50,6 @@ public final class CourseWarnings {
         found.shortAverages();
         found.triggers();
         return found.warnings;
-    }
-
-    /** Of a phase, rehearsed once. */
-    private Rounds rounds(Phase phase) {
-        return rehearsed.computeIfAbsent(phase, each -> new Rounds(each.plan(), setup.feeds()));
     }
 
     private void unreadFeeds() {
@@ -96,9 +87,7 @@ public final class CourseWarnings {
     }
 
     private static boolean isEmpty(Budget budget) {
-        return budget instanceof Budget.Rounds rounds && rounds.count() == 0
-                || budget instanceof Budget.Turns turns && turns.count() == 0
-                || budget instanceof Budget.Epochs epochs && epochs.count() == 0;
+        return budget.count() == 0;
     }
 
     /** What a schedule does wrong, found by asking it many times. */
@@ -122,9 +111,9 @@ public final class CourseWarnings {
     }
 
     private void epochs(Phase phase) {
-        Rounds rounds = rounds(phase);
+        Rounds inPhase = rounds.of(phase);
         for (Feed feed : setup.feeds()) {
-            OptionalLong draws = rounds.draws(feed);
+            OptionalLong draws = inPhase.draws(feed);
             OptionalLong epoch = feed.source().drawsAnEpoch();
             boolean isFaster = draws.isPresent() && epoch.isPresent() && draws.getAsLong() > epoch.getAsLong();
             if (isFaster && isCounted(feed)) {
@@ -134,27 +123,27 @@ public final class CourseWarnings {
                         + "; what is done every epoch is done once a round at most");
             }
         }
-        if (phase.budget() instanceof Budget.Epochs epochs) {
-            Optional<Feed> counted = Rounds.feed(setup.feeds(), epochs.source());
+        phase.budget().counted().ifPresent(source -> {
+            Optional<Feed> counted = Rounds.feed(setup.feeds(), source);
             if (counted.isEmpty()) {
-                warnings.add("phase " + phase.name() + " counts epochs of " + unknown(epochs.source()));
-            } else if (rounds.draws(counted.get()).orElse(1) == 0) {
-                warnings.add("phase " + phase.name() + " counts epochs of " + epochs.source()
+                warnings.add("phase " + phase.name() + " counts epochs of " + unknown(source));
+            } else if (inPhase.draws(counted.get()).orElse(1) == 0) {
+                warnings.add("phase " + phase.name() + " counts epochs of " + source
                         + ", which none of its turns reads, so it never ends; count rounds or turns");
             }
-        }
+        });
     }
 
     /** Averages that keep much of the weights that they began with, as there are few turns for their decay. */
     private void shortAverages() {
-        for (Turn turn : setup.turnsByName().values()) {
-            if (turn instanceof Turn.Follow follow && !follow.warmUp() && follow.decay() < 1) {
-                OptionalLong taken = taken(follow);
-                double kept = Math.pow(follow.decay(), (double) taken.orElse(0));
+        for (Turn.Follow turn : Turn.following(setup.turnsByName().values())) {
+            if (!turn.warmUp() && turn.decay() < 1) {
+                OptionalLong taken = taken(turn);
+                double kept = Math.pow(turn.decay(), (double) taken.orElse(0));
                 if (taken.isPresent() && kept > KEPT) {
                     warnings.add("turn " + turn.name() + ": after all its " + Figures.counted(taken.getAsLong(), "time")
-                            + ", " + follow.to() + " is to " + Math.round(100 * kept)
-                            + " % the weights that it began with (" + Figures.exactly(follow.decay())
+                            + ", " + turn.to() + " is to " + Math.round(100 * kept)
+                            + " % the weights that it began with (" + Figures.exactly(turn.decay())
                             + " to the power of "
                             + Figures.grouped(taken.getAsLong())
                             + "); train longer, set a smaller decay, or warm_up: always");
@@ -168,9 +157,9 @@ public final class CourseWarnings {
         long sum = 0;
         for (Phase phase : setup.phases()) {
             if (phase.plan().turnsByName().containsValue(turn)) {
-                Rounds rounds = rounds(phase);
-                OptionalLong all = rounds.in(phase.budget());
-                Long each = all.isPresent() ? rounds.taken(all.getAsLong()).get(turn.name()) : null;
+                Rounds inPhase = rounds.of(phase);
+                OptionalLong all = inPhase.in(phase.budget());
+                Long each = all.isPresent() ? inPhase.taken(all.getAsLong()).get(turn.name()) : null;
                 if (each == null) {
                     return OptionalLong.empty();
                 }
@@ -182,21 +171,16 @@ public final class CourseWarnings {
 
     /** Whether something is done every so many epochs of a feed. */
     private boolean isCounted(Feed feed) {
-        return conditions()
-                .flatMap(condition -> condition.sourcesRead().stream())
+        return sourcesRead()
                 .anyMatch(source -> Rounds.feed(List.of(feed), source).isPresent());
     }
 
-    private Stream<Condition<?>> conditions() {
-        return setup.watches().stream()
-                .map(Setup.Watch::trigger)
-                .filter(Condition.class::isInstance)
-                .map(trigger -> (Condition<?>) trigger);
+    private Stream<String> sourcesRead() {
+        return setup.watches().stream().flatMap(watch -> watch.trigger().sourcesRead().stream());
     }
 
     private void triggers() {
-        conditions()
-                .flatMap(condition -> condition.sourcesRead().stream())
+        sourcesRead()
                 .distinct()
                 .filter(source -> Rounds.feed(setup.feeds(), source).isEmpty())
                 .forEach(

@@ -18,10 +18,7 @@ public final class Engines {
      * @throws IllegalStateException if something has nothing to run it, saying why
      */
     public static String of(Setup setup) {
-        return of(setup.turnsByName().values().stream()
-                .filter(Turn.Descend.class::isInstance)
-                .map(turn -> ((Turn.Descend) turn).program())
-                .toList());
+        return of(setup.descending().stream().map(Turn.Descend::program).toList());
     }
 
     /** The same of some programs. */

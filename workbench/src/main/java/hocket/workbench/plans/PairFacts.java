@@ -56,9 +56,7 @@ public record PairFacts(
                 first.program().parameters().keySet(),
                 second.program().parameters().keySet());
         read.removeAll(moved);
-        List<String> carriedBy = turns.stream()
-                .filter(Turn.Follow.class::isInstance)
-                .map(Turn.Follow.class::cast)
+        List<String> carriedBy = Turn.following(turns).stream()
                 .filter(turn -> {
                     Set<Path> from =
                             Selection.of(turn.from()).of(setup.declarations()).keySet();

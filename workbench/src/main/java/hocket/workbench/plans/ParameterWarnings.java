@@ -45,9 +45,9 @@ public final class ParameterWarnings {
     }
 
     private void stillFollowers() {
-        for (Turn turn : setup.turnsByName().values()) {
-            if (turn instanceof Turn.Follow follow && follow.decay() == 1) {
-                warnings.add("turn " + turn.name() + " keeps all of " + follow.to() + " at decay 1, so that stays as it"
+        for (Turn.Follow turn : Turn.following(setup.turnsByName().values())) {
+            if (turn.decay() == 1) {
+                warnings.add("turn " + turn.name() + " keeps all of " + turn.to() + " at decay 1, so that stays as it"
                         + " began; set a decay below 1");
             }
         }

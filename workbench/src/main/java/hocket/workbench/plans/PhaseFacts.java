@@ -1,9 +1,8 @@
 package hocket.workbench.plans;
 
 import hocket.schedulers.Budget;
-import hocket.schedulers.Choose;
+import hocket.schedulers.Node;
 import hocket.schedulers.Phase;
-import hocket.schedulers.RandomChoice;
 import hocket.schedulers.Setup.Feed;
 import hocket.workbench.terminal.Figures;
 import java.util.ArrayList;
@@ -41,17 +40,12 @@ public record PhaseFacts(
      */
     record BudgetFacts(String unit, long count, @Nullable String source) {
         static BudgetFacts of(Budget budget) {
-            if (budget instanceof Budget.Epochs epochs) {
-                return new BudgetFacts("epochs", epochs.count(), epochs.source());
-            }
-            return budget instanceof Budget.Turns turns
-                    ? new BudgetFacts("turns", turns.count(), null)
-                    : new BudgetFacts("rounds", ((Budget.Rounds) budget).count(), null);
+            return new BudgetFacts(
+                    budget.unit(), budget.count(), budget.counted().orElse(null));
         }
     }
 
-    static PhaseFacts of(Phase phase, List<Feed> feeds) {
-        Rounds rounds = new Rounds(phase.plan(), feeds);
+    static PhaseFacts of(Phase phase, List<Feed> feeds, Rounds rounds) {
         OptionalLong turns = rounds.turns();
         OptionalLong count = rounds.in(phase.budget());
         Map<String, Long> taken = count.isPresent() ? rounds.taken(count.getAsLong()) : Map.of();
@@ -70,19 +64,19 @@ public record PhaseFacts(
     }
 
     private static Optional<String> singleTurns(Phase phase) {
-        return phase.plan() instanceof Choose || phase.plan() instanceof RandomChoice
-                ? Optional.of(
-                        "a round is one turn, since a schedule is the whole plan; {repeat: 6, of: {…}} around it makes"
-                                + " six turns a round")
-                : Optional.empty();
+        return phase.plan()
+                .node()
+                .filter(Node::isChoice)
+                .map(choice -> "a round is one turn, since a schedule is the whole plan; {repeat: 6, of: {…}} around it"
+                        + " makes six turns a round");
     }
 
     /** Turns that are taken less often since others draw several times a round. */
     private static Optional<String> fewerRounds(Phase phase, List<Feed> feeds, Rounds rounds, Map<String, Long> taken) {
-        if (!(phase.budget() instanceof Budget.Epochs epochs) || taken.isEmpty()) {
+        if (taken.isEmpty()) {
             return Optional.empty();
         }
-        Optional<Feed> feed = Rounds.feed(feeds, epochs.source());
+        Optional<Feed> feed = phase.budget().counted().flatMap(source -> Rounds.feed(feeds, source));
         long draws = feed.map(rounds::draws).orElse(OptionalLong.empty()).orElse(1);
         if (feed.isEmpty() || draws < 2) {
             return Optional.empty();
@@ -98,6 +92,6 @@ public record PhaseFacts(
                         + " times, so an epoch has " + Figures.grouped(draws)
                         + " times fewer rounds than with one draw: "
                         + String.join(", ", fewer) + " " + (fewer.size() == 1 ? "is" : "are") + " taken as often with "
-                        + Figures.grouped(epochs.count() * draws) + " epochs");
+                        + Figures.grouped(phase.budget().count() * draws) + " epochs");
     }
 }

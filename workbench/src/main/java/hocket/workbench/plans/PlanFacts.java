@@ -104,38 +104,35 @@ public record PlanFacts(
             Collection<String> defined,
             Setup setup,
             Collection<Program> further) {
-        Writes writes = setup.check();
-        List<Use> uses = Use.of(setup, writes, further);
-        Modules modules = new Modules(setup, uses.stream().map(Use::program).toList());
-        List<ScopeFacts> scopes = ScopeFacts.of(setup, writes, uses, modules);
+        Basis basis = Basis.of(setup, further);
         Globs globs = new Globs(setup.declarations());
         List<Turn.Descend> descending = setup.descending();
-        MemoryFacts memory = MemoryFacts.of(setup, uses);
-        List<Stretch> next = next(setup, seed);
+        List<Stretch> next = basis.next(seed);
         return new PlanFacts(
                 name,
                 summary,
                 seed,
                 settings,
-                uses.stream().map(use -> program(use, modules)).toList(),
-                scopes,
-                DependencyFacts.of(uses, modules),
-                PairFacts.of(setup, writes, uses, modules),
+                basis.uses().stream().map(use -> program(use, basis.modules())).toList(),
+                basis.scopes(),
+                DependencyFacts.of(basis.uses(), basis.modules()),
+                PairFacts.of(setup, basis.writes(), basis.uses(), basis.modules()),
                 setup.turnsByName().values().stream()
-                        .map(turn -> TurnFacts.of(turn, writes, uses, globs))
+                        .map(turn -> TurnFacts.of(turn, basis.writes(), basis.uses(), globs))
                         .toList(),
-                SharedFacts.of(writes, globs),
+                SharedFacts.of(basis.writes(), globs),
                 setup.feeds().stream()
                         .map(feed -> FeedFacts.of(feed, descending))
                         .toList(),
                 setup.phases().stream()
-                        .map(phase -> PhaseFacts.of(phase, setup.feeds()))
+                        .map(phase -> PhaseFacts.of(
+                                phase, setup.feeds(), basis.rounds().of(phase)))
                         .toList(),
                 RingFacts.of(setup.rings()),
-                memory,
-                WorkersFacts.of(setup, uses, next),
+                basis.memory(),
+                WorkersFacts.of(setup, basis.uses(), next),
                 next,
-                warnings(setup, seed, defined, writes, uses, scopes, memory));
+                basis.warnings(seed, defined));
     }
 
     /**
@@ -148,31 +145,54 @@ public record PlanFacts(
      */
     public static List<String> warnings(
             Setup setup, long seed, Collection<String> defined, Collection<Program> further) {
-        Writes writes = setup.check();
-        List<Use> uses = Use.of(setup, writes, further);
-        Modules modules = new Modules(setup, uses.stream().map(Use::program).toList());
-        List<ScopeFacts> scopes = ScopeFacts.of(setup, writes, uses, modules);
-        return warnings(setup, seed, defined, writes, uses, scopes, MemoryFacts.of(setup, uses));
+        return Basis.of(setup, further).warnings(seed, defined);
     }
 
-    private static List<String> warnings(
+    /** What facts and warnings are found from. */
+    private record Basis(
             Setup setup,
-            long seed,
-            Collection<String> defined,
             Writes writes,
             List<Use> uses,
+            Modules modules,
             List<ScopeFacts> scopes,
-            MemoryFacts memory) {
-        return Stream.of(
-                        slow(uses),
-                        ParameterWarnings.of(setup, writes, uses, scopes),
-                        RuleWarnings.of(setup),
-                        CourseWarnings.of(setup, defined, seed),
-                        memory.warnings(),
-                        setup.warnings())
-                .flatMap(List::stream)
-                .distinct()
-                .toList();
+            MemoryFacts memory,
+            RehearsedPhases rounds) {
+        static Basis of(Setup setup, Collection<Program> further) {
+            Writes writes = setup.check();
+            List<Use> uses = Use.of(setup, writes, further);
+            Modules modules = new Modules(setup, uses.stream().map(Use::program).toList());
+            return new Basis(
+                    setup,
+                    writes,
+                    uses,
+                    modules,
+                    ScopeFacts.of(setup, writes, uses, modules),
+                    MemoryFacts.of(setup, uses),
+                    new RehearsedPhases(setup.feeds()));
+        }
+
+        List<String> warnings(long seed, Collection<String> defined) {
+            return Stream.of(
+                            slow(uses),
+                            ParameterWarnings.of(setup, writes, uses, scopes),
+                            RuleWarnings.of(setup),
+                            CourseWarnings.of(setup, defined, seed, rounds),
+                            memory.warnings(),
+                            setup.warnings())
+                    .flatMap(List::stream)
+                    .distinct()
+                    .toList();
+        }
+
+        /** The first turns. */
+        List<Stretch> next(long seed) {
+            return Rehearsal.of(
+                            setup.phases(),
+                            phase -> rounds.of(phase).in(phase.budget()).orElse(Long.MAX_VALUE),
+                            seed,
+                            NEXT)
+                    .stretches();
+        }
     }
 
     private static ProgramFacts program(Use use, Modules modules) {
@@ -194,16 +214,5 @@ public record PlanFacts(
                 .ifPresent(why -> slow.add("program " + use.label()
                         + " runs on the reference only, which is many times as slow; others cannot run it: " + why)));
         return slow;
-    }
-
-    private static List<Stretch> next(Setup setup, long seed) {
-        return Rehearsal.of(
-                        setup.phases(),
-                        phase -> new Rounds(phase.plan(), setup.feeds())
-                                .in(phase.budget())
-                                .orElse(Long.MAX_VALUE),
-                        seed,
-                        NEXT)
-                .stretches();
     }
 }

@@ -61,12 +61,11 @@ public final class Rounds {
 
     /** Rounds in a budget; empty where that is not known, or its source is never drawn from. */
     OptionalLong in(Budget budget) {
-        if (budget instanceof Budget.Rounds count) {
-            return OptionalLong.of(count.count());
-        } else if (budget instanceof Budget.Turns count) {
-            return until(count.count(), turn -> 1, false);
-        }
-        Budget.Epochs epochs = (Budget.Epochs) budget;
+        return budget.fold(
+                rounds -> OptionalLong.of(rounds.count()), turns -> until(turns.count(), turn -> 1, false), this::in);
+    }
+
+    private OptionalLong in(Budget.Epochs epochs) {
         Optional<Feed> feed = feed(feeds, epochs.source());
         if (feed.isEmpty() || feed.get().source().drawsAnEpoch().isEmpty()) {
             return OptionalLong.empty();
@@ -121,10 +120,10 @@ public final class Rounds {
 
     /** Whether a turn reads a column of a source. */
     static boolean reads(Turn turn, Source source) {
-        return turn instanceof Turn.Descend descend
-                && source.columns().stream()
-                        .anyMatch(
-                                column -> descend.program().input(column.name()).isPresent());
+        return turn.descend().stream()
+                .flatMap(descend -> source.columns().stream()
+                        .map(column -> descend.program().input(column.name())))
+                .anyMatch(Optional::isPresent);
     }
 
     /** The sum over the turns of any round, where it is the same in all that were rehearsed. */

@@ -40,10 +40,8 @@ final class RuleWarnings {
 
     private static void updates(Collection<Turn> turns, BiConsumer<String, Turn.Update> to) {
         for (Turn turn : turns) {
-            if (turn instanceof Turn.Descend descend) {
-                for (Turn.Update update : descend.updates()) {
-                    to.accept("turn " + turn.name() + " moves " + update.selection(), update);
-                }
+            for (Turn.Update update : turn.updates()) {
+                to.accept("turn " + turn.name() + " moves " + update.selection(), update);
             }
         }
     }

@@ -61,11 +61,10 @@ public record ScopeFacts(
             this.declarations = setup.declarations();
             this.writes = writes;
             for (Turn turn : setup.turnsByName().values()) {
-                if (turn instanceof Turn.Follow follow) {
-                    readers.put(
-                            turn.name(),
-                            Selection.of(follow.from()).of(declarations).keySet());
-                }
+                turn.follow()
+                        .ifPresent(follow -> readers.put(
+                                turn.name(),
+                                Selection.of(follow.from()).of(declarations).keySet()));
                 uses.stream()
                         .filter(use -> use.turns().contains(turn.name()))
                         .forEach(use -> readers.put(

@@ -1,10 +1,9 @@
 package hocket.workbench.plans;
 
 import hocket.schedulers.Condition;
+import hocket.schedulers.Node;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Trigger;
-import hocket.schedulers.Until;
-import hocket.schedulers.When;
 import hocket.schedulers.triggers.Above;
 import hocket.schedulers.triggers.After;
 import hocket.schedulers.triggers.All;
@@ -73,10 +72,9 @@ final class TriggerText {
 
     private static String in(String text, Plan plan) {
         String worded = text;
-        if (plan instanceof When when) {
-            worded = worded.replace("when(" + when.when() + ",", "when(" + inside(when.when()) + ",");
-        } else if (plan instanceof Until until) {
-            worded = worded.replace("until(" + until.until() + ",", "until(" + inside(until.until()) + ",");
+        Condition<?> condition = plan.node().flatMap(Node::condition).orElse(null);
+        if (condition != null) {
+            worded = worded.replace("(" + condition + ",", "(" + inside(condition) + ",");
         }
         for (Plan part : plan.parts()) {
             worded = in(worded, part);

@@ -39,24 +39,28 @@ public record TurnFacts(
 
     static TurnFacts of(Turn turn, Writes writes, List<Use> uses, Globs globs) {
         List<Globs.Share> written = globs.summary(writes.byTurn().getOrDefault(turn.name(), new TreeSet<>()));
-        if (turn instanceof Turn.Descend descend) {
-            return of(descend, written, uses, globs);
-        } else if (turn instanceof Turn.Follow follow) {
-            List<Globs.Share> read = globs.summary(
-                    Selection.of(follow.from()).of(globs.declarations()).keySet());
-            return new TurnFacts(
-                    turn.name(),
-                    Does.FOLLOWS,
-                    null,
-                    read,
-                    written,
-                    List.of(),
-                    follow.from(),
-                    follow.to(),
-                    follow.decay(),
-                    follow.warmUp(),
-                    follow.statisticsBatches());
-        }
+        return turn.fold(
+                descend -> of(descend, written, uses, globs), follow -> of(follow, written, globs), TurnFacts::of);
+    }
+
+    private static TurnFacts of(Turn.Follow turn, List<Globs.Share> written, Globs globs) {
+        List<Globs.Share> read =
+                globs.summary(Selection.of(turn.from()).of(globs.declarations()).keySet());
+        return new TurnFacts(
+                turn.name(),
+                Does.FOLLOWS,
+                null,
+                read,
+                written,
+                List.of(),
+                turn.from(),
+                turn.to(),
+                turn.decay(),
+                turn.warmUp(),
+                turn.statisticsBatches());
+    }
+
+    private static TurnFacts of(Turn.Act turn) {
         return new TurnFacts(
                 turn.name(), Does.ACTS, null, List.of(), List.of(), List.of(), null, null, null, null, null);
     }

@@ -76,14 +76,14 @@ public record WorkersFacts(
                     Consistency how = setup.division().chosen(turn, use.gradients());
                     long numbers = processes == 1
                             ? 0
-                            : how instanceof Consistency.Stale
+                            : how.isServed()
                                     ? traffic.gradients() + processes + OF_A_PUSH
                                     : how.movesApart() ? 0 : traffic.numbers();
                     turns.add(new SharedTurn(
                             turn,
                             use.rows(),
                             numbers * use.program().floatType().bytes(),
-                            how instanceof Consistency.Stale served ? served.stale() : null,
+                            how.isServed() ? (Integer) how.mostAhead().getAsInt() : null,
                             ofShares));
                 }
             }

@@ -209,8 +209,7 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
     }
 
     private static boolean remembers(Setup setup) {
-        return setup.turnsByName().values().stream()
-                .anyMatch(turn -> turn instanceof Turn.Act act && act.action() instanceof Stateful);
+        return Turn.acting(setup.turnsByName().values()).stream().anyMatch(turn -> turn.action() instanceof Stateful);
     }
 
     /**

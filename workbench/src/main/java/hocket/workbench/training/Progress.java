@@ -194,14 +194,14 @@ final class Progress implements Ring {
     }
 
     private String position(double done) {
-        if (budget instanceof Budget.Rounds rounds) {
-            return "round " + Figures.grouped(Math.round(done * rounds.count())) + "/"
-                    + Figures.grouped(rounds.count());
-        } else if (budget instanceof Budget.Turns count) {
-            return "turn " + Figures.grouped(Math.round(done * count.count())) + "/" + Figures.grouped(count.count());
-        }
-        long count = ((Budget.Epochs) budget).count();
-        return "epoch " + (long) Math.floor(done * count + 1e-9) + "/" + count;
+        return budget.fold(
+                rounds -> "round " + part(done, rounds.count()),
+                turns -> "turn " + part(done, turns.count()),
+                epochs -> "epoch " + (long) Math.floor(done * epochs.count() + 1e-9) + "/" + epochs.count());
+    }
+
+    private static String part(double done, long count) {
+        return Figures.grouped(Math.round(done * count)) + "/" + Figures.grouped(count);
     }
 
     /**

@@ -1,6 +1,5 @@
 package hocket.workbench.training;
 
-import hocket.schedulers.Budget;
 import hocket.schedulers.Command;
 import hocket.schedulers.DivergedException;
 import hocket.schedulers.Rest;
@@ -512,7 +511,7 @@ public final class Training {
         if (e instanceof OutOfMemoryError) {
             return e;
         }
-        boolean isJava = scheduler.unfinished().stream().anyMatch(Turn.Act.class::isInstance);
+        boolean isJava = !Turn.acting(scheduler.unfinished()).isEmpty();
         return Failure.in(place(scheduler), isJava, e);
     }
 
@@ -571,14 +570,7 @@ public final class Training {
         remark("nothing is left to do"
                 + (file.spec().algorithm().isPresent()
                         ? ""
-                        : "; --set " + key(run.scheduler().phase().budget()) + "=N with a larger N goes on"));
-    }
-
-    private static String key(Budget budget) {
-        if (budget instanceof Budget.Epochs) {
-            return "epochs";
-        }
-        return budget instanceof Budget.Rounds ? "rounds" : "turns";
+                        : "; --set " + run.scheduler().phase().budget().unit() + "=N with a larger N goes on"));
     }
 
     /** Puts the rings of a run in a folder around it. Gives what its end is made of. */
