@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Trigger;
-import hocket.workbench.commands.ExperimentArguments;
-import hocket.workbench.commands.SeedRuns;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.JsonLines;
 import hocket.workbench.json.Parsed;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Workplace;
+import hocket.workbench.sweeps.SeedSweep;
 import hocket.workbench.training.Stop;
 import hocket.workbench.training.Training;
 import java.awt.image.BufferedImage;
@@ -32,7 +31,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Files in which one class makes the whole experiment, and what can be done with their runs. */
 @Tag("engine")
@@ -423,11 +421,11 @@ class AlgorithmFileTest {
     @Test
     void seedsStopWhereTheyAreAskedToAndGoOnThere() throws IOException {
         StringWriter err = new StringWriter();
-        ExperimentArguments toy = CommandLine.populateCommand(new ExperimentArguments(), "toy.yaml");
+        SeedSweep.Base toy = new SeedSweep.Base("toy.yaml", List.of(), List.of(), List.of());
         try (Stop stop = new Stop()) {
             stop.request(2);
             Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
-            assertThat(new SeedRuns(workplace, toy, List.of(), 2, 0, null, false, false, false, false)
+            assertThat(new SeedSweep(workplace, toy, 2, 0, SeedSweep.Options.NONE, false, false)
                             .into(here.resolve("s"), stop))
                     .isEqualTo(130);
         }

@@ -139,7 +139,10 @@ class SlotTest {
         Workplace workplace = new Workplace(Ran.terminal(new StringWriter(), new StringWriter(), false), here);
         try (Stop stop = new Stop();
                 SideBySide beside = new SideBySide(workplace, 1, stop, true)) {
-            beside.run("runs", jobs, false, ended -> seen.add(seen(ended)));
+            beside.run("runs", jobs, false, ended -> {
+                seen.add(seen(ended));
+                return new SideBySide.Outcome(true, "");
+            });
         }
         return seen;
     }

@@ -26,15 +26,6 @@ public final class ExperimentArguments {
             description = "a jar or folder of classes that the file names; as often as needed")
     private List<String> jars = new ArrayList<>();
 
-    /** The same of another experiment. */
-    ExperimentArguments of(String other) {
-        ExperimentArguments arguments = new ExperimentArguments();
-        arguments.name = other;
-        arguments.changes = changes;
-        arguments.jars = jars;
-        return arguments;
-    }
-
     String name() {
         return name;
     }

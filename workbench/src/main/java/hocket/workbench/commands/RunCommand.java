@@ -14,11 +14,12 @@ import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.live.Listener;
 import hocket.workbench.live.Serving;
 import hocket.workbench.processes.Parent;
-import hocket.workbench.processes.SideBySide;
 import hocket.workbench.runs.Journal;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Workplace;
+import hocket.workbench.sweeps.SeedSweep;
+import hocket.workbench.sweeps.SweepFolder;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
 import hocket.workbench.training.Following;
@@ -95,20 +96,8 @@ public final class RunCommand implements Callable<Integer> {
                     + " there on the bits differ from those of a run that was not stopped")
     private boolean force;
 
-    @Option(
-            names = "--seeds",
-            paramLabel = "N",
-            description = "run so many seeds, from the file's on, one after the other, into folders of"
-                    + " runs/NAME-seeds; then print what their scores have in common (Student's intervals, cut where a"
-                    + " score cannot be), and draw their course. Seeds that are there already are not run again")
-    private @Nullable Integer seeds;
-
-    @Option(
-            names = "--at-once",
-            paramLabel = "N",
-            description = "with --seeds: so many at a time, in as many processes. Without --threads, and where the"
-                    + " file says none, each computes with this machine's cores divided by N, one at least")
-    private @Nullable Integer atOnce;
+    @Mixin
+    private final SeedOptions seeds = new SeedOptions();
 
     @Option(names = "--runner", paramLabel = "R", description = "one of the file's runners; train without")
     private @Nullable String runner;
@@ -197,34 +186,21 @@ public final class RunCommand implements Callable<Integer> {
         if (out != null && out.isBlank()) {
             throw new Refusal("--out must name a folder, was empty");
         }
-        if (atOnce != null && (atOnce < 1 || atOnce > SideBySide.MOST)) {
-            throw new Refusal("--at-once must be 1 to " + SideBySide.MOST + ", was " + atOnce);
-        }
-        if (atOnce != null && seeds == null) {
-            throw new Refusal("--at-once: says how many of several seeds train at a time; it needs --seeds");
-        }
+        seeds.check();
         if (until != null && !(until > 0 && until <= 1)) {
             throw new Refusal("--until must be a part of the budget, above 0 and at most 1, was " + until);
         }
-        if (until != null && seeds != null) {
-            throw new Refusal("--until: is for one run, --seeds for several; take one of them");
-        }
-        if (seeds != null && write != null) {
+        if (seeds.areWanted() && write != null) {
             throw new Refusal("--write: writes a file, --seeds runs one; take one of them");
         }
         if (force && !resume) {
             throw new Refusal("--force: only a run that goes on can differ from what it was; it needs --resume");
         }
-        if (seeds != null && (serve != null || replay)) {
-            throw new Refusal(
-                    (replay ? "--replay" : "--serve") + ": is for one run, --seeds for several; take one of them");
-        }
-        if (force && seeds != null) {
-            throw new Refusal("--force: is for one run, --seeds for several; take one of them");
-        }
-        if (seeds != null && actors.areWanted()) {
-            throw new Refusal("--actors: are for one run, --seeds for several; take one of them");
-        }
+        seeds.refuse(until != null, "--until: is");
+        seeds.refuse(replay, "--replay: is");
+        seeds.refuse(serve != null, "--serve: is");
+        seeds.refuse(force, "--force: is");
+        seeds.refuse(actors.areWanted(), "--actors: are");
         Optional<Place> place = Place.of(selection.surroundings(workplace).environment());
         if (place.isPresent()) {
             return ofSeveral(place.get());
@@ -233,17 +209,17 @@ public final class RunCommand implements Callable<Integer> {
             new WrittenFile(workplace, selection, settings()).to(workplace.path(write));
             return 0;
         }
-        SortedSet<Long> begun = SeedRuns.in(workplace.path(selection.name()));
+        SweepFolder given = new SweepFolder(workplace.path(selection.name()));
+        SortedSet<Long> begun = given.seeds();
         if (!begun.isEmpty() && (resume || !selection.isBuiltIn(workplace))) {
-            return resumedSeeds(begun);
+            seeds.requireResumed(workplace, given.path(), begun, out, resume);
+            return bySeeds(given.seed(begun.first()).toString(), given.path());
         }
         if (!resume && !replay && out == null) {
             selection.requireNoRun(workplace, "run", selection.name(), "--resume");
         }
-        if (seeds != null) {
-            try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
-                return seedRuns(selection, seeds, resume).into(out == null ? null : workplace.path(out), stop);
-            }
+        if (seeds.areWanted()) {
+            return bySeeds(selection.name(), out == null ? null : workplace.path(out));
         }
         try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
             Training training = prepared(stop);
@@ -262,9 +238,10 @@ public final class RunCommand implements Callable<Integer> {
 
     /** A part of a run of several processes; all are given the same arguments, and worker 0 serves the page. */
     private int ofSeveral(Place place) {
-        if (seeds != null || replay || write != null || actors.areWanted()) {
-            throw new Refusal((seeds != null ? "--seeds" : replay ? "--replay" : write != null ? "--write" : "--actors")
-                    + ": is not for " + place.called() + " of a run of several processes");
+        if (seeds.areWanted() || replay || write != null || actors.areWanted()) {
+            throw new Refusal(
+                    (seeds.areWanted() ? "--seeds" : replay ? "--replay" : write != null ? "--write" : "--actors")
+                            + ": is not for " + place.called() + " of a run of several processes");
         }
         if (until != null) {
             throw new Refusal("--until: is not for a run of several processes");
@@ -351,42 +328,23 @@ public final class RunCommand implements Callable<Integer> {
         return Refusal.unless(() -> Journal.read(run.journal()));
     }
 
-    /** Goes on with what a folder of several seeds holds, by the file of the first. */
-    private int resumedSeeds(SortedSet<Long> begun) {
-        Path folder = workplace.path(selection.name());
-        String first = folder.resolve("seed-" + begun.first()).toString();
-        if (out != null && !workplace.path(out).equals(folder)) {
-            throw new Refusal("--out " + out + ": the seeds in " + folder + " go on where they are");
-        }
-        String held = folder + " holds runs of seeds " + begun.first() + " to " + begun.last();
-        if (seeds != null && !resume) {
-            throw new Refusal(held + ", which only --resume continues: "
-                    + Workplace.command("run", folder, "--seeds", seeds, "--resume"));
-        } else if (seeds == null) {
-            throw new Refusal(held + ", and how many there are to be must be said: "
-                    + Workplace.command("run", folder, "--seeds", Math.max(2, begun.size()), "--resume")
-                    + " goes on with these, a larger number adds more");
-        }
-        try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
-            return seedRuns(selection.of(first), seeds, true).into(folder, stop);
-        }
-    }
-
-    private SeedRuns seedRuns(ExperimentArguments of, int count, boolean goesOn) {
-        return new SeedRuns(
+    /** Runs an experiment by several seeds, into a folder; the usual one where that is null. */
+    private int bySeeds(String experiment, @Nullable Path into) {
+        SeedSweep sweep = new SeedSweep(
                 workplace,
-                of,
-                settings(),
-                count,
-                atOnce == null ? 0 : atOnce,
-                runner,
-                goesOn,
-                detectAnomaly,
-                tensorBoard,
+                new SeedSweep.Base(experiment, selection.changes(), beginning(), selection.jars()),
+                seeds.count(),
+                seeds.atOnce(),
+                new SeedSweep.Options(runner, detectAnomaly, tensorBoard),
+                resume,
                 quiet);
+        try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
+            return sweep.into(into, stop);
+        }
     }
 
-    private List<String> settings() {
+    /** Settings that options of a run that begins stand for. */
+    private List<String> beginning() {
         List<String> more = new ArrayList<>();
         if (from != null) {
             more.add("startup.from=" + from);
@@ -394,7 +352,11 @@ public final class RunCommand implements Callable<Integer> {
         if (threads != null) {
             more.add("threads=" + threads);
         }
-        return selection.changes(more);
+        return more;
+    }
+
+    private List<String> settings() {
+        return selection.changes(beginning());
     }
 
     private Training prepared(Stop stop) {

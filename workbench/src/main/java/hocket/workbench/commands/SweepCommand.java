@@ -96,8 +96,8 @@ public final class SweepCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (atOnce != null && (atOnce < 1 || atOnce > SideBySide.MOST)) {
-            throw new Refusal("--at-once must be 1 to " + SideBySide.MOST + ", was " + atOnce);
+        if (atOnce != null) {
+            SideBySide.require(atOnce);
         }
         if (out != null && out.isBlank()) {
             throw new Refusal("--out must name a folder, was empty");

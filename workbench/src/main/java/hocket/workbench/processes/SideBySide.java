@@ -1,9 +1,14 @@
 package hocket.workbench.processes;
 
+import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Figures;
+import hocket.workbench.terminal.Refusal;
 import hocket.workbench.training.Stop;
+import java.nio.file.Files;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -11,7 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Runs side by side: so many processes at a time, each of which trains one after the other. They end with this process, however
@@ -21,6 +26,9 @@ import java.util.function.Consumer;
 public final class SideBySide implements AutoCloseable {
     /** How many may train at a time. */
     public static final int MOST = 64;
+
+    /** What a person who asks twice to stop is told while none of them trains. */
+    public static final String AT_REST = "ended at once: nothing is lost, and the same command with --resume goes on";
 
     private static final long LOOK_MILLIS = 100;
 
@@ -53,7 +61,33 @@ public final class SideBySide implements AutoCloseable {
      * @param folder where it begins or goes on
      * @param arguments of the command {@code run}
      */
-    public record Job(String name, RunFolder folder, List<String> arguments) {}
+    public record Job(String name, RunFolder folder, List<String> arguments) {
+        /**
+         * A run of an experiment, which is resumed where its folder holds one already.
+         *
+         * @param experiment one that is built in, or a file
+         * @param changes settings of a run that begins, each {@code key=value}
+         * @param resumed settings of one that is resumed
+         * @param jars jars and folders of classes
+         * @param options further arguments
+         */
+        public static Job of(
+                String name,
+                RunFolder folder,
+                String experiment,
+                List<String> changes,
+                List<String> resumed,
+                List<String> jars,
+                List<String> options) {
+            boolean isThere = Files.isRegularFile(folder.experiment());
+            List<String> arguments = new ArrayList<>(
+                    isThere ? List.of(folder.toString(), "--resume") : List.of(experiment, "--out", folder.toString()));
+            (isThere ? resumed : changes).forEach(change -> arguments.addAll(List.of("--set", change)));
+            jars.forEach(jar -> arguments.addAll(List.of("--classpath", jar)));
+            arguments.addAll(options);
+            return new Job(name, folder, arguments);
+        }
+    }
 
     /**
      * What came of it.
@@ -64,19 +98,57 @@ public final class SideBySide implements AutoCloseable {
      */
     public record Ended(Job job, int status, String reason, double seconds) {}
 
-    /** Threads for each of so many at once, of which the machine has so many cores: as many as all have a core for, and one at least. */
-    public static int threads(int cores, int atOnce) {
+    /**
+     * How a run that was not stopped is reported.
+     *
+     * @param isFine whether it trained to its end and has a result
+     * @param detail the result, or the reason why there is none; empty where neither is reported
+     */
+    public record Outcome(boolean isFine, String detail) {}
+
+    /** @throws Refusal if so many at a time are none, or too many */
+    public static void require(int atOnce) {
+        if (atOnce < 1 || atOnce > MOST) {
+            throw new Refusal("--at-once must be 1 to " + MOST + ", was " + atOnce);
+        }
+    }
+
+    /** Threads of each run: those that its experiment names, else an equal part of this machine's cores. */
+    public static int threads(ExperimentFile file, int atOnce) {
+        int said = file.spec().threads();
+        return said > 0 ? said : threads(Runtime.getRuntime().availableProcessors(), atOnce);
+    }
+
+    static int threads(int cores, int atOnce) {
         return Math.max(1, cores / atOnce);
     }
 
+    /** Reports how many train at a time. */
+    public void announce(int threads) {
+        say("runs     " + atOnce + " at once, each with " + Figures.counted(threads, "thread")
+                + "; Ctrl-C saves and stops them");
+    }
+
+    /** Reports how runs that were stopped are resumed; returns the exit status. */
+    public int stopped() {
+        say("next     the same command with --resume goes on with those that are not finished");
+        return stop.status();
+    }
+
+    private void say(String line) {
+        if (!quiet) {
+            workplace.terminal().remark(line);
+        }
+    }
+
     /**
-     * Runs all, in their order as far as there is room, until the last has ended or a person asks to stop.
+     * Runs all, in their order as far as there is room, until the last has ended or a person asks to stop. Reports how each ended.
      *
      * @param nouns what they are, such as {@code seeds}
      * @param moreCome whether processes wait for what is run after these; otherwise each ends when nothing is left for it
-     * @param whenEnded is told what came of each that was not stopped, by this thread
+     * @param judge gives the outcome of each that was not stopped, on this thread
      */
-    public void run(String nouns, List<Job> jobs, boolean moreCome, Consumer<Ended> whenEnded) {
+    public void run(String nouns, List<Job> jobs, boolean moreCome, Function<Ended, Outcome> judge) {
         Deque<Job> waiting = new ArrayDeque<>(jobs);
         Overview overview = new Overview(workplace.terminal(), nouns, jobs, quiet);
         long until = System.nanoTime() + PATIENCE_NANOS;
@@ -94,7 +166,7 @@ public final class SideBySide implements AutoCloseable {
                 }
                 Slot.News next = news.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 if (next != null) {
-                    hear(next, overview, whenEnded);
+                    hear(next, overview, judge);
                 }
                 overview.look(children(), waiting.size());
             }
@@ -103,6 +175,7 @@ public final class SideBySide implements AutoCloseable {
         } finally {
             overview.close();
         }
+        stop.atRest(AT_REST);
     }
 
     private List<Child> children() {
@@ -131,7 +204,7 @@ public final class SideBySide implements AutoCloseable {
         }
     }
 
-    private void hear(Slot.News next, Overview overview, Consumer<Ended> whenEnded) {
+    private void hear(Slot.News next, Overview overview, Function<Ended, Outcome> judge) {
         Slot slot = next.slot();
         Optional<Child> ended = slot.child();
         slot.free();
@@ -143,7 +216,11 @@ public final class SideBySide implements AutoCloseable {
             Ended what = next.isOver() ? child.whenOver(slot.status()) : child.whenDone();
             boolean wasStopped = stop.isRequested() && what.status() == Parent.STOPPED;
             if (!wasStopped) {
-                whenEnded.accept(what);
+                Outcome outcome = judge.apply(what);
+                say(child.job().name()
+                        + (outcome.isFine() ? " is done after " : " failed after ")
+                        + Figures.clock(what.seconds())
+                        + (outcome.detail().isEmpty() ? "" : ": " + outcome.detail()));
             }
         });
     }

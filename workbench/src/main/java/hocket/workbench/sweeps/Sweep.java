@@ -10,7 +10,6 @@ import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Figures;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.training.Stop;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,13 +32,11 @@ public record Sweep(
         int atOnce,
         Stop stop,
         boolean quiet) {
-    private static final String GOES_ON = "ended at once: nothing is lost, and the same command with --resume goes on";
     private static final int FAILED = 1;
 
     /** Threads for each run where the experiment says none. */
     public int threads() {
-        int said = file.base().spec().threads();
-        return said > 0 ? said : SideBySide.threads(Runtime.getRuntime().availableProcessors(), atOnce);
+        return SideBySide.threads(file.base(), atOnce);
     }
 
     /** What it would do, for people. */
@@ -81,7 +78,7 @@ public record Sweep(
      * @throws Failure if no run has what trials are judged by
      */
     public int run(boolean resume) {
-        stop.atRest(GOES_ON);
+        stop.atRest(SideBySide.AT_REST);
         requireOne();
         if (!resume || !folder.isBegun()) {
             String base = file.base(file.base().spec().threads() > 0 ? List.of() : List.of("threads=" + threads()))
@@ -98,25 +95,21 @@ public record Sweep(
     private int run(RunLock held) {
         ExperimentFile base = ExperimentFile.read(folder.base().toString(), List.of(), workplace.surroundings(jars));
         say("into     " + held.folder());
-        say("runs     " + atOnce + " at once, each with "
-                + Figures.counted(base.spec().threads(), "thread") + "; Ctrl-C saves and stops them");
         try (Results results = Failure.unless(() -> new Results(folder.results()))) {
             Standings standings = new Standings(
                     file.spec(), Trial.of(file.spec()), base.spec().seed(), results);
             Rungs rungs = Rungs.of(file.spec().strategy());
             try (SideBySide beside = new SideBySide(workplace, atOnce, stop, quiet)) {
+                beside.announce(base.spec().threads());
                 for (int rung = 0; rung < rungs.count() && !stop.isRequested(); rung++) {
                     train(standings, rungs, rung, beside);
-                    stop.atRest(GOES_ON);
+                }
+                if (stop.isRequested()) {
+                    return beside.stopped();
                 }
             }
-            return stop.isRequested() ? stopped() : end(standings, base.name());
+            return end(standings, base.name());
         }
-    }
-
-    private int stopped() {
-        say("next     the same command with --resume goes on with those that are not finished");
-        return stop.status();
     }
 
     /** Trains all of a rung that are not there yet. */
@@ -138,30 +131,20 @@ public record Sweep(
         beside.run("runs" + of, List.copyOf(jobs.keySet()), !isLast, ended -> {
             Results.Result result = result(Objects.requireNonNull(jobs.get(ended.job())), ended);
             standings.results().put(result);
-            say(ended.job().name()
-                    + (result.value() != null
-                            ? " is done after " + Figures.clock(ended.seconds()) + ": "
-                                    + file.spec().objective().name() + " " + Figures.score(result.value())
-                            : " failed after " + Figures.clock(ended.seconds()) + ": " + result.failed()));
+            return result.value() != null
+                    ? new SideBySide.Outcome(true, file.spec().objective().name() + " " + Figures.score(result.value()))
+                    : new SideBySide.Outcome(false, String.valueOf(result.failed()));
         });
     }
 
     private SideBySide.Job job(Trial trial, long seed, double part) {
         boolean isOnly = file.spec().seeds() == 1;
         RunFolder run = folder.run(trial, seed, isOnly);
-        List<String> arguments = new ArrayList<>();
-        if (Files.exists(run.experiment())) {
-            arguments.addAll(List.of(run.toString(), "--resume"));
-        } else {
-            arguments.addAll(List.of(folder.base().toString(), "--out", run.toString()));
-            trial.changes().forEach(change -> arguments.addAll(List.of("--set", change)));
-            arguments.addAll(List.of("--set", "seed=" + seed));
-        }
-        if (part < 1) {
-            arguments.addAll(List.of("--until", Double.toString(part)));
-        }
-        jars.forEach(jar -> arguments.addAll(List.of("--classpath", jar)));
-        return new SideBySide.Job("trial " + trial.number() + (isOnly ? "" : " seed " + seed), run, arguments);
+        String name = "trial " + trial.number() + (isOnly ? "" : " seed " + seed);
+        List<String> changes = new ArrayList<>(trial.changes());
+        changes.add("seed=" + seed);
+        List<String> options = part < 1 ? List.of("--until", Double.toString(part)) : List.of();
+        return SideBySide.Job.of(name, run, folder.base().toString(), changes, List.of(), jars, options);
     }
 
     private Results.Result result(Results.Run run, SideBySide.Ended ended) {

@@ -13,6 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Where a sweep keeps what it leaves behind, and what is called how in there. It holds all that it needs to go on.
@@ -24,6 +29,8 @@ public record SweepFolder(Path path) {
     private static final String BASE = "base.yaml";
 
     private static final String FILE = "sweep.yaml";
+
+    private static final Pattern SEED = Pattern.compile("seed-(-?\\d{1,18})");
 
     /** What was swept: a complete sweep file, over {@link #base}. */
     public Path file() {
@@ -50,10 +57,38 @@ public record SweepFolder(Path path) {
         return path.resolve("sweep.json");
     }
 
+    /** What the scores of a sweep over seeds have in common. */
+    Path seedFacts() {
+        return path.resolve("seeds.json");
+    }
+
     /** Where a seed of a trial runs. */
     RunFolder run(Trial trial, long seed, boolean isOnly) {
-        Path own = path.resolve("trial-" + trial.number());
-        return new RunFolder(isOnly ? own : own.resolve("seed-" + seed));
+        SweepFolder own = new SweepFolder(path.resolve("trial-" + trial.number()));
+        return isOnly ? new RunFolder(own.path) : own.seed(seed);
+    }
+
+    /** Where a seed runs. */
+    public RunFolder seed(long seed) {
+        return new RunFolder(path.resolve("seed-" + seed));
+    }
+
+    /** The seeds that were begun here; none where this is the folder of a run. */
+    public SortedSet<Long> seeds() {
+        SortedSet<Long> seeds = new TreeSet<>();
+        if (Files.isDirectory(path) && !Files.exists(new RunFolder(path).experiment())) {
+            try (Stream<Path> entries = Files.list(path)) {
+                entries.forEach(entry -> {
+                    Matcher name = SEED.matcher(String.valueOf(entry.getFileName()));
+                    if (name.matches() && Files.isRegularFile(new RunFolder(entry).experiment())) {
+                        seeds.add(Long.parseLong(name.group(1)));
+                    }
+                });
+            } catch (IOException e) {
+                throw new Refusal(path + " cannot be listed: " + Reason.of(e), e);
+            }
+        }
+        return seeds;
     }
 
     /** Whether a sweep was begun there. */

@@ -28,9 +28,8 @@ import hocket.schedulers.optimizers.UpdateRule;
 import hocket.schedulers.optimizers.WarmUpRate;
 import hocket.scopes.Parameters;
 import hocket.workbench.Ran;
-import hocket.workbench.commands.ExperimentArguments;
-import hocket.workbench.commands.SeedRuns;
 import hocket.workbench.runs.Workplace;
+import hocket.workbench.sweeps.SeedSweep;
 import hocket.workbench.terminal.Refusal;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,7 +52,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 class ExperimentFileTest {
     private static final String TOYS = "hocket.workbench.experiment.Toys.";
@@ -365,15 +363,12 @@ class ExperimentFileTest {
         Path pipe = Files.createDirectory(here.resolve("elsewhere")).resolve("pipe");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
                 .isZero();
-        assertThatThrownBy(() -> new SeedRuns(
+        assertThatThrownBy(() -> new SeedSweep(
                         new Workplace(Ran.terminal(new StringWriter(), new StringWriter(), false), here),
-                        CommandLine.populateCommand(new ExperimentArguments(), pipe.toString()),
-                        List.of(),
+                        new SeedSweep.Base(pipe.toString(), List.of(), List.of(), List.of()),
                         2,
                         0,
-                        null,
-                        false,
-                        false,
+                        SeedSweep.Options.NONE,
                         false,
                         true))
                 .isInstanceOf(Refusal.class)

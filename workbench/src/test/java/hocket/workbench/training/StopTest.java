@@ -9,11 +9,10 @@ import hocket.schedulers.Ring;
 import hocket.schedulers.Run;
 import hocket.schedulers.Trigger;
 import hocket.workbench.Ran;
-import hocket.workbench.commands.ExperimentArguments;
-import hocket.workbench.commands.SeedRuns;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
+import hocket.workbench.sweeps.SeedSweep;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
@@ -176,17 +174,14 @@ class StopTest {
                 }
             }
         };
-        ExperimentArguments ring = CommandLine.populateCommand(new ExperimentArguments(), "gaussian-ring");
-        new SeedRuns(
+        List<String> settings = List.of("network.width=4", "rounds=3", "on=[]", "seed=1");
+        new SeedSweep(
                         new Workplace(Ran.terminal(asking, asking, false), here),
-                        ring,
-                        List.of("network.width=4", "rounds=3", "on=[]", "seed=1"),
+                        new SeedSweep.Base("gaussian-ring", List.of(), settings, List.of()),
                         2,
                         0,
-                        null,
+                        SeedSweep.Options.NONE,
                         resume,
-                        false,
-                        false,
                         false)
                 .into(here.resolve("s"), stop);
     }

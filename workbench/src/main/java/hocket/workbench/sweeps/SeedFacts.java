@@ -1,4 +1,4 @@
-package hocket.workbench.runs;
+package hocket.workbench.sweeps;
 
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.stats.Summary;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param seeds in their order
  * @param scores those that all seeds have, by name
  */
-public record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> scores) {
+record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> scores) {
     private static final Evaluation.Range ANY =
             new Evaluation.Range(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, false);
     private static final List<String> ENDS = List.of("_low", "_high");
@@ -80,8 +80,7 @@ public record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> 
      * @throws IllegalArgumentException if one is damaged
      * @throws java.io.UncheckedIOException if one cannot be read
      */
-    public static SeedFacts of(
-            String experiment, List<Long> seeds, List<Path> files, Map<String, Evaluation.Range> ranges) {
+    static SeedFacts of(String experiment, List<Long> seeds, List<Path> files, Map<String, Evaluation.Range> ranges) {
         List<Map<String, Double>> all = files.stream().map(JsonLines::numbers).toList();
         Map<String, Score> scores = new TreeMap<>();
         for (String name : all.get(0).keySet()) {
@@ -105,12 +104,12 @@ public record SeedFacts(String experiment, List<Long> seeds, Map<String, Score> 
                 .anyMatch(end -> name.endsWith(end) && all.contains(name.substring(0, name.length() - end.length())));
     }
 
-    public String json() {
+    String json() {
         return JsonDocument.of(this) + "\n";
     }
 
     /** A table for people. */
-    public List<String> lines() {
+    List<String> lines() {
         List<String> lines = new ArrayList<>();
         long first = seeds.get(0);
         long last = seeds.get(seeds.size() - 1);

@@ -1,4 +1,4 @@
-package hocket.workbench.runs;
+package hocket.workbench.sweeps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

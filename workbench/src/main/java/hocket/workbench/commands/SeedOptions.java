@@ -1,0 +1,85 @@
+package hocket.workbench.commands;
+
+import hocket.workbench.processes.SideBySide;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Refusal;
+import java.nio.file.Path;
+import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options by which an experiment is run by several seeds. */
+final class SeedOptions {
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            description = "run so many seeds, from the file's on, one after the other, into folders of"
+                    + " runs/NAME-seeds; then print what their scores have in common (Student's intervals, cut where a"
+                    + " score cannot be), and draw their course. Seeds that are there already are not run again")
+    private @Nullable Integer count;
+
+    @Option(
+            names = "--at-once",
+            paramLabel = "N",
+            description = "with --seeds: so many at a time, in as many processes. Without --threads, and where the"
+                    + " file says none, each computes with this machine's cores divided by N, one at least")
+    private @Nullable Integer atOnce;
+
+    boolean areWanted() {
+        return count != null;
+    }
+
+    /** How many seeds; 0 where none are wanted. */
+    int count() {
+        return count == null ? 0 : count;
+    }
+
+    /** How many train at a time in other processes; 0 for one after the other in this process. */
+    int atOnce() {
+        return atOnce == null ? 0 : atOnce;
+    }
+
+    /** @throws Refusal if {@code --at-once} is out of range, or stands without {@code --seeds} */
+    void check() {
+        if (atOnce != null) {
+            SideBySide.require(atOnce);
+        }
+        if (atOnce != null && count == null) {
+            throw new Refusal("--at-once: says how many of several seeds train at a time; it needs --seeds");
+        }
+    }
+
+    /**
+     * Refuses an option of one run beside {@code --seeds}.
+     *
+     * @param isGiven whether the option was given
+     * @param option the first words of the message, such as {@code --until: is}
+     */
+    void refuse(boolean isGiven, String option) {
+        if (isGiven && areWanted()) {
+            throw new Refusal(option + " for one run, --seeds for several; take one of them");
+        }
+    }
+
+    /**
+     * Requires that a folder of several seeds is resumed as a whole, where it is.
+     *
+     * @param begun the seeds that it holds
+     * @param out what {@code --out} names; null without
+     * @throws Refusal if it is not
+     */
+    void requireResumed(Workplace workplace, Path folder, SortedSet<Long> begun, @Nullable String out, boolean resume) {
+        if (out != null && !workplace.path(out).equals(folder)) {
+            throw new Refusal("--out " + out + ": the seeds in " + folder + " go on where they are");
+        }
+        String held = folder + " holds runs of seeds " + begun.first() + " to " + begun.last();
+        if (count == null) {
+            throw new Refusal(held + ", and how many there are to be must be said: "
+                    + Workplace.command("run", folder, "--seeds", Math.max(2, begun.size()), "--resume")
+                    + " goes on with these, a larger number adds more");
+        } else if (!resume) {
+            throw new Refusal(held + ", which only --resume continues: "
+                    + Workplace.command("run", folder, "--seeds", count, "--resume"));
+        }
+    }
+}

@@ -1,0 +1,302 @@
+package hocket.workbench.sweeps;
+
+import hocket.schedulers.Evaluation;
+import hocket.workbench.experiment.ExperimentFile;
+import hocket.workbench.plot.SeedCurves;
+import hocket.workbench.processes.SideBySide;
+import hocket.workbench.runs.BrokenOff;
+import hocket.workbench.runs.Failure;
+import hocket.workbench.runs.RunFolder;
+import hocket.workbench.runs.Selected;
+import hocket.workbench.runs.Workplace;
+import hocket.workbench.terminal.Refusal;
+import hocket.workbench.training.Stop;
+import hocket.workbench.training.Training;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sweep over the seed alone: one experiment by several seeds, each in a folder of its own, one after the other in this process or
+ * several at a time in others; then what their scores have in common. Which seeds are done is read from their folders.
+ *
+ * @param count how many seeds, from the experiment's own on
+ * @param atOnce how many other processes train at a time; 0 for one after the other in this process
+ * @param resume whether a seed that was stopped is resumed
+ * @param quiet whether only the table and errors are said
+ */
+public record SeedSweep(
+        Workplace workplace, Base base, int count, int atOnce, Options options, boolean resume, boolean quiet) {
+    private static final int MOST = 100;
+
+    /**
+     * The experiment of all seeds.
+     *
+     * @param name one that is built in, or a file
+     * @param changes settings of all runs, each {@code key=value}
+     * @param beginning further settings of runs that begin
+     * @param jars jars and folders of classes, as they were given
+     */
+    public record Base(String name, List<String> changes, List<String> beginning, List<String> jars) {
+        private List<String> settings() {
+            return joined(changes, beginning);
+        }
+    }
+
+    /**
+     * How all runs train.
+     *
+     * @param runner one of the experiment's runners; null for the usual one
+     * @param detectAnomaly whether the first number that is not finite stops a run
+     * @param tensorBoard whether runs write for TensorBoard, too
+     */
+    public record Options(@Nullable String runner, boolean detectAnomaly, boolean tensorBoard) {
+        public static final Options NONE = new Options(null, false, false);
+
+        private List<String> arguments() {
+            List<String> arguments = new ArrayList<>();
+            if (runner != null) {
+                arguments.addAll(List.of("--runner", runner));
+            }
+            if (detectAnomaly) {
+                arguments.add("--detect-anomaly");
+            }
+            if (tensorBoard) {
+                arguments.add("--tensorboard");
+            }
+            return arguments;
+        }
+
+        private String runner(ExperimentFile file) {
+            return runner == null ? file.usualRunner() : runner;
+        }
+    }
+
+    /**
+     * The run of one seed.
+     *
+     * @param file its experiment, with the changes
+     * @param isBegun whether its folder holds it already
+     * @param isDone whether it is done, by its folder
+     */
+    private record Member(
+            long seed, ExperimentFile file, List<String> changes, RunFolder folder, boolean isBegun, boolean isDone) {
+        private String name() {
+            return "seed " + seed;
+        }
+    }
+
+    /** @throws Refusal if there are too few or too many seeds, or the experiment comes through a pipe */
+    public SeedSweep {
+        if (count < 2 || count > MOST) {
+            throw new Refusal("--seeds must be 2 to " + MOST + ", was " + count);
+        }
+        Path file = workplace.path(base.name());
+        if (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
+            throw new Refusal("--seeds reads the experiment once for each seed, and " + base.name()
+                    + " is a pipe, which can be read only once: write the experiment into a file");
+        }
+    }
+
+    /**
+     * Runs what has not been run. Nothing begins before all folders are seen to be free or to fit. A seed that cannot be
+     * judged keeps none of the others from being run, nor does one that fails beside others. All compute with as many threads:
+     * those that are said, or those of a seed that is there already; else, of several at a time, with an equal part of this
+     * machine's cores.
+     *
+     * @param out where to; null for the usual folder
+     * @return the exit status: 0, that of the signal which stopped it, or 1 where a seed failed or could not be judged
+     * @throws BrokenOff if a seed fails on its way and not beside others, saying how all of them go on
+     */
+    public int into(@Nullable Path out, Stop stop) {
+        if (resume) {
+            stop.atRest(SideBySide.AT_REST);
+        }
+        ExperimentFile first = file(base.settings());
+        Evaluation evaluation = Selected.of(first, options.runner(first))
+                .setup()
+                .evaluation()
+                .orElseThrow(() -> new Refusal("--seeds: experiment " + first.name()
+                        + " says nothing of how to judge it, so there is nothing to compare"));
+        SweepFolder folder =
+                new SweepFolder(out != null ? out : workplace.path("runs").resolve(first.name() + "-seeds"));
+        if (Files.isRegularFile(folder.path())) {
+            throw new Refusal(folder + " is a file: take another --out");
+        }
+        List<String> shared = joined(base.settings(), threads(first, folder));
+        List<Member> members = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            members.add(member(first.spec().seed() + i, shared, first.spec().threads() > 0, folder));
+        }
+        Map<String, String> failures = new HashMap<>();
+        int status = atOnce > 0 ? beside(members, failures, stop) : inTurn(members, folder, stop);
+        stop.atRest(SideBySide.AT_REST);
+        if (status != 0) {
+            return status;
+        }
+        List<Member> judged =
+                members.stream().filter(member -> member.folder().isJudged()).toList();
+        if (judged.size() > 1) {
+            summarise(first.name(), judged, folder, evaluation.ranges());
+        }
+        for (Member member : members) {
+            if (!judged.contains(member)) {
+                workplace
+                        .terminal()
+                        .remark("hocket: " + member.name() + " has no scores: "
+                                + failures.getOrDefault(
+                                        member.name(), member.folder().log() + " may say why"));
+            }
+        }
+        return judged.size() == members.size() ? 0 : Training.UNJUDGED;
+    }
+
+    private static List<String> joined(List<String> settings, List<String> more) {
+        List<String> all = new ArrayList<>(settings);
+        all.addAll(more);
+        return all;
+    }
+
+    /** The setting of how many threads all compute with, where the experiment names none; empty for all of the machine's. */
+    private List<String> threads(ExperimentFile file, SweepFolder folder) {
+        SortedSet<Long> begun = folder.seeds();
+        if (file.spec().threads() > 0 || (begun.isEmpty() && atOnce == 0)) {
+            return List.of();
+        }
+        int threads = begun.isEmpty()
+                ? SideBySide.threads(file, atOnce)
+                : folder.seed(begun.first()).file(List.of(), at()).spec().threads();
+        return List.of("threads=" + threads);
+    }
+
+    private ExperimentFile.Surroundings at() {
+        return workplace.surroundings(base.jars());
+    }
+
+    private ExperimentFile file(List<String> changes) {
+        return ExperimentFile.read(base.name(), changes, at());
+    }
+
+    private Member member(long seed, List<String> shared, boolean isThreadsSaid, SweepFolder folder) {
+        List<String> changes = joined(shared, List.of("seed=" + seed));
+        ExperimentFile file = file(changes);
+        RunFolder run = folder.seed(seed);
+        boolean isBegun = Files.isRegularFile(run.experiment());
+        if (!isBegun) {
+            run.requireFree();
+        }
+        return new Member(seed, file, changes, run, isBegun, isBegun && isDone(run, file, isThreadsSaid));
+    }
+
+    /** Whether a folder holds all of a run; if not, or if it holds another run, that may be a reason to refuse. */
+    private boolean isDone(RunFolder run, ExperimentFile file, boolean isThreadsSaid) {
+        ExperimentFile before = ExperimentFile.read(run.experiment().toString(), List.of(), at());
+        List<String> differences = new ArrayList<>(file.differences(before));
+        if (!isThreadsSaid) {
+            differences.remove("threads"); // open in the one, written down in the other
+        }
+        if (!before.name().equals(file.name()) || !differences.isEmpty()) {
+            throw new Refusal(run + " is a run of " + before.name() + " with other settings"
+                    + (differences.isEmpty() ? "" : " (" + String.join(", ", differences) + ")")
+                    + ": take another --out");
+        }
+        boolean isDone = run.isJudged() && file.hasBudgetOf(before);
+        if (!isDone && !resume) {
+            throw new Refusal(
+                    run + (run.isJudged() ? " has another budget" : " is not finished") + ": --resume goes on with it");
+        }
+        return isDone;
+    }
+
+    private String place(Member member, List<Member> members) {
+        return member.name() + ", " + (members.indexOf(member) + 1) + " of " + count
+                + (member.isDone() ? ": is there already" : "");
+    }
+
+    /** Trains one seed after the other. Gives the status where one was stopped, else 0. */
+    private int inTurn(List<Member> members, SweepFolder folder, Stop stop) {
+        for (Member member : members) {
+            say(place(member, members));
+            int status = member.isDone() ? 0 : run(member, folder, stop);
+            stop.atRest(SideBySide.AT_REST);
+            if (status != 0 && status != Training.UNJUDGED) {
+                say("next     the same command with --resume goes on with this seed, and then the others");
+                return status;
+            }
+        }
+        return 0;
+    }
+
+    private int run(Member member, SweepFolder folder, Stop stop) {
+        ExperimentFile file = member.isBegun() ? member.folder().file(resumed(member), at()) : member.file();
+        return new Training(workplace, file, options.runner(file), member.folder(), member.changes(), stop, quiet)
+                .resumed(member.isBegun())
+                .detectAnomalies(options.detectAnomaly())
+                .forTensorBoard(options.tensorBoard())
+                .goesOnBy(Workplace.command("run", folder, "--seeds", count, "--resume"))
+                .run();
+    }
+
+    /** Settings of a seed that is resumed: those with which runs begin are in its folder. */
+    private List<String> resumed(Member member) {
+        return joined(base.changes(), List.of("seed=" + member.seed()));
+    }
+
+    /** Trains several seeds at a time. Gives the status where they were stopped, else 0. */
+    private int beside(List<Member> members, Map<String, String> failures, Stop stop) {
+        members.stream().filter(Member::isDone).forEach(member -> say(place(member, members)));
+        List<Member> open = members.stream().filter(member -> !member.isDone()).toList();
+        try (SideBySide beside = new SideBySide(workplace, atOnce, stop, quiet)) {
+            if (!open.isEmpty()) {
+                beside.announce(open.get(0).file().threads());
+            }
+            beside.run("seeds", open.stream().map(this::job).toList(), false, ended -> {
+                boolean isFine = ended.status() == 0;
+                if (!isFine) {
+                    failures.put(ended.job().name(), ended.reason());
+                }
+                return new SideBySide.Outcome(isFine, "");
+            });
+            return stop.isRequested() ? beside.stopped() : 0;
+        }
+    }
+
+    private SideBySide.Job job(Member member) {
+        return SideBySide.Job.of(
+                member.name(),
+                member.folder(),
+                base.name(),
+                member.changes(),
+                resumed(member),
+                base.jars(),
+                options.arguments());
+    }
+
+    private void say(String line) {
+        if (!quiet) {
+            workplace.terminal().remark(line);
+        }
+    }
+
+    private void summarise(
+            String name, List<Member> members, SweepFolder folder, Map<String, Evaluation.Range> ranges) {
+        SeedFacts facts = Failure.unless(() -> SeedFacts.of(
+                name,
+                members.stream().map(Member::seed).toList(),
+                members.stream().map(member -> member.folder().scores()).toList(),
+                ranges));
+        SweepFolder.write(folder.seedFacts(), facts.json());
+        facts.lines().forEach(workplace.terminal()::say);
+        say("wrote    " + folder.seedFacts());
+        Failure.unless(() -> SeedCurves.write(
+                        name,
+                        members.stream().map(member -> member.folder().path()).toList(),
+                        folder.path()))
+                .forEach(file -> say("wrote    " + file));
+    }
+}
