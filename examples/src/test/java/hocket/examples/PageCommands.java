@@ -23,8 +23,7 @@ abstract class PageCommands {
      * that they start inherit these options.
      */
     static final String SHORT =
-            "-XX:ActiveProcessorCount=1 -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.3 -Dhocket.kernels=plain"
-                    + " -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote";
+            "-XX:ActiveProcessorCount=1 -Dhocket.kernels=plain " + System.getProperty("hocket.short", "");
 
     @TempDir
     Path folder;

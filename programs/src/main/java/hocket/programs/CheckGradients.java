@@ -134,11 +134,6 @@ public record CheckGradients(
         return new CheckGradients(program, lowering, feeds, rows, seed, most, tolerance);
     }
 
-    /** The same with another tolerance. */
-    public CheckGradients tolerance(double other) {
-        return new CheckGradients(program, lowering, feeds, rows, seed, elements, other);
-    }
-
     /**
      * Checks at parameters as they are initialised.
      *

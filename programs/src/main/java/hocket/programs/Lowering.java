@@ -25,7 +25,9 @@ public interface Lowering {
     }
 
     /** Why this lowering cannot be used on this machine; empty when it can. */
-    Optional<String> unavailable();
+    default Optional<String> unavailable() {
+        return Optional.empty();
+    }
 
     /** Higher wins among those that are available and do not refuse the program: a pure function of it and the settings. */
     int preference(Program program);

@@ -25,7 +25,6 @@ import hocket.scopes.Snapshot;
 import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -40,11 +39,6 @@ class CheckGradientsTest {
         @Override
         public String name() {
             return "perturbed";
-        }
-
-        @Override
-        public Optional<String> unavailable() {
-            return Optional.empty();
         }
 
         @Override

@@ -10,18 +10,17 @@ import static hocket.programs.Operators.square;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import hocket.programs.mxnet.Fork;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Memory outside of the heap, which only the process as a whole can tell. */
 @Tag("engine")
@@ -30,18 +29,18 @@ class MemoryTest {
 
     /** Finds programs that leave 40 kB each; the slow test finds 5 kB. */
     @Test
-    void programsThatAreClosedLeaveNothing(@TempDir Path folder) throws IOException, InterruptedException {
-        assertNothingIsLeft(folder, 250);
+    void programsThatAreClosedLeaveNothing() throws IOException, InterruptedException {
+        assertNothingIsLeft(250);
     }
 
     @Tag("slow")
     @Test
-    void manyProgramsThatAreClosedLeaveNothing(@TempDir Path folder) throws IOException, InterruptedException {
-        assertNothingIsLeft(folder, 2000);
+    void manyProgramsThatAreClosedLeaveNothing() throws IOException, InterruptedException {
+        assertNothingIsLeft(2000);
     }
 
-    private static void assertNothingIsLeft(Path folder, int programs) throws IOException, InterruptedException {
-        double growth = printed(Churn.class, folder, Integer.toString(programs));
+    private static void assertNothingIsLeft(int programs) throws IOException, InterruptedException {
+        double growth = printed(Churn.class, Integer.toString(programs));
         assertThat(growth)
                 .as("resident size, last %d over those before", programs)
                 .isLessThan(1.05);
@@ -49,37 +48,20 @@ class MemoryTest {
 
     /** A quarter: kernels that the engine has compiled, and what it keeps for all programs, stay. */
     @Test
-    void aProgramThatWasBoundForManyNumbersOfRowsGivesTheirMemoryBack(@TempDir Path folder)
-            throws IOException, InterruptedException {
-        double left = printed(Sizes.class, folder);
+    void aProgramThatWasBoundForManyNumbersOfRowsGivesTheirMemoryBack() throws IOException, InterruptedException {
+        double left = printed(Sizes.class);
         assertThat(left)
                 .as("resident size over that before binding: after closing, of what it was before closing")
                 .isLessThan(0.25);
     }
 
     /** The last line that a program prints in a process of its own. */
-    private static double printed(Class<?> main, Path folder, String... arguments)
-            throws IOException, InterruptedException {
+    private static double printed(Class<?> main, String... arguments) throws IOException, InterruptedException {
         assumeThat(STATUS).as("the resident size of a process is read there").exists();
-        Path out = folder.resolve("out.txt");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx64m",
-                "-XX:+UseSerialGC",
-                "-XX:+AlwaysPreTouch",
-                "-XX:TieredStopAtLevel=1",
-                "-Xms64m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(out.toFile())
-                .start();
-        assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
-        List<String> lines = Files.readAllLines(out);
-        assertThat(process.exitValue()).as("%s", lines).isZero();
+        List<String> options = List.of("-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch");
+        Fork.Result result = Fork.run(main, options, Map.of(), entry -> true, arguments);
+        assertThat(result.status()).as(result.output()).isZero();
+        List<String> lines = result.output().lines().toList();
         return Double.parseDouble(lines.get(lines.size() - 1));
     }
 

@@ -33,53 +33,32 @@ public final class OneMemory implements Lowering {
 
     @Override
     public Executable bind(Binding binding) {
-        Executable right = Lowering.reference().bind(binding);
         int gradients = binding.gradients().size();
-        return new Executable() {
+        return new ForwardingExecutable(Lowering.reference().bind(binding)) {
             private ByteBuffer gradient(int index, int at) {
-                int length = right.gradient(index).capacity();
+                int length = inner.gradient(index).capacity();
                 return MEMORY.slice(at, length).order(ByteOrder.nativeOrder());
             }
 
             private int at(int index) {
                 int at = 0;
                 for (int i = 0; i < index; i++) {
-                    at += right.gradient(i).capacity();
+                    at += inner.gradient(i).capacity();
                 }
                 return at;
             }
 
             @Override
-            public ByteBuffer feed(int index) {
-                return right.feed(index);
-            }
-
-            @Override
             public void run() {
-                right.run();
+                super.run();
                 for (int i = 0; i < gradients; i++) {
-                    gradient(i, at(i)).put(right.gradient(i).clear());
+                    gradient(i, at(i)).put(inner.gradient(i).clear());
                 }
-            }
-
-            @Override
-            public ByteBuffer target(int index) {
-                return right.target(index);
             }
 
             @Override
             public ByteBuffer gradient(int index) {
                 return gradient(index, at(index));
-            }
-
-            @Override
-            public void moments(int index, double[] mean, double[] variance) {
-                right.moments(index, mean, variance);
-            }
-
-            @Override
-            public void close() {
-                right.close();
             }
         };
     }

@@ -247,9 +247,7 @@ class RingFailuresTest {
     }
 
     /** Retries a diverging round from where it began, so often in all. */
-    private static final class Retry implements Ring, Stateful {
-        private long count;
-
+    private static final class Retry extends CountingRing {
         @Override
         public void round(Run run, Rest rest) {
             State before = run.scheduler().save();
@@ -265,16 +263,6 @@ class RingFailuresTest {
                 count = times;
                 rest.go();
             }
-        }
-
-        @Override
-        public State save() {
-            return State.empty().with("count", count);
-        }
-
-        @Override
-        public void restore(State state) {
-            count = state.whole("count");
         }
     }
 

@@ -155,9 +155,7 @@ class RingTest {
     }
 
     /** Fails in some rounds before they begin, and takes them again; counts how often. */
-    private static final class Retry implements Ring, Stateful {
-        private long count;
-
+    private static final class Retry extends CountingRing {
         @Override
         public void round(Run run, Rest rest) {
             try {
@@ -169,16 +167,6 @@ class RingTest {
                 count++;
                 rest.go();
             }
-        }
-
-        @Override
-        public State save() {
-            return State.empty().with("count", count);
-        }
-
-        @Override
-        public void restore(State state) {
-            count = state.whole("count");
         }
     }
 

@@ -2,7 +2,6 @@ package hocket.scopes;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Direct memory of the JVM: what serves where no engine is on the class path. */
@@ -10,11 +9,6 @@ final class JvmStorage implements Storage {
     @Override
     public String name() {
         return "jvm";
-    }
-
-    @Override
-    public Optional<String> unavailable() {
-        return Optional.empty();
     }
 
     @Override

@@ -12,7 +12,9 @@ public interface Storage {
     String name();
 
     /** Why this storage cannot be used on this machine; empty when it can. */
-    Optional<String> unavailable();
+    default Optional<String> unavailable() {
+        return Optional.empty();
+    }
 
     /** Higher wins among the available ones. The JVM's own memory has 0. */
     int preference();

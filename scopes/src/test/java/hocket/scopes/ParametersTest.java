@@ -63,11 +63,6 @@ class ParametersTest {
         }
 
         @Override
-        public Optional<String> unavailable() {
-            return Optional.empty();
-        }
-
-        @Override
         public int preference() {
             return 1;
         }

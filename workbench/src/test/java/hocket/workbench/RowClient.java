@@ -42,18 +42,9 @@ public final class RowClient implements AutoCloseable {
         }
     }
 
-    private final class Coming implements WebSocket.Listener {
-        private final StringBuilder text = new StringBuilder();
-
-        @Override
-        public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
-            text.append(data);
-            if (last) {
-                came.add(text.toString());
-                text.setLength(0);
-            }
-            from.request(1);
-            return null;
+    private final class Coming extends Texts {
+        Coming() {
+            super(came);
         }
 
         @Override

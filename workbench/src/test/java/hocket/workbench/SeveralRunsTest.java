@@ -139,20 +139,7 @@ class SeveralRunsTest {
 
     private LinkedBlockingQueue<String> watched(Served at, String run) throws Exception {
         LinkedBlockingQueue<String> texts = new LinkedBlockingQueue<>();
-        WebSocket.Listener listener = new WebSocket.Listener() {
-            private final StringBuilder text = new StringBuilder();
-
-            @Override
-            public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
-                text.append(data);
-                if (last) {
-                    texts.add(text.toString());
-                    text.setLength(0);
-                }
-                socket.request(1);
-                return null;
-            }
-
+        WebSocket.Listener listener = new Texts(texts) {
             @Override
             public @Nullable CompletionStage<?> onClose(WebSocket socket, int status, String reason) {
                 texts.add("closed " + status);

@@ -18,7 +18,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.numbers.gamma.Erf;
@@ -97,11 +96,6 @@ final class PlainRules {
     PlainRules(Mode mode, int rows) {
         this.mode = mode;
         this.rows = rows;
-    }
-
-    /** The operators that have a rule. */
-    static Set<Class<? extends Operator>> covered() {
-        return RULES.keySet();
     }
 
     Mode mode() {

@@ -3,7 +3,6 @@ package hocket.programs.jvm;
 import hocket.programs.Executable;
 import hocket.programs.Lowering;
 import hocket.programs.Program;
-import java.util.Optional;
 
 /**
  * Runs every program in plain Java, in both float types: slow, and as near to the definitions as can be. What the others
@@ -16,11 +15,6 @@ public final class ReferenceLowering implements Lowering {
     @Override
     public String name() {
         return REFERENCE;
-    }
-
-    @Override
-    public Optional<String> unavailable() {
-        return Optional.empty();
     }
 
     @Override

@@ -167,11 +167,6 @@ final class MxExecutor implements AutoCloseable {
         Reference.reachabilityFence(this);
     }
 
-    /** How many heads the program has. */
-    int outputs() {
-        return outputs.size();
-    }
-
     /**
      * The array of one head, always the same one; every forward pass fills it anew. It is closed with the executor.
      *

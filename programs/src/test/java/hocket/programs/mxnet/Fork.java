@@ -13,9 +13,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** A second JVM, for tests of what happens when the engine is loaded: in one process that happens only once. */
-final class Fork {
+public final class Fork {
     /** @param output standard output and standard error together */
-    record Result(int status, String output) {}
+    public record Result(int status, String output) {}
 
     private Fork() {}
 
@@ -23,9 +23,9 @@ final class Fork {
      * Runs a class with this JVM's class path, or what is left of it.
      *
      * @param classPath which entries to keep
-     * @throws IllegalStateException if it does not end within a minute
+     * @throws IllegalStateException if it does not end within five minutes
      */
-    static Result run(
+    public static Result run(
             Class<?> main,
             List<String> options,
             Map<String, String> environment,
@@ -48,8 +48,8 @@ final class Fork {
         builder.environment().putAll(environment);
         Process process = builder.start();
         try {
-            if (!process.waitFor(60, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("still running after a minute: " + Files.readString(output));
+            if (!process.waitFor(5, TimeUnit.MINUTES)) {
+                throw new IllegalStateException("still running after five minutes: " + Files.readString(output));
             }
             return new Result(process.exitValue(), Files.readString(output));
         } finally {

@@ -18,14 +18,7 @@ public final class ActionRepeat extends ForwardingEnvironment {
     }
 
     @Override
-    public void reset(Pcg64 random) {
-        super.reset(random);
-        reward = 0;
-    }
-
-    @Override
-    public void reset() {
-        super.reset();
+    protected void afterReset() {
         reward = 0;
     }
 

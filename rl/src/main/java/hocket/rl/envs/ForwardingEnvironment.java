@@ -36,12 +36,17 @@ public abstract class ForwardingEnvironment implements Environment {
     @Override
     public void reset(Pcg64 random) {
         inner.reset(random);
+        afterReset();
     }
 
     @Override
     public void reset() {
         inner.reset();
+        afterReset();
     }
+
+    /** Called after each reset of the environment inside. */
+    protected void afterReset() {}
 
     @Override
     public void step(float[] action, int at) {

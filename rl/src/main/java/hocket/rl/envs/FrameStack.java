@@ -40,18 +40,7 @@ public final class FrameStack extends ForwardingEnvironment {
     }
 
     @Override
-    public void reset(Pcg64 random) {
-        super.reset(random);
-        fill();
-    }
-
-    @Override
-    public void reset() {
-        super.reset();
-        fill();
-    }
-
-    private void fill() {
+    protected void afterReset() {
         Arrays.fill(frames, Float.NaN); // what is not written is found
         for (int at = 0; at < frames.length; at += width) {
             inner().observe(frames, at);

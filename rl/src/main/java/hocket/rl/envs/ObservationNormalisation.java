@@ -34,14 +34,7 @@ public final class ObservationNormalisation extends ForwardingEnvironment {
     }
 
     @Override
-    public void reset(Pcg64 random) {
-        super.reset(random);
-        look();
-    }
-
-    @Override
-    public void reset() {
-        super.reset();
+    protected void afterReset() {
         look();
     }
 

@@ -198,39 +198,6 @@ public final class Pcg64 implements Stateful {
         }
     }
 
-    /** A normal of mean 0 and variance 1 of 32 bits: NumPy's {@code standard_normal(dtype=float32)}, but for last digits beyond ±3.65. */
-    public float standardNormalFloat() {
-        while (true) {
-            int word = nextInt();
-            int strip = word & 0xff;
-            int magnitude = word >>> 9;
-            float x = magnitude * Ziggurat.NORMAL_FLOAT_WIDTHS[strip];
-            x = (word & 0x100) != 0 ? -x : x;
-            if (magnitude < Ziggurat.NORMAL_FLOAT_THRESHOLDS[strip]) {
-                return x;
-            }
-            if (strip == 0) {
-                return normalFloatTail((magnitude & 0x100) != 0);
-            }
-            float height = Ziggurat.NORMAL_FLOAT_HEIGHTS[strip];
-            float top = Ziggurat.NORMAL_FLOAT_HEIGHTS[strip - 1];
-            if ((top - height) * randomFloat() + height < StrictMath.exp(-0.5 * x * x)) {
-                return x;
-            }
-        }
-    }
-
-    private float normalFloatTail(boolean negative) {
-        while (true) {
-            float x = (float) -Ziggurat.NORMAL_TAIL_INVERSE * (float) StrictMath.log1p(-randomFloat());
-            float y = -(float) StrictMath.log1p(-randomFloat());
-            if (y + y > x * x) {
-                float value = (float) Ziggurat.NORMAL_TAIL + x;
-                return negative ? -value : value;
-            }
-        }
-    }
-
     /** An exponential of mean 1, by the ziggurat. */
     public double standardExponential() {
         while (true) {

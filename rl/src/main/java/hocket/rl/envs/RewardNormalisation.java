@@ -35,14 +35,7 @@ public final class RewardNormalisation extends ForwardingEnvironment {
     }
 
     @Override
-    public void reset(Pcg64 random) {
-        super.reset(random);
-        reward = 0;
-    }
-
-    @Override
-    public void reset() {
-        super.reset();
+    protected void afterReset() {
         reward = 0;
     }
 

@@ -28,14 +28,7 @@ public final class TimeLimit extends ForwardingEnvironment {
     }
 
     @Override
-    public void reset(Pcg64 random) {
-        super.reset(random);
-        elapsed = 0;
-    }
-
-    @Override
-    public void reset() {
-        super.reset();
+    protected void afterReset() {
         elapsed = 0;
     }
 

@@ -28,9 +28,6 @@ final class Ziggurat {
     static final long[] NORMAL_THRESHOLDS = new long[STRIPS];
     static final double[] NORMAL_WIDTHS = new double[STRIPS];
     static final double[] NORMAL_HEIGHTS = new double[STRIPS];
-    static final int[] NORMAL_FLOAT_THRESHOLDS = new int[STRIPS];
-    static final float[] NORMAL_FLOAT_WIDTHS = new float[STRIPS];
-    static final float[] NORMAL_FLOAT_HEIGHTS = new float[STRIPS];
     static final long[] EXPONENTIAL_THRESHOLDS = new long[STRIPS];
     static final double[] EXPONENTIAL_WIDTHS = new double[STRIPS];
     static final double[] EXPONENTIAL_HEIGHTS = new double[STRIPS];
@@ -56,11 +53,8 @@ final class Ziggurat {
         NORMAL_THRESHOLDS[strip] = Long.parseLong(columns[0]);
         NORMAL_WIDTHS[strip] = Double.parseDouble(columns[1]);
         NORMAL_HEIGHTS[strip] = Double.parseDouble(columns[2]);
-        NORMAL_FLOAT_THRESHOLDS[strip] = Integer.parseInt(columns[3]);
-        NORMAL_FLOAT_WIDTHS[strip] = Float.parseFloat(columns[4]);
-        NORMAL_FLOAT_HEIGHTS[strip] = Float.parseFloat(columns[5]);
-        EXPONENTIAL_THRESHOLDS[strip] = Long.parseLong(columns[6]);
-        EXPONENTIAL_WIDTHS[strip] = Double.parseDouble(columns[7]);
-        EXPONENTIAL_HEIGHTS[strip] = Double.parseDouble(columns[8]);
+        EXPONENTIAL_THRESHOLDS[strip] = Long.parseLong(columns[3]);
+        EXPONENTIAL_WIDTHS[strip] = Double.parseDouble(columns[4]);
+        EXPONENTIAL_HEIGHTS[strip] = Double.parseDouble(columns[5]);
     }
 }

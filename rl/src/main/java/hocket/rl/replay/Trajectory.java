@@ -2,7 +2,6 @@ package hocket.rl.replay;
 
 import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Space;
-import hocket.rl.returns.Layout;
 import java.util.List;
 
 /**
@@ -53,11 +52,6 @@ public record Trajectory(
     /** Environment steps in it: T times E. */
     public int rows() {
         return steps * environments;
-    }
-
-    /** Where its numbers are, but for the last observations. */
-    Layout layout() {
-        return Layout.timeMajor(steps, environments);
     }
 
     /** How many episodes a time limit cut off. */

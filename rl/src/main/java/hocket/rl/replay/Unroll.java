@@ -59,11 +59,6 @@ public final class Unroll {
         return Limits.elements("trajectory: " + part + " of steps and environments", steps, worlds.count(), width);
     }
 
-    /** What is stepped. */
-    Worlds worlds() {
-        return worlds;
-    }
-
     /** How many episodes were cut off. */
     int cuts() {
         return cuts;

@@ -79,7 +79,6 @@ class GoldenGeneratorTest {
             Pcg64 uniforms = generator(seed);
             assertReals(seed.get("uniform_-0.05_0.05_8"), () -> uniforms.uniform(-0.05, 0.05));
             assertReals(seed.get("standard_normal_64"), generator(seed)::standardNormal);
-            assertReals(seed.get("standard_normal_float32_16"), generator(seed)::standardNormalFloat);
             assertReals(seed.get("standard_exponential_16"), generator(seed)::standardExponential);
         });
     }

@@ -55,10 +55,6 @@ record Player(Turn.Descend turn, SortedMap<Path, Value> weights, Value loss) {
         return new Player(turn, weights, other);
     }
 
-    String name() {
-        return turn.name();
-    }
-
     Program program() {
         return turn.program();
     }

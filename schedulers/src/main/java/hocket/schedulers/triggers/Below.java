@@ -1,11 +1,7 @@
 package hocket.schedulers.triggers;
 
-import hocket.schedulers.Condition;
 import hocket.schedulers.Limits;
-import hocket.schedulers.ScheduleView;
 import hocket.schedulers.Setting;
-import java.util.List;
-import java.util.OptionalDouble;
 
 /** While the mean of the last figures of a series is below a value; not before the first figure. */
 public record Below(
@@ -15,10 +11,7 @@ public record Below(
 
         @Setting(usually = "1", least = 1, most = 1000, help = "the mean of how many last figures")
         int window)
-        implements Condition<Below.Nothing> {
-    /** It needs no memory. */
-    public record Nothing() {}
-
+        implements MeanCondition {
     /** @throws IllegalArgumentException if the window is below 1, or the value no number, with which it would never fire */
     public Below {
         Limits.atLeast(1, "window", window);
@@ -28,18 +21,7 @@ public record Below(
     }
 
     @Override
-    public List<String> seriesRead() {
-        return List.of(series);
-    }
-
-    @Override
-    public Nothing start() {
-        return new Nothing();
-    }
-
-    @Override
-    public Look<Nothing> look(Nothing state, ScheduleView view) {
-        OptionalDouble mean = view.average(series, window);
-        return new Look<>(mean.isPresent() && mean.getAsDouble() < value, state);
+    public boolean holds(double mean) {
+        return mean < value;
     }
 }

@@ -22,6 +22,7 @@ import hocket.programs.Team;
 import hocket.programs.Value;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Draw;
+import hocket.schedulers.ForwardingExecutable;
 import hocket.schedulers.Lowered;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Scheduler;
@@ -34,10 +35,8 @@ import hocket.scopes.Storage;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.BrokenBarrierException;
@@ -61,28 +60,23 @@ class SideBySideTest {
         }
 
         @Override
-        public Optional<String> unavailable() {
-            return Optional.empty();
-        }
-
-        @Override
         public int preference() {
             return 0;
         }
 
         @Override
         public Array allocate(Shape shape, ElementType type) {
-            ByteBuffer memory = ByteBuffer.allocateDirect(shape.bytes(type)).order(ByteOrder.nativeOrder());
+            Array memory = Parameters.plainStorage().allocate(shape, type);
             Thread maker = Thread.currentThread();
             return new Array() {
                 @Override
                 public Shape shape() {
-                    return shape;
+                    return memory.shape();
                 }
 
                 @Override
                 public ElementType type() {
-                    return type;
+                    return memory.type();
                 }
 
                 @Override
@@ -91,11 +85,13 @@ class SideBySideTest {
                         throw new IllegalStateException(
                                 "asked for by " + Thread.currentThread().getName());
                     }
-                    return memory.clear();
+                    return memory.buffer();
                 }
 
                 @Override
-                public void close() {}
+                public void close() {
+                    memory.close();
+                }
             };
         }
     }
@@ -176,11 +172,6 @@ class SideBySideTest {
         }
 
         @Override
-        public Optional<String> unavailable() {
-            return Optional.empty();
-        }
-
-        @Override
         public int preference(Program program) {
             return 0;
         }
@@ -192,46 +183,20 @@ class SideBySideTest {
 
         @Override
         public Executable bind(Binding binding) {
-            Executable right = Lowering.reference().bind(binding);
             Team team = Team.shared(binding.threads(), binding.worker());
-            return new Executable() {
-                @Override
-                public ByteBuffer feed(int index) {
-                    return right.feed(index);
-                }
-
-                @Override
-                public void prepare() {
-                    right.prepare();
-                }
-
+            return new ForwardingExecutable(Lowering.reference().bind(binding)) {
                 @Override
                 public void run() {
                     team.run((part, parts) -> {
                         came.add(Thread.currentThread());
                         await();
                     });
-                    right.run();
-                }
-
-                @Override
-                public ByteBuffer target(int index) {
-                    return right.target(index);
-                }
-
-                @Override
-                public ByteBuffer gradient(int index) {
-                    return right.gradient(index);
-                }
-
-                @Override
-                public void moments(int index, double[] mean, double[] variance) {
-                    right.moments(index, mean, variance);
+                    super.run();
                 }
 
                 @Override
                 public void close() {
-                    right.close();
+                    super.close();
                     team.release();
                 }
             };

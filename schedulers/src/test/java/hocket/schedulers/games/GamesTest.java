@@ -26,11 +26,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import hocket.programs.Graph;
-import hocket.programs.Lowering;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.schedulers.Lowered;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Scheduler;
 import hocket.schedulers.Turn;
@@ -50,7 +48,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.ServiceLoader;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -75,15 +72,7 @@ class GamesTest {
 
     @TestFactory
     Stream<DynamicTest> iteratesInFloat32AreNearInEveryLowering() throws IOException {
-        List<JsonNode> games = games().toList();
-        return ServiceLoader.load(Lowering.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(lowering -> lowering.unavailable().isEmpty())
-                .map(Lowering::name)
-                .flatMap(lowering -> games.stream()
-                        .map(golden -> DynamicTest.dynamicTest(
-                                name(golden) + ", " + lowering,
-                                () -> Lowered.by(lowering, () -> check(golden, ElementType.FLOAT32, 1e-5)))));
+        return InEveryLowering.of(games(), GamesTest::name, golden -> check(golden, ElementType.FLOAT32, 1e-5));
     }
 
     private static void check(JsonNode golden, ElementType type, double tolerance) {

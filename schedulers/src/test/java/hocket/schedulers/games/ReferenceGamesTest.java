@@ -23,14 +23,12 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import hocket.programs.Graph;
-import hocket.programs.Lowering;
 import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Draw;
 import hocket.schedulers.Event;
-import hocket.schedulers.Lowered;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Scheduler;
@@ -53,7 +51,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DynamicTest;
@@ -77,15 +74,8 @@ class ReferenceGamesTest {
 
     @TestFactory
     Stream<DynamicTest> iteratesInFloat32AreNearInEveryLowering() throws IOException {
-        List<JsonNode> games = games().toList();
-        return ServiceLoader.load(Lowering.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(lowering -> lowering.unavailable().isEmpty())
-                .map(Lowering::name)
-                .flatMap(lowering -> games.stream()
-                        .map(wanted -> DynamicTest.dynamicTest(
-                                name(wanted) + ", " + lowering,
-                                () -> Lowered.by(lowering, () -> check(wanted, ElementType.FLOAT32, 1e-5)))));
+        return InEveryLowering.of(
+                games(), ReferenceGamesTest::name, golden -> check(golden, ElementType.FLOAT32, 1e-5));
     }
 
     private static void check(JsonNode wanted, ElementType type, double tolerance) {

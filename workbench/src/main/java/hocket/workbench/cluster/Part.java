@@ -27,9 +27,4 @@ public enum Part {
     String called(int rank) {
         return this == SCHEDULER ? "the scheduler" : word + " " + rank;
     }
-
-    /** In a word. */
-    public String word() {
-        return word;
-    }
 }

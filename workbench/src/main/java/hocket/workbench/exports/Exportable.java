@@ -66,11 +66,6 @@ public final class Exportable {
         return names;
     }
 
-    /** Whether a name is a module's, not a program's. */
-    public boolean isModule(String name) {
-        return modules.containsKey(name);
-    }
-
     /**
      * What computes something from explicit inputs.
      *

@@ -39,13 +39,9 @@ public record Use(
         int rows) {
     private record Moving(Program program, SortedSet<Path> written) {}
 
-    /** All programs of an experiment: those of its turns in the order of these, then those of samples and validation. */
-    public static List<Use> of(Setup setup, Writes writes) {
-        return of(setup, writes, List.of());
-    }
-
     /**
-     * The same, and programs that turns of Java may run.
+     * All programs of an experiment: those of its turns in the order of these, then those of samples and validation, and those
+     * that turns of Java may run.
      *
      * @param further programs, of which those that are not used otherwise are listed last
      */

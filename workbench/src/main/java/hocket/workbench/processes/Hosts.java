@@ -84,11 +84,6 @@ public final class Hosts {
         return all.get(place.rank() % all.size());
     }
 
-    /** Whether all run here. */
-    public boolean isHere() {
-        return slots.stream().allMatch(HERE::equals);
-    }
-
     /** How many of this run's workers run on this machine. */
     public int here(int workers) {
         int here = 0;

@@ -60,10 +60,6 @@ public final class Terminal {
                 Integer.getInteger("hocket.columns", COLUMNS));
     }
 
-    public PrintWriter out() {
-        return out;
-    }
-
     public PrintWriter err() {
         return err;
     }

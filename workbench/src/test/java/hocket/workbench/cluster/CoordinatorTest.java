@@ -222,16 +222,20 @@ class CoordinatorTest {
         }
     }
 
+    private static void join(Line server, Line first, Line second) throws Exception {
+        CompletableFuture<Integer> joined = joining(server);
+        joining(first);
+        joining(second);
+        joined.get(1, TimeUnit.MINUTES);
+    }
+
     @Test
     void whenOneIsGoneAllHearWhoItWas() throws Exception {
         CompletableFuture<String> hears = new CompletableFuture<>();
         try (Line server = line(Part.PSERVER, 0, hears);
                 Line first = line(Part.TRAINER, 0, new CompletableFuture<>());
                 Line second = line(Part.TRAINER, 1, new CompletableFuture<>())) {
-            CompletableFuture<Integer> joined = joining(server);
-            joining(first);
-            joining(second);
-            joined.get(1, TimeUnit.MINUTES);
+            join(server, first, second);
             second.close();
             assertThat(hears.get(1, TimeUnit.MINUTES)).isEqualTo("worker 1 is gone: its connection ended");
             assertThat(lost.get(1, TimeUnit.MINUTES)).isEqualTo("worker 1 is gone: its connection ended");
@@ -244,10 +248,7 @@ class CoordinatorTest {
         try (Line server = line(Part.PSERVER, 0, hears);
                 Line first = line(Part.TRAINER, 0, new CompletableFuture<>());
                 Line second = line(Part.TRAINER, 1, new CompletableFuture<>())) {
-            CompletableFuture<Integer> joined = joining(server);
-            joining(first);
-            joining(second);
-            joined.get(1, TimeUnit.MINUTES);
+            join(server, first, second);
             first.leave(Optional.of("the loss is NaN"));
             assertThat(hears.get(1, TimeUnit.MINUTES)).isEqualTo("worker 0 failed: the loss is NaN");
         }

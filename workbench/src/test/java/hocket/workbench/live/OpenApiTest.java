@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.harrel.jsonschema.Validator;
 import dev.harrel.jsonschema.ValidatorFactory;
 import dev.harrel.jsonschema.providers.JacksonNode;
+import hocket.workbench.Texts;
 import hocket.workbench.cluster.Worker;
 import hocket.workbench.json.JsonDocument;
 import java.io.IOException;
@@ -26,7 +27,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -259,20 +259,7 @@ class OpenApiTest {
     @Test
     void whatComesByWebSocketFitsTheDocument() throws Exception {
         LinkedBlockingQueue<String> texts = new LinkedBlockingQueue<>();
-        WebSocket.Listener listener = new WebSocket.Listener() {
-            private final StringBuilder text = new StringBuilder();
-
-            @Override
-            public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
-                text.append(data);
-                if (last) {
-                    texts.add(text.toString());
-                    text.setLength(0);
-                }
-                socket.request(1);
-                return null;
-            }
-        };
+        WebSocket.Listener listener = new Texts(texts);
         String address = toy().server().address().replace("http:", "ws:") + "/api/runs/run/live";
         WebSocket socket = client.newWebSocketBuilder()
                 .subprotocols("hocket.v1", "token." + toy().server().token())

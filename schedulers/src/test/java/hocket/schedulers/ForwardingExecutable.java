@@ -1,0 +1,48 @@
+package hocket.schedulers;
+
+import hocket.programs.Executable;
+import java.nio.ByteBuffer;
+
+/** An executable that passes everything on to another, but what a test overrides. */
+public abstract class ForwardingExecutable implements Executable {
+    protected final Executable inner;
+
+    protected ForwardingExecutable(Executable inner) {
+        this.inner = inner;
+    }
+
+    @Override
+    public ByteBuffer feed(int index) {
+        return inner.feed(index);
+    }
+
+    @Override
+    public void prepare() {
+        inner.prepare();
+    }
+
+    @Override
+    public void run() {
+        inner.run();
+    }
+
+    @Override
+    public ByteBuffer target(int index) {
+        return inner.target(index);
+    }
+
+    @Override
+    public ByteBuffer gradient(int index) {
+        return inner.gradient(index);
+    }
+
+    @Override
+    public void moments(int index, double[] mean, double[] variance) {
+        inner.moments(index, mean, variance);
+    }
+
+    @Override
+    public void close() {
+        inner.close();
+    }
+}
