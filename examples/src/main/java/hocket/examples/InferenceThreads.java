@@ -2,7 +2,7 @@ package hocket.examples;
 
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
-import hocket.rl.envs.Pcg64;
+import hocket.rl.random.Pcg64;
 import hocket.schedulers.inference.Inferencer;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -16,10 +16,10 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.rl.actors.ActorCritic;
 import hocket.rl.actors.Mlp;
-import hocket.rl.actors.Worlds;
-import hocket.rl.algorithms.Budgets;
+import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.algorithms.EnvironmentSettings;
 import hocket.rl.algorithms.Settings;
+import hocket.rl.algorithms.StepBudgets;
 import hocket.rl.envs.Environment;
 import hocket.rl.losses.KlEstimator;
 import hocket.rl.losses.ValueLoss;
@@ -85,12 +85,12 @@ public record OwnAlgorithm(
     public Setup setup() {
         Settings.check(this);
         Supplier<Environment> world = EnvironmentSettings.named(environment);
-        Worlds all = worlds.open(world, 0.98);
-        Mlp layers = new Mlp(List.of(64, 64), Mlp.Activation.TANH, Mlp.Begin.ORTHOGONAL);
+        TrainingEnvironments all = worlds.open(world, 0.98);
+        Mlp layers = new Mlp(List.of(64, 64), Mlp.Activation.TANH, Mlp.Initialisation.ORTHOGONAL);
         ActorCritic agent = ActorCritic.of(all.observationSpace(), all.actionSpace(), layers);
         int steps = Math.max(1, rollout / worlds.count());
         Rollout collector =
-                new Rollout(all, agent.acting(), agent.judge(), steps, new Gae(0.98, 0.8, Truncation.BOOTSTRAP));
+                new Rollout(all, agent.acting(), agent.evaluator(), steps, new Gae(0.98, 0.8, Truncation.BOOTSTRAP));
 
         // What was collected comes as columns: inputs of these names are fed by them.
         Value old = agent.graph().input("log_probability", Shape.of());
@@ -113,9 +113,9 @@ public record OwnAlgorithm(
                                         agent.graph(),
                                         update.program(),
                                         agent.acting().program(),
-                                        agent.judge()),
+                                        agent.evaluator()),
                                 round,
-                                Budget.rounds(Budgets.rounds(totalSteps, collector.rows())))
+                                Budget.rounds(StepBudgets.rounds(totalSteps, collector.rows())))
                         .feed(new Minibatches(collector, collector.rows(), true), Draw.EACH_TURN),
                 world,
                 agent.best(),

@@ -2,11 +2,11 @@ package hocket.examples;
 
 import hocket.rl.algorithms.EnvironmentSettings;
 import hocket.rl.algorithms.Ppo;
-import hocket.rl.envs.Box;
-import hocket.rl.envs.Discrete;
 import hocket.rl.envs.EnvironmentChecker;
-import hocket.rl.envs.Episodic;
-import hocket.rl.envs.TimeLimit;
+import hocket.rl.envs.EpisodicEnvironment;
+import hocket.rl.envs.wrappers.TimeLimit;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Definition;
 import hocket.schedulers.LiveRun;
 import hocket.schedulers.State;
@@ -22,7 +22,7 @@ public final class OwnEnvironment {
     private OwnEnvironment() {}
 
     /** Observed: how far it is to go, and how fast it goes. Done: slower, as it is, faster. */
-    static final class Lift extends Episodic {
+    static final class Lift extends EpisodicEnvironment {
         private double left;
         private double speed;
 
@@ -51,12 +51,12 @@ public final class OwnEnvironment {
         }
 
         @Override
-        protected State saveWorld() {
+        protected State saveOwnState() {
             return State.empty().with("left", left).with("speed", speed);
         }
 
         @Override
-        protected void restoreWorld(State state) {
+        protected void restoreOwnState(State state) {
             left = state.real("left");
             speed = state.real("speed");
         }

@@ -43,7 +43,7 @@ class ExperimentFilesTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void everyListedExperimentIsAFileOfThatNameThatSaysWhatItShows(String name) throws IOException {
+    void everyListedExperimentIsAFileOfThatNameWithADescription(String name) throws IOException {
         String file = resource("/hocket/experiments/" + name + ".yaml");
         assertThat(file).startsWith("# ").contains("\nname: " + name + "\n").contains("\nsummary: ");
     }

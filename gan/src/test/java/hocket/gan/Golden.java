@@ -18,7 +18,8 @@ import java.util.stream.IntStream;
 
 /**
  * Reference values of independent implementations: the copy in the test resources, or the folder that the system
- * property {@code hocket.golden} names (relative to {@code hocket.root}), where a file that is not there skips the test.
+ * property {@code hocket.golden} names (relative to {@code hocket.root}), where a file that is not there skips the
+ * test.
  */
 public final class Golden {
     private static final ObjectMapper MAPPER = new ObjectMapper();

@@ -17,9 +17,10 @@ class OwnWorldTest {
             package my;
 
             import hocket.rl.envs.*;
+            import hocket.rl.spaces.*;
             import hocket.schedulers.State;
 
-            public class World extends Episodic {
+            public class World extends EpisodicEnvironment {
                 private int steps;
 
                 public World() {
@@ -43,12 +44,12 @@ class OwnWorldTest {
                 }
 
                 @Override
-                protected State saveWorld() {
+                protected State saveOwnState() {
                     return State.empty().with("steps", steps);
                 }
 
                 @Override
-                protected void restoreWorld(State state) {
+                protected void restoreOwnState(State state) {
                     steps = (int) state.whole("steps");
                 }
             }
@@ -207,7 +208,7 @@ class OwnWorldTest {
         assertThat(ran.status()).as(ran.err()).isEqualTo(2);
         assertThat(ran.err())
                 .contains(
-                        "own.yaml:2:1: algorithm: World, environment 0, episode 0, step 0, in save: class my.World: saveWorld() gave null\n")
+                        "own.yaml:2:1: algorithm: World, environment 0, episode 0, step 0, in save: class my.World: saveOwnState() gave null\n")
                 .doesNotContain("\tat ");
         assertThat(here.resolve("run")).doesNotExist();
     }

@@ -3,8 +3,8 @@ package hocket.gan.data;
 import java.nio.file.Path;
 
 /**
- * A file or folder of data was refused. The message starts with its path and says which rule it breaks, what the rule
- * wants and what was found. Nothing has been changed when this is thrown.
+ * Thrown when a file or folder of data is refused. The message starts with its path and names the rule, the expected
+ * and the actual value. Nothing has been changed when this is thrown.
  */
 public final class DataException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;

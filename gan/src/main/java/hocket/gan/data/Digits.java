@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * {@code NOTICE-optdigits.txt} beside the files. In the order of scikit-learn's {@code load_digits}.
  */
 public final class Digits {
-    /** Whose they are, and under which licence. */
+    /** The authors and the licence of the data. */
     static final String ATTRIBUTION =
             "Optical Recognition of Handwritten Digits (E. Alpaydin and C. Kaynak, 1998, UCI Machine"
                     + " Learning Repository, doi:10.24432/C50P49), CC BY 4.0";
@@ -21,7 +21,7 @@ public final class Digits {
     static final String IMAGES = "optdigits-images-idx3-ubyte.gz";
     static final String LABELS = "optdigits-labels-idx1-ubyte.gz";
 
-    /** Full ink in the files. */
+    /** The largest pixel value in the files. */
     private static final double MAXIMUM = 16;
 
     private Digits() {}
@@ -34,7 +34,7 @@ public final class Digits {
         }
     }
 
-    /** What they are read from. */
+    /** The files that the digits are read from. */
     static List<Origin> origins() {
         return Stream.of(IMAGES, LABELS)
                 .map(name -> Origin.of(name, bytes(name)))

@@ -9,15 +9,15 @@ import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
 
 /**
- * Points of a mixture of Gaussians whose centres lie evenly on a circle around the origin, as a source: a column {@code
- * point} (FLOAT32, (2)). Every Gaussian gives as many points, or one more. The usual test of whether a GAN finds every
- * mode of its data (Metz et al. 2017, section 3.1).
+ * A source of points of a mixture of Gaussians with centres spaced evenly on a circle around the origin: a column
+ * {@code point} (FLOAT32, (2)). The Gaussians' numbers of points differ by at most one. This is the usual test of
+ * whether a GAN finds every mode of its data (Metz et al. 2017, section 3.1).
  *
- * @param modes how many Gaussians
+ * @param modes the number of Gaussians
  * @param radius of the circle
- * @param deviation of each Gaussian, each way
- * @param rows how many points
- * @param seed of the points, which do not depend on the seed of the run
+ * @param deviation the standard deviation of each Gaussian along each axis
+ * @param rows the number of points
+ * @param seed of the points, independent of the run's seed
  */
 public record GaussianRing(
         @Setting(usually = "8", least = 1, help = "Gaussians on the circle")
@@ -57,7 +57,7 @@ public record GaussianRing(
         return centres;
     }
 
-    /** Row i is drawn from Gaussian i mod modes. */
+    /** Draws the points; row i is of Gaussian i mod modes. */
     private Rows points() {
         double[] centres = centres();
         double[] normal = new double[2 * rows];

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Images and labels from IDX files, the format of MNIST and Fashion-MNIST: plain or gzip (by content, not by name),
- * any of the format's element types. A file is checked before memory is taken for it, and refused whole.
+ * Reads images and labels from IDX files, the format of MNIST and Fashion-MNIST: plain or gzip (by content, not by
+ * name), with any of the format's element types. A file is checked before memory is allocated for it, and refused as a
+ * whole.
  *
  * <p>Images have three dimensions (N, height, width), or four (N, channels, height, width) with 1 or 3 channels. A
  * value v in 0..maximum becomes the pixel v / (maximum / 2) - 1. Labels have one dimension and are whole numbers.
@@ -18,7 +19,7 @@ import java.util.stream.Stream;
  * <p>Source: Y. LeCun, C. Cortes, C. Burges, "The MNIST database of handwritten digits", section "file formats".
  */
 public final class Idx {
-    /** What a pixel's full ink is in a file of unsigned bytes. */
+    /** The largest pixel value in a file of unsigned bytes. */
     private static final double BYTE_MAXIMUM = 255;
 
     private static final int MOST_LISTED = 20;
@@ -26,7 +27,7 @@ public final class Idx {
     private Idx() {}
 
     /**
-     * Images without labels, values 0..255.
+     * Reads images without labels, values 0..255.
      *
      * @throws DataException if the file is missing, malformed, or not images
      */
@@ -35,7 +36,7 @@ public final class Idx {
     }
 
     /**
-     * Images without labels.
+     * Reads images without labels.
      *
      * @param images an IDX file of images
      * @param maximum the value that becomes 1 (0 becomes -1): 255 for MNIST, 16 for optdigits, 1 for floats in 0..1
@@ -49,7 +50,7 @@ public final class Idx {
     }
 
     /**
-     * Images with labels, values 0..255.
+     * Reads images with labels, values 0..255.
      *
      * @throws DataException if a file is missing, malformed, not images or labels, or their counts differ
      */
@@ -58,7 +59,7 @@ public final class Idx {
     }
 
     /**
-     * Images with labels. The number of classes is the largest label plus one.
+     * Reads images with labels. The number of classes is the largest label plus one.
      *
      * @param images an IDX file of images
      * @param labels an IDX file of as many labels, each in 0..65535
@@ -75,12 +76,12 @@ public final class Idx {
     }
 
     /**
-     * The training images and labels of a folder that holds MNIST, Fashion-MNIST or the like under the usual names:
-     * {@code train-images-idx3-ubyte} and {@code train-labels-idx1-ubyte}, with a dot for the second dash or not, with
-     * {@code .gz} or not. Values are 0..255.
+     * Reads the training images and labels of a folder that holds MNIST, Fashion-MNIST or the like under the usual
+     * names: {@code train-images-idx3-ubyte} and {@code train-labels-idx1-ubyte}, with a dot for the second dash or
+     * not, with {@code .gz} or not. Values are 0..255.
      *
-     * @throws DataException if one of the two is not there (the message lists what was looked for and what is there),
-     *     or is refused as by {@link #images(Path, Path)}
+     * @throws DataException if one of the two is missing (the message lists the names tried and the folder's files), or
+     *     is refused as by {@link #images(Path, Path)}
      */
     public static Images directory(Path folder) {
         if (!Files.isDirectory(folder)) {
@@ -92,12 +93,12 @@ public final class Idx {
         return images(files.get(0), files.get(1));
     }
 
-    /** The files that {@link #directory} reads: images, then labels. Throws likewise. */
+    /** The files that {@link #directory} reads, images first; throws as it does. */
     static List<Path> files(Path folder) {
         return List.of(find(folder, "train-images", "idx3-ubyte"), find(folder, "train-labels", "idx1-ubyte"));
     }
 
-    /** Images and labels from streams that are open already, which are left open. */
+    /** Reads images and labels from open streams, and leaves them open. */
     static Images readImages(IdxStream images, IdxStream labels, double maximum) {
         checkImages(images, maximum);
         if (labels.extents().length != 1 || !labels.type().isWhole()) {
@@ -168,7 +169,7 @@ public final class Idx {
                 folder, "none of " + String.join(", ", names) + " is there; the folder holds " + listing(folder));
     }
 
-    /** What a folder holds, in words, for an error. */
+    /** The contents of a folder as text, for a message. */
     static String listing(Path folder) {
         try (Stream<Path> entries = Files.list(folder)) {
             List<String> names = entries.map(entry -> entry.getFileName() + (Files.isDirectory(entry) ? "/" : ""))
@@ -184,7 +185,7 @@ public final class Idx {
         }
     }
 
-    /** A whole number without the ".0". */
+    /** Formats a number, a whole one without the ".0". */
     private static String number(double value) {
         return value == (long) value ? String.valueOf((long) value) : String.valueOf(value);
     }

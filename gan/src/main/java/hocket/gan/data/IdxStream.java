@@ -17,22 +17,24 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * One open IDX file, plain or gzip (told apart by the first two bytes, not by the name). Opening reads the header and
- * checks it against the size of the file, so that whoever allocates for {@link #elements()} allocates no more than a
- * constant times what the file can hold; {@link #decode} then streams the elements.
+ * An open IDX file, plain or gzip (by its first two bytes, not by its name). Opening reads the header and checks it
+ * against the size of the file, so that memory for {@link #elements()} is at most a constant times the file's size;
+ * {@link #decode} then streams the elements.
  *
  * <p>Source: the description at the end of Y. LeCun's page "The MNIST database of handwritten digits".
  */
 final class IdxStream implements Closeable {
     /** Receives the elements in file order. */
-    interface Sink {
+    interface ElementConsumer {
         void accept(int index, double value);
     }
 
     private static final int CHUNK = 1 << 16; // a multiple of every element's size
     private static final int MOST_DIMENSIONS = 8;
 
-    /** Deflate never packs more than 1032 bytes into one, so the packed size bounds what a header may claim. */
+    /**
+     * The maximum compression of deflate: 1032 bytes in one. The compressed size therefore bounds the size in a header.
+     */
     private static final long MOST_DEFLATED = 1032;
 
     private final String name;
@@ -78,7 +80,7 @@ final class IdxStream implements Closeable {
         }
     }
 
-    /** The same for bytes in memory. */
+    /** Opens bytes in memory and checks their header. */
     static IdxStream of(String name, byte[] bytes) {
         return open(name, bytes.length, new ByteArrayInputStream(bytes));
     }
@@ -97,7 +99,7 @@ final class IdxStream implements Closeable {
         }
     }
 
-    /** What to call this file in an error. */
+    /** The name of this file in messages. */
     String name() {
         return name;
     }
@@ -117,7 +119,7 @@ final class IdxStream implements Closeable {
     }
 
     /** Reads all elements, once, and checks that nothing follows them. */
-    void decode(Sink sink) {
+    void decode(ElementConsumer sink) {
         byte[] chunk = new byte[CHUNK];
         ByteBuffer view = ByteBuffer.wrap(chunk);
         long bytes = (long) elements * type.bytes();
@@ -149,7 +151,7 @@ final class IdxStream implements Closeable {
         closeQuietly(in);
     }
 
-    /** The dimensions in words: {@code 100 x 8 x 8}. */
+    /** The dimensions as text: {@code 100 x 8 x 8}. */
     String dimensions() {
         return Arrays.stream(extents).mapToObj(String::valueOf).collect(Collectors.joining(" x "));
     }
@@ -231,7 +233,7 @@ final class IdxStream implements Closeable {
         try {
             in.close();
         } catch (IOException e) {
-            // Everything wanted was read, or something else was already found wrong.
+            // Everything was read, or another error was already found.
         }
     }
 }

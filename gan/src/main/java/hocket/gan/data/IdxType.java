@@ -19,7 +19,7 @@ enum IdxType {
         this.bytes = bytes;
     }
 
-    /** Bytes of one element. */
+    /** The number of bytes of an element. */
     int bytes() {
         return bytes;
     }
@@ -29,7 +29,7 @@ enum IdxType {
         return this != FLOAT && this != DOUBLE;
     }
 
-    /** The element at a byte offset of a big-endian buffer; a double holds each of the types exactly. */
+    /** Reads the element at a byte offset of a big-endian buffer; a double holds every type exactly. */
     double read(ByteBuffer buffer, int offset) {
         return switch (this) {
             case UBYTE -> buffer.get(offset) & 0xff;
@@ -41,7 +41,7 @@ enum IdxType {
         };
     }
 
-    /** The type of a code, or a refusal of the file of that name. */
+    /** Returns the type of a code; refuses the named file if there is none. */
     static IdxType ofCode(String name, int code) {
         for (IdxType type : values()) {
             if (type.code == code) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Batches of a set of images. */
+/** A source of batches of a set of images. */
 final class ImageBatches extends ForwardingSource implements ImageSource {
     private final Source batches;
     private final Images images;

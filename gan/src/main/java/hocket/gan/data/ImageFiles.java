@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The images of a folder as a source: a column {@code image} (FLOAT32, (channels, height, width), -1..1) and, where there
- * are labels, a column {@code label} (INT64). Reads IDX files by {@link Idx#directory} where there are any, else pictures
- * by {@link ImageFolder}, of which each subfolder is a class.
+ * A source of the images of a folder: a column {@code image} (FLOAT32, (channels, height, width), -1..1) and, where
+ * there are labels, a column {@code label} (INT64). Reads IDX files by {@link Idx#directory} where there are any, else
+ * images by {@link ImageFolder}, where each subfolder is a class.
  *
  * @param data the folder
- * @param side pixels that pictures are scaled and cut to, each way; IDX files keep their size
- * @param channels of pictures: 1 for grey, 3 for red, green, blue; IDX files keep theirs
- * @param images how many are used, spread evenly over all; 0 for all
- * @param broken what becomes of pictures that are broken; a broken IDX file is always refused
+ * @param side the height and width in pixels that images are scaled and cropped to; IDX files keep their size
+ * @param channels of image files: 1 for grey, 3 for red, green, blue; IDX files keep theirs
+ * @param images the number of images used, spread evenly over all; 0 means all
+ * @param broken how broken images are handled; a broken IDX file is always refused
  */
 public record ImageFiles(
         @Setting(help = "folder of IDX files (Fashion-MNIST's, MNIST's), or of PNG or JPEG pictures")
@@ -53,7 +53,7 @@ public record ImageFiles(
 
     @Override
     public ImageSource open(String name, int batch, boolean shuffled) {
-        ImageFolder.Found found = read();
+        ImageFolder.LoadedFolder found = read();
         Images some = some(found.images());
         List<String> notes = new ArrayList<>(found.notes());
         if (some.count() < found.images().count()) {
@@ -62,7 +62,7 @@ public record ImageFiles(
         return some.batches(name, batch, shuffled, notes, found.origins());
     }
 
-    private ImageFolder.Found read() {
+    private ImageFolder.LoadedFolder read() {
         if (!Files.isDirectory(data)) {
             throw new DataException(
                     data,
@@ -75,10 +75,10 @@ public record ImageFiles(
             boolean idx =
                     entries.anyMatch(entry -> entry.getFileName().toString().matches(IDX));
             if (!idx) {
-                return ImageFolder.found(data, channels, side, side, broken);
+                return ImageFolder.readWithNotes(data, channels, side, side, broken);
             }
             Images images = Idx.directory(data);
-            return new ImageFolder.Found(
+            return new ImageFolder.LoadedFolder(
                     images,
                     List.of(images + " in the IDX files of " + data),
                     () -> Idx.files(data).stream().map(Origin::of).toList());

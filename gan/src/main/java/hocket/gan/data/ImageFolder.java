@@ -14,66 +14,67 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Images from a folder of PNG and JPEG files, in the order of their names. Where the folder has subfolders of images
- * instead, each subfolder is a class: the first name is label 0, and so on. Files of other kinds and hidden ones (a
- * leading dot) are passed over; a source says how many of the former. One broken image refuses the whole folder, naming the file; a source of them
- * ({@link ImageFiles}) may leave it out instead.
+ * Reads images from a folder of PNG and JPEG files, in the order of their names. Where the folder has subfolders of
+ * images instead, each subfolder is a class: the first name is label 0, and so on. Files of other kinds and hidden ones
+ * (a leading dot) are skipped; a source reports the number of the former. One broken image refuses the whole folder,
+ * naming the file; a source ({@link ImageFiles}) may skip it instead.
  *
- * <p>Grey comes from colours as 0.299 R + 0.587 G + 0.114 B (ITU-R 601), transparency and colour profiles are ignored,
- * a sample v of b bits becomes 2 v / (2^b - 1) - 1.
+ * <p>Colours become grey as 0.299 R + 0.587 G + 0.114 B (ITU-R 601), transparency and colour profiles are ignored, a
+ * sample v of b bits becomes 2 v / (2^b - 1) - 1.
  */
 public final class ImageFolder {
     private ImageFolder() {}
 
     /**
-     * All images at the size they have, which must be the same.
+     * Reads all images at their own size, which must be the same.
      *
      * @param folder a folder of images, or of subfolders of images
      * @param channels 1 for grey, 3 for red, green, blue
      * @return pixels (N, channels, height, width) in -1..1, with labels if there are subfolders
-     * @throws DataException if the folder is missing or without images, a file is no whole PNG or JPEG image, or the
-     *     sizes differ
+     * @throws DataException if the folder is missing or without images, a file is not a complete PNG or JPEG image, or
+     *     the sizes differ
      * @throws IllegalArgumentException if channels is neither 1 nor 3
      */
     public static Images read(Path folder, int channels) {
-        return FolderReading.of(folder, channels, 0, 0, Broken.REFUSE).images();
+        return ImageFolderReader.of(folder, channels, 0, 0, Broken.REFUSE).images();
     }
 
     /**
-     * All images brought to one size: the largest centred part of the right proportions, resampled by a triangle
-     * filter, which is bilinear interpolation when enlarging and averages when reducing (Pillow's
-     * {@code ImageOps.fit(image, (width, height), BILINEAR)}, without its rounding to bytes).
+     * Reads all images scaled to one size: the largest centred part of the right proportions, resampled by a triangle
+     * filter, which interpolates bilinearly when enlarging and averages when reducing (Pillow's {@code
+     * ImageOps.fit(image, (width, height), BILINEAR)}, without its rounding to bytes).
      *
      * @param folder a folder of images, or of subfolders of images
      * @param channels 1 for grey, 3 for red, green, blue
      * @param height rows of the result, at least 1
      * @param width columns of the result, at least 1
      * @return pixels (N, channels, height, width) in -1..1, with labels if there are subfolders
-     * @throws DataException if the folder is missing or without images, or a file is no whole PNG or JPEG image
+     * @throws DataException if the folder is missing or without images, or a file is not a complete PNG or JPEG image
      * @throws IllegalArgumentException if channels is neither 1 nor 3, or the size is below 1
      */
     public static Images read(Path folder, int channels, int height, int width) {
-        return found(folder, channels, height, width, Broken.REFUSE).images();
+        return readWithNotes(folder, channels, height, width, Broken.REFUSE).images();
     }
 
     /**
-     * The same, with what there is to say of them for people.
+     * Reads all images, with notes about them for people.
      *
-     * @param broken what becomes of pictures that are broken
+     * @param broken how broken images are handled
      */
-    static Found found(Path folder, int channels, int height, int width, Broken broken) {
+    static LoadedFolder readWithNotes(Path folder, int channels, int height, int width, Broken broken) {
         requireSize(height, width);
-        return FolderReading.of(folder, channels, height, width, broken);
+        return ImageFolderReader.of(folder, channels, height, width, broken);
     }
 
     /**
-     * Refuses a file that is no whole picture.
+     * Checks that a file is a complete image.
      *
-     * @throws DataException if it is neither a PNG nor a JPEG image, is not whole, or the decoder refuses or corrects it
+     * @throws DataException if it is neither a PNG nor a JPEG image, is not complete, or the decoder refuses or
+     *     corrects it
      * @throws IOException if it cannot be read
      */
     public static void requirePicture(Path file) throws IOException {
-        Picture.read(file);
+        DecodedImage.read(file);
     }
 
     private static void requireSize(int height, int width) {
@@ -82,26 +83,26 @@ public final class ImageFolder {
         }
     }
 
-    /** What becomes of pictures that are broken. */
+    /** How broken images are handled. */
     public enum Broken {
-        /** One refuses the whole folder. */
+        /** A broken image refuses the whole folder. */
         REFUSE,
-        /** They are left out, counted and named. */
+        /** Broken images are skipped, counted and named. */
         SKIP
     }
 
     /**
-     * Images, and what there is to say of them.
+     * Images with notes about them.
      *
-     * @param notes a line each: how many there were, how they were fitted, what was left out
+     * @param notes for people, a line each: the number of images, their scaling, skipped files
      * @param origins the files that were read
      */
-    record Found(Images images, List<String> notes, Supplier<List<Origin>> origins) {}
+    record LoadedFolder(Images images, List<String> notes, Supplier<List<Origin>> origins) {}
 
     /**
-     * The images of a folder in order; labels and classes are empty and 0 where there are no subfolders.
+     * The image files of a folder in order; labels are empty and classes is 0 where there are no subfolders.
      *
-     * @param others what lies beside the images and is none, by name
+     * @param others the files that are not images, by name
      */
     record Listing(Path folder, List<Path> files, List<Integer> labels, int classes, List<Path> others) {
         static Listing of(Path folder) {
@@ -152,7 +153,7 @@ public final class ImageFolder {
         }
     }
 
-    /** What lies in a folder by what it is, in the order of names; without what is hidden. */
+    /** The contents of a folder by kind, in the order of names, without hidden files. */
     private record Entries(List<Path> pictures, List<Path> folders, List<Path> others) {
         static Entries of(Path folder) {
             Entries found = new Entries(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());

@@ -14,20 +14,19 @@ import javax.imageio.ImageWriter;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /**
- * A picture of many images side by side, filled row by row. Pixels are enlarged without smoothing, so that an image of
- * 8 x 8 can be seen.
+ * Draws many images in a grid, row by row. Pixels are enlarged without smoothing, so that images of 8 x 8 are visible.
  *
  * @param columns images in a row, at least 1
  * @param padding picture pixels between images and around them, at least 0
  * @param scale picture pixels along a side of an image's pixel, at least 1
  */
 public record ImageGrid(int columns, int padding, int scale) {
-    private static final long MOST_PIXELS = Picture.MOST_PIXELS; // what can be read back
+    private static final long MOST_PIXELS = DecodedImage.MOST_PIXELS; // what can be read back
 
     /** The grey, 0..255, of padding and of cells without an image. */
     private static final int BACKGROUND = 64;
 
-    /** @throws IllegalArgumentException if a number is below its least */
+    /** @throws IllegalArgumentException if a number is below its minimum */
     public ImageGrid {
         if (columns < 1 || padding < 0 || scale < 1) {
             throw new IllegalArgumentException("a grid needs columns >= 1, padding >= 0 and scale >= 1, got " + columns
@@ -38,15 +37,15 @@ public record ImageGrid(int columns, int padding, int scale) {
     /**
      * Draws images.
      *
-     * @param pixels row-major (N, channels, height, width), N at least 1, -1 is black and 1 white; what lies beyond is
-     *     drawn as the nearest of the two, and NaN as black
+     * @param pixels row-major (N, channels, height, width), N at least 1, -1 is black and 1 white; values outside are
+     *     clipped, and NaN is black
      * @param channels 1 for grey, 3 for red, green, blue
      * @param height rows of an image
      * @param width columns of an image
      * @return a picture of {@code padding + columns * (width * scale + padding)} columns (fewer if N is less than
      *     columns) and rows likewise
-     * @throws IllegalArgumentException if channels is neither 1 nor 3, pixels is no positive multiple of an image, or
-     *     the picture would have more than 2^26 pixels
+     * @throws IllegalArgumentException if channels is neither 1 nor 3, pixels is not a positive multiple of an image,
+     *     or the picture would have more than 2^26 pixels
      */
     public BufferedImage draw(float[] pixels, int channels, int height, int width) {
         if (channels != 1 && channels != 3) {
@@ -76,7 +75,7 @@ public record ImageGrid(int columns, int padding, int scale) {
     }
 
     /**
-     * Checks that so many images make a picture, before they are there.
+     * Checks that a picture of a number of images is not too large.
      *
      * @param height rows of an image
      * @param width columns of an image

@@ -2,8 +2,8 @@ package hocket.gan.data;
 
 import hocket.schedulers.Source;
 
-/** A source of images that scores can be taken against. */
+/** A source of images that scores compare generated images with. */
 public interface ImageSource extends Source {
-    /** All images that it draws from. */
+    /** All images of the source. */
     Images images();
 }

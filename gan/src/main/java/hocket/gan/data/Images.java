@@ -17,10 +17,12 @@ import java.util.stream.IntStream;
  * row-major in the order (image, channel, row, column); a label is a class 0..K-1.
  */
 public final class Images {
-    /** The most elements that an array of this set may have: what a Java array can hold. */
+    /** The maximum number of elements of an array of this set: that of a Java array. */
     static final int MOST_VALUES = Integer.MAX_VALUE - 8;
 
-    /** The most classes: labels index tables, so a wild label in a file must not make a wild table. */
+    /**
+     * The maximum number of classes: labels index tables, so a wrong label in a file must not allocate a huge table.
+     */
     private static final int MOST_CLASSES = 65_536;
 
     private static final int[] NO_LABELS = {};
@@ -44,14 +46,14 @@ public final class Images {
     }
 
     /**
-     * A set of images without labels.
+     * Makes a set of images without labels.
      *
      * @param channels channels of an image, at least 1
      * @param height rows of an image, at least 1
      * @param width columns of an image, at least 1
      * @param pixels values in -1..1, row-major (N, channels, height, width) with N at least 1; copied
-     * @throws IllegalArgumentException if an extent is below 1, the length is no positive multiple of an image's size,
-     *     or a value is not a number in -1..1
+     * @throws IllegalArgumentException if an extent is below 1, the length is not a positive multiple of an image's
+     *     size, or a value is not a number in -1..1
      */
     public static Images of(int channels, int height, int width, float[] pixels) {
         Images images = owning(channels, height, width, pixels.clone());
@@ -64,7 +66,7 @@ public final class Images {
         return images;
     }
 
-    /** The same without a copy and without a look at the values, for readers that made both sure. */
+    /** Makes a set without copying or checking the values, for readers that own and have checked them. */
     static Images owning(int channels, int height, int width, float[] pixels) {
         if (channels < 1 || height < 1 || width < 1) {
             throw new IllegalArgumentException("images need at least 1 channel, row and column, got (" + channels + ","
@@ -79,7 +81,7 @@ public final class Images {
         return new Images((int) (pixels.length / size), channels, height, width, pixels, NO_LABELS, 0);
     }
 
-    /** How many images; at least 1. */
+    /** The number of images, at least 1. */
     public int count() {
         return count;
     }
@@ -140,13 +142,13 @@ public final class Images {
     }
 
     /**
-     * Copies images, in the order asked for, into a buffer at its position, which moves on by count times
-     * {@link #valuesPerImage()}. Nothing else is copied and nothing allocated: this is the way to fill a batch.
+     * Copies images, in the given order, into a buffer at its position, which advances by count times {@link
+     * #valuesPerImage()}. Allocates nothing; meant for filling batches.
      *
-     * @param rows which images, each in 0..count-1; one may be named again
-     * @param count how many entries of {@code rows} to use, from the first
-     * @param out where to, with room for all of them
-     * @throws IllegalArgumentException if there are fewer rows or less room than asked for; nothing was copied
+     * @param rows the images' indices, each in 0..count-1; repetitions are allowed
+     * @param count the number of entries of {@code rows} to use, from the first
+     * @param out takes the result, with room for all of it
+     * @throws IllegalArgumentException if there are fewer rows or less room; then nothing was copied
      * @throws IndexOutOfBoundsException if a row is not in 0..count-1
      */
     public void gather(int[] rows, int count, FloatBuffer out) {
@@ -158,12 +160,12 @@ public final class Images {
     }
 
     /**
-     * Copies labels, in the order asked for, into a buffer at its position, which moves on by count.
+     * Copies labels, in the given order, into a buffer at its position, which advances by count.
      *
-     * @param rows which images, each in 0..count-1; one may be named again
-     * @param count how many entries of {@code rows} to use, from the first
-     * @param out where to, with room for all of them
-     * @throws IllegalArgumentException if there are fewer rows or less room than asked for; nothing was copied
+     * @param rows the images' indices, each in 0..count-1; repetitions are allowed
+     * @param count the number of entries of {@code rows} to use, from the first
+     * @param out takes the result, with room for all of it
+     * @throws IllegalArgumentException if there are fewer rows or less room; then nothing was copied
      * @throws IllegalStateException if the set has no labels
      * @throws IndexOutOfBoundsException if a row is not in 0..count-1
      */
@@ -188,8 +190,8 @@ public final class Images {
     }
 
     /**
-     * n of the images, spread evenly over all, with their labels and the same number of classes: a fair part of a set
-     * that lies sorted by class, as a folder's does, where {@link #head} would give the first class only.
+     * n of the images, spread evenly over all, with their labels and the same number of classes. Of a set sorted by
+     * class, such as a folder's, {@link #head} would give the first class only.
      *
      * @throws IllegalArgumentException if n is not in 1..count
      */
@@ -205,10 +207,10 @@ public final class Images {
     }
 
     /**
-     * Some of the images, in the order asked for, with their labels and the same number of classes.
+     * Some of the images, in the given order, with their labels and the same number of classes.
      *
-     * @param rows which images, each in 0..count-1; at least one, and one may be named again
-     * @throws IllegalArgumentException if none is named
+     * @param rows the images' indices, each in 0..count-1; at least one, repetitions are allowed
+     * @throws IllegalArgumentException if rows is empty
      * @throws IndexOutOfBoundsException if a row is not in 0..count-1
      */
     public Images at(int... rows) {
@@ -223,9 +225,9 @@ public final class Images {
     }
 
     /**
-     * The same images with these labels; the number of classes is the largest label plus one.
+     * These images with other labels; the number of classes is the largest label plus one.
      *
-     * @param labels one an image, at least 0; copied
+     * @param labels the label of each image, at least 0; copied
      * @throws IllegalArgumentException if there are not as many labels as images, or one is not in 0..65535
      */
     public Images withLabels(int[] labels) {
@@ -237,9 +239,9 @@ public final class Images {
     }
 
     /**
-     * The same images with these labels out of a given number of classes.
+     * These images with other labels and a given number of classes.
      *
-     * @param labels one an image, each in 0..classes-1; copied
+     * @param labels the label of each image, each in 0..classes-1; copied
      * @param classes the number of classes, 1..65536
      * @throws IllegalArgumentException if there are not as many labels as images, or one is not in 0..classes-1
      */
@@ -260,8 +262,8 @@ public final class Images {
     }
 
     /**
-     * These as a table with a column {@code image} (FLOAT32, (channels, height, width)) and, where there are labels, a
-     * column {@code label} (INT64, one number a row).
+     * A table of the images with a column {@code image} (FLOAT32, (channels, height, width)) and, where there are
+     * labels, a column {@code label} (INT64, one number a row).
      */
     public Rows rows() {
         Rows rows = Rows.of("image", Tensor.of(Shape.of(count, channels, height, width), pixels()));
@@ -289,15 +291,15 @@ public final class Images {
     }
 
     /**
-     * The same, with what there is to say of the images. Throws likewise.
+     * A source of batches with notes about the images; throws as {@link #batches(String, int, boolean)}.
      *
-     * @param origins what they were read from
+     * @param origins the files that the images were read from
      */
     ImageSource batches(String name, int batch, boolean shuffled, List<String> notes, Supplier<List<Origin>> origins) {
         return new ImageBatches(this, rows().batches(name, batch, shuffled), notes, Optional.empty(), origins);
     }
 
-    /** In words: {@code 1797 images of (1,8,8), 10 classes}. */
+    /** For example {@code 1797 images of (1,8,8), 10 classes}. */
     @Override
     public String toString() {
         return count + " images of (" + channels + "," + height + "," + width + "), "

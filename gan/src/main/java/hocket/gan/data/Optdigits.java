@@ -8,18 +8,18 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The embedded handwritten digits of {@link Digits} as a source: a column {@code image} (FLOAT32, (1, 8, 8), -1..1) and a
- * column {@code label} (INT64, 0..9).
+ * A source of the embedded handwritten digits of {@link Digits}: a column {@code image} (FLOAT32, (1, 8, 8), -1..1) and
+ * a column {@code label} (INT64, 0..9).
  *
- * @param part which of them, in the order of the files
+ * @param part of the digits, in the order of the files
  */
 public record Optdigits(
         @Setting(usually = "all", help = "all, train (five of six), test (every sixth), first-half or second-half")
         Part part)
         implements SourceDefinition {
-    /** Some of the 1,797 digits. */
+    /** A part of the 1,797 digits. */
     public enum Part {
-        /** Every one. */
+        /** All digits. */
         ALL(row -> true),
         /** Five out of six: 1,498. */
         TRAIN(row -> row % 6 != 5),

@@ -4,7 +4,7 @@ import hocket.schedulers.ForwardingSource;
 import hocket.schedulers.Source;
 import java.util.Optional;
 
-/** Batches of points of a ring. */
+/** A source of batches of points of a Gaussian ring. */
 final class RingBatches extends ForwardingSource implements RingSource {
     private final Source batches;
     private final GaussianRing ring;

@@ -2,8 +2,8 @@ package hocket.gan.data;
 
 import hocket.schedulers.Source;
 
-/** A source of points of a mixture that is known, so that scores can be taken against it. */
+/** A source of points of a known Gaussian mixture, which scores compare generated points with. */
 public interface RingSource extends Source {
-    /** What the points were drawn from. */
+    /** The mixture of the points. */
     GaussianRing ring();
 }

@@ -13,13 +13,13 @@ import hocket.scopes.Scope;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
-/** A change of rows that leaves their shape, and what they show, as it was: what a penalty for consistency goes by. */
+/** A transformation of rows that keeps their shape and meaning, for consistency penalties. */
 @Keyed
 @FunctionalInterface
 public interface Augmentation extends UnaryOperator<Value> {
-    /** Mirrors each row along its last axis: pictures left to right. */
+    /** Flips each row along its last axis: images from left to right. */
     record Flip() implements Augmentation {
-        /** @throws IllegalArgumentException if the rows have no axis */
+        /** @throws IllegalArgumentException if rows are scalars */
         @Override
         public Value apply(Value rows) {
             int last = rows.shape().rank() - 1;

@@ -19,27 +19,27 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * The game that discriminator and generator play: two losses over a discriminator's outputs, one number a row, high for
- * real. It takes the network and not its outputs, since it has to call it, and to detach what it must.
+ * The losses of a discriminator and a generator over the discriminator's outputs, one number a row, high for real.
+ * Losses take the network and not its outputs, because they call it and stop gradients.
  */
 public interface GanLoss {
     /**
-     * What the discriminator descends, of its outputs for real and for generated rows.
+     * The discriminator's loss, from its outputs for real and for generated rows.
      *
      * @param real one number a row
      * @param fake one number a row
      */
     Value discriminator(Value real, Value fake);
 
-    /** What the generator descends, of the discriminator's outputs for generated rows. */
+    /** The generator's loss, from the discriminator's outputs for generated rows. */
     Value generator(Value fake);
 
-    /** The output above which the discriminator takes a row for real. */
-    double boundary();
+    /** The output above which the discriminator classifies a row as real. */
+    double decisionThreshold();
 
     /**
-     * The discriminator's loss. No gradient flows into what made the rows. Its metric {@code error_rate} is the share of
-     * rows, real and generated, on the wrong side of the boundary.
+     * The discriminator's loss. No gradient flows into the generator. The metric {@code error_rate} is the share of
+     * rows, real and generated, on the wrong side of the decision threshold.
      *
      * @param discriminator called on real, then on fake
      */
@@ -47,51 +47,48 @@ public interface GanLoss {
         return discriminator(discriminator::apply, real, fake);
     }
 
-    /** The same where the discriminator is told more than the rows, such as their labels. */
+    /** The discriminator's loss where the discriminator reads more than the rows, such as labels. */
     default Loss discriminator(UnaryOperator<Value> discriminator, Value real, Value fake) {
         Value forReal = discriminator.apply(stopGradient(real));
         Value forFake = discriminator.apply(stopGradient(fake));
-        Value wrong = add(above(negate(forReal), -boundary()), above(forFake, boundary()));
+        Value wrong = add(above(negate(forReal), -decisionThreshold()), above(forFake, decisionThreshold()));
         return Loss.of(discriminator(forReal, forFake)).metric("error_rate", scale(wrong, 0.5));
     }
 
-    /** The generator's loss; the gradient flows through the discriminator into what made the rows. */
+    /** The generator's loss; the gradient flows through the discriminator into the generator. */
     default Loss generator(Network<Value, Value> discriminator, Value fake) {
         return generator(discriminator::apply, fake);
     }
 
-    /** The same where the discriminator is told more than the rows. */
+    /** The generator's loss where the discriminator reads more than the rows. */
     default Loss generator(UnaryOperator<Value> discriminator, Value fake) {
         return Loss.of(generator(discriminator.apply(fake)));
     }
 
     /**
-     * The same game with penalties added to the discriminator's loss, which has their sum as the metric {@code penalty}.
-     * The generator's loss is as it was. A batch norm in the discriminator is refused, when the loss is made, where a penalty
-     * takes each row's gradient.
+     * Adds penalties to the discriminator's loss, whose sum is the metric {@code penalty}. The generator's loss is
+     * unchanged. Where a penalty uses each row's gradient, a batch norm in the discriminator is refused when the loss
+     * is made.
      */
     default GanLoss with(Penalty... penalties) {
         return with(List.of(penalties));
     }
 
-    /** The same with a list of them; without any, it is this game. */
+    /** Adds a list of penalties; an empty list changes nothing. */
     default GanLoss with(List<Penalty> penalties) {
         return penalties.isEmpty() ? this : new PenalisedLoss(this, List.copyOf(penalties), true);
     }
 
     /**
-     * The same with penalties on each row's gradient of a discriminator that mixes rows: another number than the penalty's
-     * paper means. For what was trained so before {@link #with} refused it.
+     * Adds penalties without refusing a batch norm. The penalties then differ from their papers, because rows mix;
+     * meant for runs that were trained before {@link #with} refused this.
      */
     default GanLoss withUnchecked(List<Penalty> penalties) {
         return penalties.isEmpty() ? this : new PenalisedLoss(this, List.copyOf(penalties), false);
     }
 
-    /**
-     * Whether the game means something only while the discriminator is held smooth, by a penalty or by bounds of its
-     * weights, and nothing here holds it.
-     */
-    default boolean needsSmoothness() {
+    /** Whether this loss needs a Lipschitz-constrained discriminator and does not constrain it itself. */
+    default boolean requiresLipschitz() {
         return false;
     }
 
@@ -100,28 +97,28 @@ public interface GanLoss {
         return mean(greater(from, scale(from, 0)));
     }
 
-    /** {@link Usual#NON_SATURATING}. */
+    /** {@link Standard#NON_SATURATING}. */
     static GanLoss nonSaturating() {
-        return Usual.NON_SATURATING;
+        return Standard.NON_SATURATING;
     }
 
-    /** {@link Usual#LEAST_SQUARES}. */
+    /** {@link Standard#LEAST_SQUARES}. */
     static GanLoss leastSquares() {
-        return Usual.LEAST_SQUARES;
+        return Standard.LEAST_SQUARES;
     }
 
-    /** {@link Usual#HINGE}. */
+    /** {@link Standard#HINGE}. */
     static GanLoss hinge() {
-        return Usual.HINGE;
+        return Standard.HINGE;
     }
 
-    /** {@link Usual#WASSERSTEIN}. */
+    /** {@link Standard#WASSERSTEIN}. */
     static GanLoss wasserstein() {
-        return Usual.WASSERSTEIN;
+        return Standard.WASSERSTEIN;
     }
 
-    /** The games that experiment files can name. */
-    enum Usual implements GanLoss {
+    /** The losses that experiment files can name. */
+    enum Standard implements GanLoss {
         /**
          * Goodfellow et al. 2014, with the generator's loss of their section 3: D: {@code mean softplus(-r) + mean
          * softplus(f)}, G: {@code mean softplus(-f)}, on logits r of real and f of generated rows.
@@ -139,8 +136,8 @@ public interface GanLoss {
         },
 
         /**
-         * Mao et al. 2017, equation 9 with a = 0, b = c = 1: D: {@code mean (r - 1)²/2 + mean f²/2}, G: {@code mean (f -
-         * 1)²/2}.
+         * Mao et al. 2017, equation 9 with a = 0, b = c = 1: D: {@code mean (r - 1)²/2 + mean f²/2}, G:
+         * {@code mean (f - 1)²/2}.
          */
         LEAST_SQUARES(0.5) {
             @Override
@@ -168,8 +165,9 @@ public interface GanLoss {
         },
 
         /**
-         * Arjovsky et al. 2017: D: {@code mean f - mean r}, G: {@code -mean f}. The discriminator, then called a critic,
-         * has to be kept smooth, by {@link Penalty#wganGp} for example; its boundary means nothing.
+         * Arjovsky et al. 2017: D: {@code mean f - mean r}, G: {@code -mean f}. The discriminator, called a critic
+         * here, must be Lipschitz-constrained, by {@link Penalty#wganGp} for example; its decision threshold has no
+         * meaning.
          */
         WASSERSTEIN(0) {
             @Override
@@ -183,19 +181,19 @@ public interface GanLoss {
             }
 
             @Override
-            public boolean needsSmoothness() {
+            public boolean requiresLipschitz() {
                 return true;
             }
         };
 
         private final double boundary;
 
-        Usual(double boundary) {
+        Standard(double boundary) {
             this.boundary = boundary;
         }
 
         @Override
-        public double boundary() {
+        public double decisionThreshold() {
             return boundary;
         }
     }

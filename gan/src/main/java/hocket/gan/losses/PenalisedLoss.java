@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * A game whose discriminator pays penalties.
+ * A GAN loss with penalties on the discriminator.
  *
- * @param checked whether a discriminator that mixes the rows of a batch is refused where a penalty takes each row's gradient
+ * @param checked whether a discriminator that mixes the rows of a batch is refused where a penalty uses each row's
+ *     gradient
  */
 record PenalisedLoss(GanLoss game, List<Penalty> penalties, boolean checked) implements GanLoss {
     @Override
@@ -34,23 +35,23 @@ record PenalisedLoss(GanLoss game, List<Penalty> penalties, boolean checked) imp
     }
 
     @Override
-    public double boundary() {
-        return game.boundary();
+    public double decisionThreshold() {
+        return game.decisionThreshold();
     }
 
     @Override
-    public boolean needsSmoothness() {
-        return game.needsSmoothness() && penalties.stream().noneMatch(Penalty::smooths);
+    public boolean requiresLipschitz() {
+        return game.requiresLipschitz() && penalties.stream().noneMatch(Penalty::constrainsLipschitz);
     }
 
-    /** The discriminator, where it does to each row the same whatever the others are. */
+    /** The discriminator, checked not to mix rows. */
     private UnaryOperator<Value> apart(Penalty penalty, UnaryOperator<Value> discriminator) {
-        if (!checked || !penalty.takesRowGradients()) {
+        if (!checked || !penalty.usesPerSampleGradients()) {
             return discriminator;
         }
         return rows -> {
             Value output = discriminator.apply(rows);
-            Slopes.batchNorm(rows, output).ifPresent(norm -> {
+            DiscriminatorGradients.batchNorm(rows, output).ifPresent(norm -> {
                 throw new IllegalArgumentException(
                         "penalty " + Keys.of(penalty.getClass(), Penalty.class) + " takes the gradient of each"
                                 + " row, and " + norm.path()

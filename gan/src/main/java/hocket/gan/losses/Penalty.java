@@ -14,30 +14,36 @@ import hocket.schedulers.Setting;
 import java.util.function.UnaryOperator;
 
 /**
- * What a discriminator's loss is raised by, so that the discriminator stays smooth: most are made of its gradient by the
- * rows it is shown. Add it to a game with {@link GanLoss#with}, in a file under {@code penalties}. Each row's gradient is
- * its own only where rows do not mix: {@link GanLoss#with} refuses a discriminator that normalises by the batch. Its noise is
- * named in the scope that is open, so two discriminators of one graph with the same penalty need a scope each.
+ * A penalty added to a discriminator's loss to constrain the discriminator; most are functions of its gradient with
+ * respect to its input rows. Add it to a loss with {@link GanLoss#with}, in a file under {@code penalties}. A row's
+ * gradient is its own only where rows do not mix, so {@link GanLoss#with} refuses a discriminator with a batch norm.
+ * The penalty's noise is named in the open scope, so two discriminators of one graph with the same penalty need a scope
+ * each.
  */
 @Keyed
 @FunctionalInterface
 public interface Penalty {
     /**
-     * The penalty, one number.
+     * Computes the penalty, one number.
      *
      * @param discriminator gives one number a row
-     * @param real rows, detached from what made them
+     * @param real rows, without gradient
      * @param fake likewise, as many and of the same shape
      */
     Value of(UnaryOperator<Value> discriminator, Value real, Value fake);
 
-    /** Whether it is made of each row's own gradient, so that the discriminator must not mix the rows of a batch. */
-    default boolean takesRowGradients() {
+    /**
+     * Whether this penalty uses each row's own gradient, so that the discriminator must not mix the rows of a batch.
+     */
+    default boolean usesPerSampleGradients() {
         return false;
     }
 
-    /** Whether it bounds how steep the discriminator is: of those here, one of its gradient whose weight is above 0. */
-    default boolean smooths() {
+    /**
+     * Whether this penalty constrains the discriminator's Lipschitz constant: of those here, the gradient penalties
+     * with a weight above 0.
+     */
+    default boolean constrainsLipschitz() {
         return true;
     }
 
@@ -49,7 +55,7 @@ public interface Penalty {
      */
     record WganGp(
             @Setting(usually = "10", least = 0, help = "what it is multiplied by")
-            double weight) implements SlopePenalty {
+            double weight) implements GradientNormPenalty {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public WganGp {
             Limits.notNegative("weight", weight);
@@ -57,7 +63,8 @@ public interface Penalty {
 
         @Override
         public Value of(UnaryOperator<Value> discriminator, Value real, Value fake) {
-            Value norms = Slopes.norms(discriminator, Slopes.between("wgan_gp", real, fake));
+            Value norms = DiscriminatorGradients.norms(
+                    discriminator, DiscriminatorGradients.interpolated("wgan_gp", real, fake));
             return scale(mean(square(shift(norms, -1))), weight);
         }
     }
@@ -70,7 +77,7 @@ public interface Penalty {
      */
     record WganLp(
             @Setting(usually = "10", least = 0, help = "what it is multiplied by")
-            double weight) implements SlopePenalty {
+            double weight) implements GradientNormPenalty {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public WganLp {
             Limits.notNegative("weight", weight);
@@ -78,20 +85,21 @@ public interface Penalty {
 
         @Override
         public Value of(UnaryOperator<Value> discriminator, Value real, Value fake) {
-            Value norms = Slopes.norms(discriminator, Slopes.between("wgan_lp", real, fake));
+            Value norms = DiscriminatorGradients.norms(
+                    discriminator, DiscriminatorGradients.interpolated("wgan_lp", real, fake));
             return scale(mean(square(relu(shift(norms, -1)))), weight);
         }
     }
 
     /**
-     * Zero-centred between real and fake (Thanh-Tung et al. 2019): {@code weight · mean ‖∇D(x)‖²}; noise {@code
-     * zero_centred/epsilon}.
+     * The zero-centred gradient penalty between real and fake (Thanh-Tung et al. 2019): {@code weight · mean ‖∇D(x)‖²};
+     * noise {@code zero_centred/epsilon}.
      *
      * @param weight at least 0
      */
     record ZeroCentred(
             @Setting(usually = "10", least = 0, help = "what it is multiplied by")
-            double weight) implements SlopePenalty {
+            double weight) implements GradientNormPenalty {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public ZeroCentred {
             Limits.notNegative("weight", weight);
@@ -99,7 +107,8 @@ public interface Penalty {
 
         @Override
         public Value of(UnaryOperator<Value> discriminator, Value real, Value fake) {
-            Value squares = Slopes.squares(discriminator, Slopes.between("zero_centred", real, fake));
+            Value squares = DiscriminatorGradients.squaredNorms(
+                    discriminator, DiscriminatorGradients.interpolated("zero_centred", real, fake));
             return scale(mean(squares), weight);
         }
     }
@@ -111,7 +120,7 @@ public interface Penalty {
      */
     record R1(
             @Setting(usually = "10", least = 0, help = "twice what it is multiplied by")
-            double weight) implements SlopePenalty {
+            double weight) implements GradientNormPenalty {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public R1 {
             Limits.notNegative("weight", weight);
@@ -119,7 +128,7 @@ public interface Penalty {
 
         @Override
         public Value of(UnaryOperator<Value> discriminator, Value real, Value fake) {
-            return scale(mean(Slopes.squares(discriminator, real)), weight / 2);
+            return scale(mean(DiscriminatorGradients.squaredNorms(discriminator, real)), weight / 2);
         }
     }
 
@@ -130,7 +139,7 @@ public interface Penalty {
      */
     record R2(
             @Setting(usually = "10", least = 0, help = "twice what it is multiplied by")
-            double weight) implements SlopePenalty {
+            double weight) implements GradientNormPenalty {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public R2 {
             Limits.notNegative("weight", weight);
@@ -138,7 +147,7 @@ public interface Penalty {
 
         @Override
         public Value of(UnaryOperator<Value> discriminator, Value real, Value fake) {
-            return scale(mean(Slopes.squares(discriminator, fake)), weight / 2);
+            return scale(mean(DiscriminatorGradients.squaredNorms(discriminator, fake)), weight / 2);
         }
     }
 
@@ -151,7 +160,7 @@ public interface Penalty {
      */
     record Dragan(
             @Setting(usually = "10", least = 0, help = "what it is multiplied by")
-            double weight) implements SlopePenalty {
+            double weight) implements GradientNormPenalty {
         /** @throws IllegalArgumentException if the weight is not finite and at least 0 */
         public Dragan {
             Limits.notNegative("weight", weight);
@@ -159,7 +168,7 @@ public interface Penalty {
 
         @Override
         public Value of(UnaryOperator<Value> discriminator, Value real, Value fake) {
-            Value norms = Slopes.norms(discriminator, Slopes.around("dragan", real));
+            Value norms = DiscriminatorGradients.norms(discriminator, DiscriminatorGradients.perturbed("dragan", real));
             return scale(mean(square(shift(norms, -1))), weight);
         }
     }
@@ -168,7 +177,7 @@ public interface Penalty {
      * Consistency (Zhang et al. 2020): {@code weight · mean (D(augmented real) - D(real))²}.
      *
      * @param weight usually 10, at least 0
-     * @param augmentation of rows, which keeps their shape
+     * @param augmentation the transformation of rows
      */
     record Consistency(
             @Setting(usually = "10", least = 0, help = "what it is multiplied by")
@@ -183,21 +192,22 @@ public interface Penalty {
         }
 
         @Override
-        public boolean smooths() {
+        public boolean constrainsLipschitz() {
             return false;
         }
 
         @Override
         public Value of(UnaryOperator<Value> discriminator, Value real, Value fake) {
-            return scale(Slopes.change(discriminator, real, augmentation), weight);
+            return scale(DiscriminatorGradients.inconsistency(discriminator, real, augmentation), weight);
         }
     }
 
     /**
-     * Balanced consistency (Zhao et al. 2021): that of the real rows plus that of the generated ones.
+     * Balanced consistency (Zhao et al. 2021): the consistency penalty of the real rows plus that of the generated
+     * ones.
      *
      * @param weight usually 10, at least 0
-     * @param augmentation of rows, which keeps their shape
+     * @param augmentation the transformation of rows
      */
     record BalancedConsistency(
             @Setting(usually = "10", least = 0, help = "what it is multiplied by")
@@ -212,7 +222,7 @@ public interface Penalty {
         }
 
         @Override
-        public boolean smooths() {
+        public boolean constrainsLipschitz() {
             return false;
         }
 
@@ -220,8 +230,8 @@ public interface Penalty {
         public Value of(UnaryOperator<Value> discriminator, Value real, Value fake) {
             return scale(
                     add(
-                            Slopes.change(discriminator, real, augmentation),
-                            Slopes.change(discriminator, fake, augmentation)),
+                            DiscriminatorGradients.inconsistency(discriminator, real, augmentation),
+                            DiscriminatorGradients.inconsistency(discriminator, fake, augmentation)),
                     weight);
         }
     }

@@ -1,4 +1,6 @@
-/** What discriminator and generator descend: pure functions of logits, each with its equation and source. */
+/**
+ * Losses of discriminators and generators, and penalties: pure functions of logits, each with its equation and source.
+ */
 @NullMarked
 package hocket.gan.losses;
 

@@ -29,21 +29,21 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 
 /**
- * A denoising autoencoder (Vincent et al. 2008) on a column {@code image} (any shape, -1..1), and a classifier on what its
- * encoder gives, with a column {@code label} (), INT64: to be trained one after the other. All dense. Programs:
+ * A denoising autoencoder (Vincent et al. 2008) on a column {@code image} (any shape, -1..1), and a classifier on its
+ * codes with a column {@code label} (), INT64. They are trained one after the other. All layers are dense. Programs:
  *
  * <ul>
- *   <li>{@code autoencoder}: the mean squared error per pixel of the image decoded from the code of a noisy copy; to be
- *       descended by {@code encoder/**} and {@code decoder/**};
- *   <li>{@code classifier}: cross entropy in nats, metric {@code error_rate}; to be descended by {@code classifier/**},
- *       which is all that it reaches;
- *   <li>{@code classify}: the same without dropout, for rows that are not trained on.
+ *   <li>{@code autoencoder}: the mean squared error per pixel of the image decoded from the code of a noisy copy;
+ *       minimised by {@code encoder/**} and {@code decoder/**};
+ *   <li>{@code classifier}: cross entropy in nats, metric {@code error_rate}; minimised by {@code classifier/**}; its
+ *       gradient reaches nothing else;
+ *   <li>{@code classify}: the same without dropout, for evaluation.
  * </ul>
  *
- * @param code numbers that an image is encoded in
- * @param width units of the hidden layer of encoder, decoder and classifier
- * @param noise standard deviation of what is added to each pixel before it is encoded
- * @param classes labels are 0..classes-1
+ * @param code the numbers of an image's code
+ * @param width the units of the hidden layer of encoder, decoder and classifier
+ * @param noise the standard deviation of the noise added to each pixel before encoding
+ * @param classes the number of classes: labels are 0..classes-1
  */
 public record AutoencoderClassifier(
         @Setting(usually = "32", least = 1, help = "numbers that an image is encoded in")

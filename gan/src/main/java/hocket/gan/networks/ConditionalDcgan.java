@@ -23,24 +23,24 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * A {@link Dcgan} whose networks are told the class (Mirza and Osindero 2014), on columns {@code image} (channels, height,
- * width) in -1..1 and {@code label} (), INT64. The generator gets an embedding of the label beside its noise; the
- * discriminator gets one of the image's size, as a further channel. Generated images are asked for by the labels of the
- * real ones, so feed both turns from one batch: {@code draw: each-round}. Programs:
+ * A class-conditional {@link Dcgan} (Mirza and Osindero 2014) on columns {@code image} (channels, height, width) in
+ * -1..1 and {@code label} (), INT64. The generator reads an embedding of the label beside its noise; the discriminator
+ * reads one of the image's size as a further channel. Images are generated for the labels of the real ones, so feed
+ * both turns from one batch: {@code draw: each-round}. Programs:
  *
  * <ul>
- *   <li>{@code discriminator}, to be descended by {@code discriminator/**}; metric {@code error_rate};
- *   <li>{@code generator}, to be descended by {@code generator/**}; reads {@code label};
+ *   <li>{@code discriminator}, minimised by {@code discriminator/**}; metric {@code error_rate};
+ *   <li>{@code generator}, minimised by {@code generator/**}; reads {@code label};
  *   <li>{@code draw}: from {@code label}, images (channels, height, width) in -1..1 of that class.
  * </ul>
  *
- * @param latent numbers of standard normal noise that an image is made from, and of the label's embedding beside them
- * @param width filters of the outer layers; the inner ones have twice as many
- * @param classes labels are 0..classes-1
- * @param loss what the two descend
- * @param penalties what the discriminator's loss is raised by; {@code wasserstein} needs one, or bounded weights
+ * @param latent the numbers of standard normal noise for an image, and of the label's embedding beside them
+ * @param width the filters of the outer layers; the inner ones have twice as many
+ * @param classes the number of classes: labels are 0..classes-1
+ * @param loss of the two networks
+ * @param penalties added to the discriminator's loss; {@code wasserstein} needs one, or bounded weights
  * @param noise when noise is drawn anew; each-round shows both networks the same
- * @param norm how the discriminator is normalised
+ * @param norm of the discriminator
  */
 public record ConditionalDcgan(
         @Setting(usually = "64", least = 1, most = 65536, help = "numbers of noise that an image is made from")
@@ -53,7 +53,7 @@ public record ConditionalDcgan(
         int classes,
 
         @Setting(usually = "non-saturating", help = "non-saturating, least-squares, hinge or wasserstein")
-        GanLoss.Usual loss,
+        GanLoss.Standard loss,
 
         @Setting(usually = "[]", help = "what keeps the discriminator smooth: [{r1: {weight: 10}}]")
         List<Penalty> penalties,
@@ -67,12 +67,12 @@ public record ConditionalDcgan(
                         + " batch mixes rows, and is refused with penalties on each row's gradient")
         Norm norm)
         implements NetworkDefinition {
-    /** An image, and the class that it shows or was to show. */
+    /** An image with its class, or with the class it was generated for. */
     private record Labelled(Value image, Value label) {}
 
-    /** With a batch norm in the discriminator. */
+    /** Makes networks with a batch norm in the discriminator. */
     public ConditionalDcgan(
-            int latent, int width, int classes, GanLoss.Usual loss, List<Penalty> penalties, Redraw noise) {
+            int latent, int width, int classes, GanLoss.Standard loss, List<Penalty> penalties, Redraw noise) {
         this(latent, width, classes, loss, penalties, noise, Norm.BATCH);
     }
 
@@ -103,6 +103,6 @@ public record ConditionalDcgan(
             return layers.discriminate(concat(0, x.image(), said));
         });
         UnaryOperator<Value> judge = x -> discriminator.apply(new Labelled(x, label));
-        return new Game(loss, penalties, norm).between(judge, real, fake);
+        return new GanPrograms(loss, penalties, norm).build(judge, real, fake);
     }
 }

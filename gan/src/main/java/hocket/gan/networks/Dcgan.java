@@ -17,21 +17,21 @@ import hocket.scopes.Shape;
 import java.util.List;
 
 /**
- * Generator and discriminator of a DCGAN (Radford et al. 2015) on a column {@code image} (channels, height, width) in
+ * A DCGAN's generator and discriminator (Radford et al. 2015) on a column {@code image} (channels, height, width) in
  * -1..1; see {@link DcganLayers}. Programs:
  *
  * <ul>
- *   <li>{@code discriminator}, to be descended by {@code discriminator/**}; metric {@code error_rate};
- *   <li>{@code generator}, to be descended by {@code generator/**};
+ *   <li>{@code discriminator}, minimised by {@code discriminator/**}; metric {@code error_rate};
+ *   <li>{@code generator}, minimised by {@code generator/**};
  *   <li>{@code draw}: images (channels, height, width) in -1..1.
  * </ul>
  *
- * @param latent numbers of standard normal noise that an image is made from
- * @param width filters of the outer layers; the inner ones have twice as many
- * @param loss what the two descend
- * @param penalties what the discriminator's loss is raised by; {@code wasserstein} needs one, or bounded weights
+ * @param latent the numbers of standard normal noise for an image
+ * @param width the filters of the outer layers; the inner ones have twice as many
+ * @param loss of the two networks
+ * @param penalties added to the discriminator's loss; {@code wasserstein} needs one, or bounded weights
  * @param noise when noise is drawn anew; each-round shows both networks the same
- * @param norm how the discriminator is normalised
+ * @param norm of the discriminator
  */
 public record Dcgan(
         @Setting(usually = "64", least = 1, most = 65536, help = "numbers of noise that an image is made from")
@@ -41,7 +41,7 @@ public record Dcgan(
         int width,
 
         @Setting(usually = "non-saturating", help = "non-saturating, least-squares, hinge or wasserstein")
-        GanLoss.Usual loss,
+        GanLoss.Standard loss,
 
         @Setting(usually = "[]", help = "what keeps the discriminator smooth: [{r1: {weight: 10}}]")
         List<Penalty> penalties,
@@ -55,8 +55,8 @@ public record Dcgan(
                         + " batch mixes rows, and is refused with penalties on each row's gradient")
         Norm norm)
         implements NetworkDefinition {
-    /** With a batch norm in the discriminator. */
-    public Dcgan(int latent, int width, GanLoss.Usual loss, List<Penalty> penalties, Redraw noise) {
+    /** Makes networks with a batch norm in the discriminator. */
+    public Dcgan(int latent, int width, GanLoss.Standard loss, List<Penalty> penalties, Redraw noise) {
         this(latent, width, loss, penalties, noise, Norm.BATCH);
     }
 
@@ -78,6 +78,6 @@ public record Dcgan(
             fake = graph.name("image", layers.generate(z));
         }
         Network<Value, Value> discriminator = graph.module("discriminator", layers::discriminate);
-        return new Game(loss, penalties, norm).between(discriminator::apply, real, fake);
+        return new GanPrograms(loss, penalties, norm).build(discriminator::apply, real, fake);
     }
 }

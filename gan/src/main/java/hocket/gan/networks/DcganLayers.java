@@ -22,12 +22,12 @@ import hocket.scopes.Initialiser;
 import hocket.scopes.Shape;
 
 /**
- * The DCGAN family (Radford et al. 2015) for small images whose sides are multiples of four, such as 8×8 and 28×28: two
- * steps of stride 2 each way, weights normal of deviation 0.02, no bias before a batch norm.
+ * The layers of DCGANs (Radford et al. 2015) for small images whose sides are multiples of four, such as 8×8 and 28×28:
+ * two layers of stride 2 in each network, normal weights of deviation 0.02, no bias before a batch norm.
  *
- * @param image (channels, height, width)
- * @param width filters of the outer layers; the inner ones have twice as many
- * @param norm how the discriminator is normalised; the generator has batch norms
+ * @param image the shape (channels, height, width)
+ * @param width the filters of the outer layers; the inner ones have twice as many
+ * @param norm of the discriminator; the generator has batch norms
  */
 public record DcganLayers(Shape image, int width, Norm norm) {
     private static final double EPSILON = 1e-5;
@@ -35,12 +35,14 @@ public record DcganLayers(Shape image, int width, Norm norm) {
     private static final Kernel HALVE = kernel(4).stride(2).pad(1).weights(WEIGHTS);
     private static final Kernel HALVE_WITHOUT_BIAS = HALVE.weights(WEIGHTS.withoutBias());
 
-    /** With a batch norm in the discriminator. */
+    /** Makes layers with a batch norm in the discriminator. */
     public DcganLayers(Shape image, int width) {
         this(image, width, Norm.BATCH);
     }
 
-    /** @throws IllegalArgumentException if the image has not three axes or its sides are no multiples of four */
+    /**
+     * @throws IllegalArgumentException if the image does not have three axes, or its sides are not multiples of four
+     */
     public DcganLayers {
         if (image.rank() != 3 || image.get(1) % 4 != 0 || image.get(2) % 4 != 0) {
             throw new IllegalArgumentException(
@@ -53,7 +55,7 @@ public record DcganLayers(Shape image, int width, Norm norm) {
     }
 
     /**
-     * Images in -1..1 from noise, in the module or scope that is open.
+     * Builds the generator in the open module or scope: images in -1..1 from noise.
      *
      * @param noise (latent)
      * @return (channels, height, width)
@@ -68,7 +70,7 @@ public record DcganLayers(Shape image, int width, Norm norm) {
     }
 
     /**
-     * One logit from an image, high for real, in the module or scope that is open.
+     * Builds the discriminator in the open module or scope: one logit from an image, high for real.
      *
      * @param x (channels, height, width)
      * @return (1)
@@ -80,7 +82,7 @@ public record DcganLayers(Shape image, int width, Norm norm) {
         return dense("logit", flatten(h), 1, weights);
     }
 
-    /** The second convolution; without a bias where the norm takes any away. */
+    /** Builds the second convolution with its norm; without a bias where the norm would remove it. */
     private Value normalised(Value h, Kernel halve) {
         int filters = 2 * width;
         return switch (norm) {

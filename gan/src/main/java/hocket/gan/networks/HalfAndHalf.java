@@ -24,20 +24,20 @@ import hocket.scopes.ElementType;
 import hocket.scopes.Shape;
 
 /**
- * A classifier of images in two halves: module {@code left} sees the left half of an image, {@code right} the right, and
+ * A classifier made of two halves: module {@code left} sees the left half of an image, {@code right} the right, and
  * {@code whole} reads both. Two sources of images (channels, height, width) feed it, by columns {@code image_left} and
- * {@code label_left}, and {@code image_right} and {@code label_right}. Programs, each of the whole network, with the
- * metric {@code error_rate}:
+ * {@code label_left}, and {@code image_right} and {@code label_right}. The programs, each of the whole network with the
+ * metric {@code error_rate}, are:
  *
  * <ul>
- *   <li>{@code left}: cross entropy in nats on the first source, to be descended by {@code left/**};
- *   <li>{@code right}: on the second source, to be descended by {@code right/**}.
+ *   <li>{@code left}: cross entropy in nats on the first source, minimised by {@code left/**};
+ *   <li>{@code right}: the same on the second source, minimised by {@code right/**}.
  * </ul>
  *
  * {@code whole/**} may be shared between the two.
  *
- * @param width units of each half
- * @param classes labels are 0..classes-1
+ * @param width the units of each half
+ * @param classes the number of classes: labels are 0..classes-1
  */
 public record HalfAndHalf(
         @Setting(usually = "64", least = 1, most = 16384, help = "units of each half")

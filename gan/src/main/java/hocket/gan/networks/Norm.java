@@ -1,27 +1,27 @@
 package hocket.gan.networks;
 
-/** How the inner layers of a convolutional discriminator are normalised. */
+/** The normalisation of the inner layers of a convolutional discriminator. */
 public enum Norm {
-    /** Over the batch (Ioffe and Szegedy 2015), which mixes rows: refused with penalties on each row's gradient. */
+    /** Batch norm (Ioffe and Szegedy 2015), which mixes rows: refused with penalties on each row's gradient. */
     BATCH,
 
-    /** Each row by itself (Ba et al. 2016), as in WGAN-GP (Gulrajani et al. 2017, section 4). */
+    /** Layer norm, of each row (Ba et al. 2016), as in WGAN-GP (Gulrajani et al. 2017, section 4). */
     LAYER,
 
-    /** Each channel of each row by itself (Ulyanov et al. 2016). */
+    /** Instance norm, of each channel of each row (Ulyanov et al. 2016). */
     INSTANCE,
 
-    /** No values: every weight is divided by its largest singular value (Miyato et al. 2018). */
+    /** Spectral norm: every weight is divided by its largest singular value (Miyato et al. 2018). */
     SPECTRAL,
 
-    /** Nothing. */
+    /** No normalisation. */
     NONE,
 
-    /** Over the batch, whatever the penalties: for runs that were trained so before it was refused. */
+    /** Batch norm with any penalties, for runs that were trained before this was refused. */
     BATCH_UNCHECKED;
 
-    /** Whether it bounds how steep the discriminator is. */
-    boolean smooths() {
+    /** Whether this normalisation constrains the discriminator's Lipschitz constant. */
+    boolean constrainsLipschitz() {
         return this == SPECTRAL;
     }
 }

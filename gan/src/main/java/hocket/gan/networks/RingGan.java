@@ -25,23 +25,23 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * A dense generator and a dense discriminator, each of two hidden layers, on a column {@code point} (n): small enough to
- * look at whole. Programs:
+ * A small dense generator and discriminator, each of two hidden layers, on a column {@code point} (n). Programs:
  *
  * <ul>
- *   <li>{@code discriminator}, to be descended by {@code discriminator/**}; metrics {@code error_rate} and, where it is
- *       wanted, {@code energy_score};
- *   <li>{@code generator}, to be descended by {@code generator/**};
+ *   <li>{@code discriminator}, minimised by {@code discriminator/**}; metrics {@code error_rate} and, if {@code
+ *       energyScore}, {@code energy_score};
+ *   <li>{@code generator}, minimised by {@code generator/**};
  *   <li>{@code draw}: points (n);
  *   <li>{@code field}: from an input {@code point} (n) the discriminator's logit (1), high for real.
  * </ul>
  *
- * @param latent numbers of standard normal noise that a point is made from
- * @param width units of each hidden layer
- * @param loss what the two descend
- * @param penalties what the discriminator's loss is raised by; {@code wasserstein} needs one, or bounded weights
+ * @param latent the numbers of standard normal noise for a point
+ * @param width the units of each hidden layer
+ * @param loss of the two networks
+ * @param penalties added to the discriminator's loss; {@code wasserstein} needs one, or bounded weights
  * @param noise when noise is drawn anew; each-round shows both networks the same
- * @param energyScore whether the discriminator's turn judges the generator by each batch before that is trained on
+ * @param energyScore whether the discriminator's turn reports the generator's energy score on each batch before
+ *     training on it
  */
 public record RingGan(
         @Setting(usually = "16", least = 1, most = 65536, help = "numbers of noise that a point is made from")
@@ -51,7 +51,7 @@ public record RingGan(
         int width,
 
         @Setting(usually = "non-saturating", help = "non-saturating, least-squares, hinge or wasserstein")
-        GanLoss.Usual loss,
+        GanLoss.Standard loss,
 
         @Setting(usually = "[]", help = "what keeps the discriminator smooth: [{r1: {weight: 10}}]")
         List<Penalty> penalties,
@@ -92,8 +92,8 @@ public record RingGan(
             Value other = generator.apply(graph.noise("noise_2", Shape.of(latent), new Distribution.Normal(), noise));
             judged = loss -> loss.metric("energy_score", EnergyScore.of(real, fake, other));
         }
-        return new Game(loss, penalties, Norm.NONE)
-                .between(discriminator::apply, real, fake, judged)
+        return new GanPrograms(loss, penalties, Norm.NONE)
+                .build(discriminator::apply, real, fake, judged)
                 .with(Program.compile("field", Mode.EVAL, discriminator.apply(real)));
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Networks that experiment files name by class, each with the programs that its turns and samples are made of, and the
- * layers that they are built from. Nothing here trains: which program is descended by what, and when, an experiment says.
+ * Networks that experiment files name by class, each with the programs of its turns and samples, and their layers.
+ * Nothing here trains: an experiment defines which turn minimises which program, and when.
  */
 @NullMarked
 package hocket.gan.networks;

@@ -5,23 +5,23 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What a classifier says of a set of samples: of how many it is sure, and how evenly they cover the classes. A sample
- * belongs to the class of its largest probability (the first of equals). Immutable.
+ * Scores of a set of samples from a classifier's probabilities: the share it is confident about, and the shares of the
+ * classes. A sample belongs to the class of its largest probability (the first of equals). Immutable.
  *
- * @param confident the share, 0..1, of samples whose largest probability exceeds the threshold
+ * @param confidentShare the share, 0..1, of samples whose largest probability exceeds the threshold
  * @param coverage the share, 0..1, of samples in each class, by class; they sum to 1
  */
-public record ClassScores(double confident, List<Double> coverage) {
+public record ClassScores(double confidentShare, List<Double> coverage) {
     /** The usual threshold of confidence. */
     public static final double THRESHOLD = 0.9;
 
-    /** How far the probabilities of a sample may be from a sum of 1: float32 and many classes. */
+    /** The tolerance of the sum of a sample's probabilities, for float32 and many classes. */
     private static final double TOLERANCE = 1e-3;
 
     /**
      * Copies the coverage.
      *
-     * @throws IllegalArgumentException if there is no class
+     * @throws IllegalArgumentException if coverage is empty
      */
     public ClassScores {
         if (coverage.isEmpty()) {
@@ -34,7 +34,7 @@ public record ClassScores(double confident, List<Double> coverage) {
      * The scores of n samples with the usual threshold.
      *
      * @param probabilities row-major (n, classes), n at least 1, rows in 0..1 that sum to 1
-     * @param classes how many classes, at least 1
+     * @param classes the number of classes, at least 1
      * @throws IllegalArgumentException as {@link #of(float[], int, double)}
      */
     public static ClassScores of(float[] probabilities, int classes) {
@@ -45,10 +45,10 @@ public record ClassScores(double confident, List<Double> coverage) {
      * The scores of n samples.
      *
      * @param probabilities row-major (n, classes), n at least 1, rows in 0..1 that sum to 1 (within 0.001)
-     * @param classes how many classes, at least 1
-     * @param threshold a sample is counted as sure if its largest probability is more than this
-     * @throws IllegalArgumentException if there is no sample, the length is no multiple of classes, or a row is no
-     *     probability distribution
+     * @param classes the number of classes, at least 1
+     * @param threshold a sample counts as confident if its largest probability is above this
+     * @throws IllegalArgumentException if there is no sample, the length is not a multiple of classes, or a row is not
+     *     a probability distribution
      */
     public static ClassScores of(float[] probabilities, int classes, double threshold) {
         if (classes < 1 || probabilities.length == 0 || probabilities.length % classes != 0) {

@@ -11,16 +11,16 @@ import static hocket.programs.Operators.sum;
 import hocket.programs.Value;
 
 /**
- * How well a generator foretells points, judged by points that it has not seen: the energy score of Gneiting and Raftery,
- * Strictly Proper Scoring Rules, Prediction, and Estimation (2007), section 4.3, with β = 1 and the other sign: here lower is better; no generator has a
- * lower expectation than the one that draws from where the points come from, half the mean distance of two of these.
+ * The energy score of generated points against real ones: Gneiting and Raftery, Strictly Proper Scoring Rules,
+ * Prediction, and Estimation (2007), section 4.3, with β = 1 and the sign changed, so lower is better. Its expectation
+ * is lowest for a generator with the real points' distribution, where it is half the mean distance of two of them.
  */
 public final class EnergyScore {
     private EnergyScore() {}
 
     /**
-     * The mean of {@code ‖y - x‖ - ‖y - y'‖/2}, a number without a gradient. Its expectation needs no more than one pair of
-     * drawn points for each real one.
+     * The mean of {@code ‖y - x‖ - ‖y - y'‖/2}, one number without a gradient. One pair of generated points for each
+     * real one is enough for an unbiased estimate.
      *
      * @param real points (n)
      * @param drawn points (n)

@@ -29,20 +29,20 @@ public final class FrechetDistance {
      * @param first values, row-major (n1, d), n1 at least 2
      * @param second values, row-major (n2, d), n2 at least 2
      * @param dimension d, at least 1
-     * @throws IllegalArgumentException if the dimension is below 1, a length is no multiple of it, a set has fewer than
-     *     2 rows, or a value is not finite
+     * @throws IllegalArgumentException if the dimension is below 1, a length is not a multiple of it, a set has fewer
+     *     than 2 rows, or a value is not finite
      */
     public static double between(float[] first, float[] second, int dimension) {
-        return between(Moments.of(first, dimension), Moments.of(second, dimension));
+        return between(RowMoments.of(first, dimension), RowMoments.of(second, dimension));
     }
 
     /**
-     * The distance between two sets of which the moments are known. Takes about d^3 time: a moment for 64 dimensions,
-     * seconds for 784.
+     * The distance between two sets by their moments. Takes time of order d^3: milliseconds for 64 dimensions, seconds
+     * for 784.
      *
      * @throws IllegalArgumentException if the dimensions differ
      */
-    public static double between(Moments first, Moments second) {
+    public static double between(RowMoments first, RowMoments second) {
         if (first.dimension() != second.dimension()) {
             throw new IllegalArgumentException("a Fréchet distance needs rows of one dimension, got "
                     + first.dimension() + " and " + second.dimension());
@@ -68,9 +68,9 @@ public final class FrechetDistance {
     }
 
     /**
-     * F (d, r) with C = F F', by Cholesky's decomposition with pivoting: it takes the value that varies most, removes
-     * what depends on it, and ends where no more than rounding is left. Unlike an iteration for eigenvalues it always
-     * ends, also where most of them are 0.
+     * F (d, r) with C = F F', by Cholesky's decomposition with pivoting: each step takes the value with the largest
+     * remaining variance and removes what depends on it, until only rounding errors remain. Unlike an eigenvalue
+     * iteration it always ends, even where most eigenvalues are 0.
      */
     private static RealMatrix factor(double[][] covariance) {
         int d = covariance.length;

@@ -18,19 +18,19 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Judges a generator by as many samples as there are real images (2,000 at most): {@code frechet_distance} between the
- * pixels of both, and, where the real images have labels, {@code confident}, the share of samples of which a classifier
- * trained on them is sure, and {@code smallest_class}, the share of samples in the rarest class. How good that classifier
- * is says {@code classifier_error_rate}, on every sixth image of each class, which it has not seen. A generator that reads
- * a {@code label} is asked for every class equally often, and {@code label_agreement} is the share of samples that the
- * classifier takes for the class that was asked for.
+ * Evaluates a generator by as many samples as there are real images (2,000 at most). {@code frechet_distance} is
+ * between the pixels of both. Where the real images have labels, a classifier is trained on them: {@code confident} is
+ * the share of samples it is confident about, {@code smallest_class} the share of samples in the rarest class, and
+ * {@code classifier_error_rate} its own error on every sixth image of each class, which it was not trained on. A
+ * generator that reads a {@code label} is given every class equally often, and {@code label_agreement} is the share of
+ * samples classified as the given class.
  *
- * <p>The classifier is trained once for each number of threads, and kept for the next scores. Used by one thread.
+ * <p>The classifier is trained once for each number of threads and kept for later scores. Not thread-safe.
  */
 public final class GanEvaluation implements Evaluation {
-    /** Trains the judge: on images, with so many threads. */
+    /** Trains the classifier on images with a number of threads. */
     @FunctionalInterface
-    interface Training {
+    interface ClassifierTraining {
         ImageClassifier on(Images images, int threads);
     }
 
@@ -42,20 +42,20 @@ public final class GanEvaluation implements Evaluation {
 
     private final Images real;
     private final Program samples;
-    private final Training training;
-    private final Map<Integer, Snapshot> judges = new HashMap<>();
+    private final ClassifierTraining training;
+    private final Map<Integer, Snapshot> classifiers = new HashMap<>();
 
     /**
      * @param real the images that the generator was trained on
-     * @param samples draws samples from noise, and from a label where it reads one: its first target
-     * @throws IllegalArgumentException if the program reads something else than a label, or one that the images have
-     *     not, or draws something else than images of their size
+     * @param samples the program whose first target is samples, from noise and optionally a label
+     * @throws IllegalArgumentException if the program reads another input than a label, the images have no labels for
+     *     it, or the samples are not images of their size
      */
     public GanEvaluation(Images real, Program samples) {
         this(real, samples, (images, threads) -> ImageClassifier.train(images, 0, CLASSIFIER_EPOCHS, threads));
     }
 
-    GanEvaluation(Images real, Program samples, Training training) {
+    GanEvaluation(Images real, Program samples, ClassifierTraining training) {
         this.real = real;
         this.samples = samples;
         this.training = training;
@@ -118,7 +118,7 @@ public final class GanEvaluation implements Evaluation {
     }
 
     /**
-     * The scores of samples (N, channels, height, width) in -1..1, N at least 2, that were not asked for by class.
+     * The scores of unconditional samples (N, channels, height, width) in -1..1, N at least 2.
      *
      * @throws IllegalStateException if a value is not finite
      */
@@ -132,28 +132,28 @@ public final class GanEvaluation implements Evaluation {
         Images some = real.spread(Math.min(MOST, real.count()));
         scores.put("frechet_distance", FrechetDistance.between(some.pixels(), drawn.floats(), some.valuesPerImage()));
         if (real.isLabelled()) {
-            HeldOut images = HeldOut.of(real.spread(Math.min(CLASSIFIER_IMAGES, real.count())));
-            try (ImageClassifier judge = judge(images.taught(), threads)) {
-                ClassScores classes = ClassScores.of(judge.probabilities(drawn), judge.classes());
-                scores.put("confident", classes.confident());
+            HeldOutSplit images = HeldOutSplit.of(real.spread(Math.min(CLASSIFIER_IMAGES, real.count())));
+            try (ImageClassifier classifier = classifier(images.training(), threads)) {
+                ClassScores classes = ClassScores.of(classifier.probabilities(drawn), classifier.classes());
+                scores.put("confident", classes.confidentShare());
                 scores.put("smallest_class", classes.smallestClass());
-                images.heldOut().ifPresent(others -> scores.put("classifier_error_rate", judge.errorRate(others)));
+                images.heldOut().ifPresent(others -> scores.put("classifier_error_rate", classifier.errorRate(others)));
                 if (asked.length > 0) {
-                    scores.put("label_agreement", 1 - judge.errorRate(drawn, asked));
+                    scores.put("label_agreement", 1 - classifier.errorRate(drawn, asked));
                 }
             }
         }
         return scores;
     }
 
-    private ImageClassifier judge(Images taught, int threads) {
-        Snapshot learnt = judges.get(threads);
-        if (learnt != null) {
-            return ImageClassifier.of(taught, learnt, threads);
+    private ImageClassifier classifier(Images images, int threads) {
+        Snapshot trained = classifiers.get(threads);
+        if (trained != null) {
+            return ImageClassifier.of(images, trained, threads);
         }
-        ImageClassifier judge = training.on(taught, threads);
-        judges.put(threads, judge.learnt());
-        return judge;
+        ImageClassifier classifier = training.on(images, threads);
+        classifiers.put(threads, classifier.trained());
+        return classifier;
     }
 
     private static void requireFinite(Tensor drawn) {

@@ -38,8 +38,8 @@ import hocket.scopes.Tensor;
 import java.util.Arrays;
 
 /**
- * A small convolutional network that says which class an image shows, trained on labelled images by Hocket itself: the
- * judge of generated samples. The same images, seed and thread count give the same classifier. Closing frees it.
+ * A small convolutional classifier of images, trained by Hocket, which scores generated samples. The same images, seed
+ * and thread count give the same classifier. Close it after use.
  */
 public final class ImageClassifier implements AutoCloseable {
     private static final int BATCH = 64;
@@ -52,7 +52,7 @@ public final class ImageClassifier implements AutoCloseable {
 
     private final Turn.Descend learn;
 
-    /** One that has learnt nothing yet. */
+    /** Makes an untrained classifier. */
     private ImageClassifier(Images images, long seed, int threads) {
         classes = images.classes();
         Value image = graph.input("image", Shape.of(images.channels(), images.height(), images.width()));
@@ -74,7 +74,7 @@ public final class ImageClassifier implements AutoCloseable {
         session = Session.over(graph, parameters, Mode.EVAL, threads);
     }
 
-    private ImageClassifier learnt(Images images, int epochs) {
+    private ImageClassifier trained(Images images, int epochs) {
         try (Scheduler scheduler = Scheduler.over(parameters, session.threads())) {
             scheduler.plan(learn).feed(images.batches(Math.min(BATCH, images.count())), Draw.EACH_TURN);
             scheduler.run(Budget.epochs("image", epochs));
@@ -89,34 +89,36 @@ public final class ImageClassifier implements AutoCloseable {
      * Trains a classifier.
      *
      * @param images with labels
-     * @throws IllegalArgumentException if they have none
+     * @throws IllegalArgumentException if the images have no labels
      */
     public static ImageClassifier train(Images images, long seed, int epochs) {
         return train(images, seed, epochs, Runtime.getRuntime().availableProcessors());
     }
 
-    /** The same with so many threads, on which it may depend. */
+    /** Trains a classifier with a number of threads, on which the result may depend. */
     public static ImageClassifier train(Images images, long seed, int epochs, int threads) {
         if (!images.isLabelled()) {
             throw new IllegalArgumentException("a classifier needs images with labels, got " + images);
         }
-        return new ImageClassifier(images, seed, threads).learnt(images, epochs);
+        return new ImageClassifier(images, seed, threads).trained(images, epochs);
     }
 
-    /** One that has learnt what another has: {@link #learnt()} of it, of images of the same size and classes. */
+    /**
+     * Makes a classifier with the parameters of another, {@link #trained()}, for images of the same size and classes.
+     */
     static ImageClassifier of(Images images, Snapshot learnt, int threads) {
         ImageClassifier classifier = new ImageClassifier(images, 0, threads);
         classifier.parameters.restore(learnt);
         return classifier;
     }
 
-    /** What it has learnt. */
-    Snapshot learnt() {
+    /** The trained parameters. */
+    Snapshot trained() {
         return parameters.snapshot();
     }
 
     /**
-     * The probability of each class for each image.
+     * Computes the probability of each class for each image.
      *
      * @param images (N, channels, height, width) in -1..1
      * @return row-major (N, classes)
@@ -137,22 +139,22 @@ public final class ImageClassifier implements AutoCloseable {
         return probabilities;
     }
 
-    /** How many classes it knows. */
+    /** The number of classes. */
     public int classes() {
         return classes;
     }
 
-    /** The share of labelled images that it takes for another class. */
+    /** The share of labelled images that are misclassified. */
     public double errorRate(Images images) {
         Shape shape = Shape.of(images.count(), images.channels(), images.height(), images.width());
         return errorRate(Tensor.of(shape, images.pixels()), images.labels());
     }
 
     /**
-     * The share of images that it takes for another class than their label.
+     * The share of images whose class is not their label.
      *
      * @param images (N, channels, height, width) in -1..1
-     * @param labels one an image
+     * @param labels the label of each image
      */
     double errorRate(Tensor images, int[] labels) {
         float[] p = probabilities(images);

@@ -9,10 +9,10 @@ import hocket.schedulers.Source;
 import java.util.Map;
 
 /**
- * Judges drawn images against real ones: {@link GanEvaluation}.
+ * Scores generated images against real ones by {@link GanEvaluation}.
  *
- * @param feed gives the real ones
- * @param program draws: its first target, from noise and, if it reads it, a {@code label}
+ * @param feed of the real images
+ * @param program whose first target is images, from noise and optionally a {@code label}
  */
 public record ImageScores(
         @Setting(help = "the feed whose images are the real ones")
@@ -23,7 +23,7 @@ public record ImageScores(
         implements EvaluationDefinition {
     @Override
     public Evaluation build(Networks networks, Map<String, Source> sources) {
-        ImageSource real = Judged.by(feed, sources, ImageSource.class, "images");
+        ImageSource real = ReferenceSources.by(feed, sources, ImageSource.class, "images");
         return new GanEvaluation(real.images(), networks.program(program));
     }
 }

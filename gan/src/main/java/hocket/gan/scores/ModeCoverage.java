@@ -1,12 +1,12 @@
 package hocket.gan.scores;
 
 /**
- * How well points cover a mixture of Gaussians of one deviation (Srivastava et al. 2017, VEEGAN, section 4.1). A point
- * belongs to the mode whose centre is nearest (the first of equals), and is of high quality if it is within three
- * deviations of that centre; of the mixture's own points 98.9 % are. Immutable.
+ * The coverage of a mixture of Gaussians of one deviation by a set of points (Srivastava et al. 2017, VEEGAN, section
+ * 4.1). A point belongs to the mode whose centre is nearest (the first of equals), and is of high quality if it is
+ * within three deviations of that centre; of the mixture's own points 98.9 % are. Immutable.
  *
- * @param found how many modes are: have at least a quarter of their fair share of the points, 1 in 4·modes, in points of
- *     high quality. (In the paper one point will do, which chance finds among enough.)
+ * @param found the number of modes with at least a quarter of their expected share of the points, 1 in 4·modes, in
+ *     points of high quality. (In the paper one point is enough, which many random points reach by chance.)
  * @param highQuality the share, 0..1, of points of high quality
  */
 public record ModeCoverage(int found, double highQuality) {
@@ -20,7 +20,7 @@ public record ModeCoverage(int found, double highQuality) {
      * @param centres row-major (modes, d)
      * @param dimensions d
      * @param deviation of every Gaussian, each way
-     * @throws IllegalArgumentException if there is no point or centre, or one that is not whole
+     * @throws IllegalArgumentException if there is no point or centre, or a length is not a multiple of d
      */
     public static ModeCoverage of(float[] points, double[] centres, int dimensions, double deviation) {
         requireRows("points", points.length, dimensions);

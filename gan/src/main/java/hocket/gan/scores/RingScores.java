@@ -20,12 +20,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Judges drawn points against a {@link GaussianRing} by {@link ModeCoverage}: {@code modes_found} and {@code
+ * Scores generated points against a {@link GaussianRing} by {@link ModeCoverage}: {@code modes_found} and {@code
  * high_quality}.
  *
- * @param feed gives points of the ring
- * @param program draws points from noise alone: its first target
- * @param samples how many points are drawn
+ * @param feed of points of the ring
+ * @param program whose first target is points, from noise alone
+ * @param samples the number of points drawn
  */
 public record RingScores(
         @Setting(help = "the feed that is a Gaussian ring") String feed,
@@ -38,15 +38,15 @@ public record RingScores(
         implements EvaluationDefinition {
     private static final Shape POINT = Shape.of(2);
 
-    /** @throws IllegalArgumentException if no point is drawn */
+    /** @throws IllegalArgumentException if samples is below 1 */
     public RingScores {
         Limits.atLeast(1, "samples", samples);
     }
 
     @Override
     public Evaluation build(Networks networks, Map<String, Source> sources) {
-        GaussianRing ring =
-                Judged.by(feed, sources, RingSource.class, "points of a ring").ring();
+        GaussianRing ring = ReferenceSources.by(feed, sources, RingSource.class, "points of a ring")
+                .ring();
         Program draw = networks.program(program);
         Value drawn = draw.targets().get(0);
         if (!draw.inputs().isEmpty() || !drawn.shape().equals(POINT)) {
@@ -56,7 +56,7 @@ public record RingScores(
         return new Coverage(ring, draw, samples);
     }
 
-    /** How well drawn points cover a ring; more modes are better. */
+    /** Evaluates how well generated points cover a ring; more modes are better. */
     private record Coverage(GaussianRing ring, Program draw, int samples) implements Evaluation {
         @Override
         public Optional<Merit> merit() {

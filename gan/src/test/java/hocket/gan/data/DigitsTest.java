@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Against the figures of the data set's own README (shared/data/README.md). */
 class DigitsTest {
     @Test
-    void theFilesInTheJarAreTheOnesThatWereGiven() throws IOException {
+    void theFilesInTheJarAreTheOriginalOnes() throws IOException {
         assertThat(sha256(Digits.bytes(Digits.IMAGES)))
                 .isEqualTo("16bf71e8bfa958f11ad68a045567f2a2f5362b27ab1e7cadd4cf9a3cbb37176e");
         assertThat(sha256(unpacked(Digits.IMAGES)))
@@ -48,7 +48,7 @@ class DigitsTest {
     }
 
     @Test
-    void theLicenceLiesBesideTheFiles() {
+    void theLicenceIsBesideTheFiles() {
         assertThat(new String(Digits.bytes("NOTICE-optdigits.txt"), StandardCharsets.UTF_8))
                 .contains("Alpaydin", "CC BY 4.0", "10.24432/C50P49");
     }

@@ -17,8 +17,9 @@ final class GoldenFiles {
     private GoldenFiles() {}
 
     /**
-     * The folder {@code formats} of the golden data: of {@code -Dhocket.golden=DIR} if given (a relative DIR is resolved
-     * against {@code hocket.root}), else the copy in the test resources. A DIR without such a folder skips the test.
+     * The folder {@code formats} of the golden data: of {@code -Dhocket.golden=DIR} if given (a relative DIR is
+     * resolved against {@code hocket.root}), else the copy in the test resources. A DIR without such a folder skips the
+     * test.
      */
     static Path formats() {
         String given = System.getProperty("hocket.golden", "");

@@ -42,7 +42,7 @@ class IdxTest {
     }
 
     @Test
-    void theMaximumSaysWhichValueIsFullInk() {
+    void theMaximumIsTheLargestPixelValue() {
         byte[] bytes = IdxBytes.of(UBYTE, new int[] {1, 1, 3}, out -> out.put(new byte[] {0, 6, 16}));
 
         assertThat(Idx.images(file("x", bytes), 16).pixels()).containsExactly(-1, -0.25f, 1);
@@ -118,7 +118,7 @@ class IdxTest {
     }
 
     @Test
-    void imagesAreNotTakenForLabelsNorLabelsForImages() {
+    void imageFilesAreRefusedAsLabelsAndLabelFilesAsImages() {
         Path images = file("images", images());
         Path labels = file("labels", labels(1, 2));
         Path fractions = file(
@@ -193,7 +193,7 @@ class IdxTest {
     }
 
     @Test
-    void aPackedFileThatGoesOnAfterItsDataIsRefused() {
+    void aGzipFileWithTrailingDataIsRefused() {
         byte[] bytes = Arrays.copyOf(images(), images().length + 1);
 
         assertThatThrownBy(() -> Idx.images(file("x", IdxBytes.gzip(bytes))))
@@ -240,7 +240,7 @@ class IdxTest {
     }
 
     @Test
-    void aDirectoryWithoutTheFilesListsWhatWasLookedForAndWhatIsThere() {
+    void aDirectoryWithoutTheFilesListsTheNamesTriedAndItsContents() {
         file("train-images-idx3-ubyte", images());
         file("notes.txt", new byte[0]);
 

@@ -46,14 +46,14 @@ class ImageFilesTest {
     }
 
     @Test
-    void picturesAreBroughtToTheSizeAndChannelsAskedFor() {
+    void imagesAreConvertedToTheRequestedSizeAndChannels() {
         ImageSource source = files(pictures, 12, 3, 0).open("images", 2, true);
         assertThat(source.images()).hasToString("5 images of (3,12,12), no labels");
         assertThat(source.columns()).hasToString("[image (3,12,12) FLOAT32]");
     }
 
     @Test
-    void someOfTheImagesAreSpreadOverAll() {
+    void aSubsetOfImagesIsSpreadOverAll() {
         Images all = files(pictures, 8, 1, 0).open("images", 2, true).images();
         Images some = files(pictures, 8, 1, 2).open("images", 2, true).images();
         assertThat(some.count()).isEqualTo(2);
@@ -69,7 +69,7 @@ class ImageFilesTest {
     }
 
     @Test
-    void itSaysHowManyPicturesWereFoundAndWhatBecameOfThem() throws IOException {
+    void itReportsTheNumberOfImagesAndTheirConversions() throws IOException {
         assertThat(files(pictures, 8, 1, 0).open("images", 2, true).notes())
                 .containsExactly("5 pictures found in " + pictures, "all are 8 x 8 as they should be");
         colour("wide.png", 8, 12);
@@ -86,7 +86,7 @@ class ImageFilesTest {
     }
 
     @Test
-    void itSaysWhatItPassesOverAndWhereColoursAreHidden() throws IOException {
+    void itReportsSkippedFilesAndTransparency() throws IOException {
         for (String name : List.of("a.webp", "b.bmp", "notes.txt", "z.gif", ".hidden")) {
             Files.writeString(pictures.resolve(name), "of another kind");
         }
@@ -108,7 +108,7 @@ class ImageFilesTest {
     }
 
     @Test
-    void brokenPicturesAreRefusedOrLeftOutAndNamed() throws IOException {
+    void brokenImagesAreRefusedOrSkippedAndNamed() throws IOException {
         Images whole = files(pictures, 8, 1, 0).open("images", 2, true).images();
         Path broken = Files.writeString(pictures.resolve("1a.png"), "no picture");
         assertThatThrownBy(() -> files(pictures, 8, 1, 0).open("images", 2, true))
@@ -127,7 +127,7 @@ class ImageFilesTest {
     }
 
     @Test
-    void aPictureThatCannotBeReadIsNotTakenForABrokenOne() throws IOException {
+    void anUnreadableImageIsNotReportedAsABrokenOne() throws IOException {
         Path memory = Path.of("/proc/self/mem"); // a file whose beginning nobody may read, not even root
         assumeTrue(Files.isRegularFile(memory));
         Path unread = Files.createSymbolicLink(pictures.resolve("1a.png"), memory);
@@ -137,7 +137,7 @@ class ImageFilesTest {
     }
 
     @Test
-    void aClassKeepsItsLabelWhereAPictureOfAnotherIsBroken() throws IOException {
+    void aClassKeepsItsLabelWhereAnImageOfAnotherIsBroken() throws IOException {
         Path classes = here.resolve("classes");
         for (String name : List.of("a", "b")) {
             Path inner = Files.createDirectories(classes.resolve(name));

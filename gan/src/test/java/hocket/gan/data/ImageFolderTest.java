@@ -43,7 +43,7 @@ class ImageFolderTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("pictures")
-    void aPictureOfEachKindHasTheSamplesThatPillowReads(JsonNode picture) throws IOException {
+    void anImageOfEachKindHasTheSamplesThatPillowReads(JsonNode picture) throws IOException {
         put(picture.get("file").asText(), picture.get("file").asText());
         float tolerance = 2 * (float) picture.get("tolerance").asDouble();
 
@@ -62,7 +62,7 @@ class ImageFolderTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("sizes")
-    void aPictureIsBroughtToASizeAsPillowDoes(JsonNode size) throws IOException {
+    void anImageIsResizedAsByPillow(JsonNode size) throws IOException {
         put("grey-8.png", "a.png");
 
         Images images = ImageFolder.read(
@@ -81,7 +81,7 @@ class ImageFolderTest {
     }
 
     @Test
-    void picturesComeInTheOrderOfTheirNamesAndOtherFilesArePassedOver() throws IOException {
+    void imagesComeInTheOrderOfTheirNamesAndOtherFilesAreSkipped() throws IOException {
         grey("b.PNG", 1, 1, 0.2f);
         grey("a.png", 1, 1, -1);
         grey("c.png", 1, 1, 1);
@@ -122,7 +122,7 @@ class ImageFolderTest {
     }
 
     @Test
-    void picturesOfDifferentSizesAreRefusedUnlessASizeIsGiven() throws IOException {
+    void imagesOfDifferentSizesAreRefusedUnlessASizeIsGiven() throws IOException {
         grey("a.png", 2, 3, -1);
         grey("b.png", 4, 4, 1);
 
@@ -134,7 +134,7 @@ class ImageFolderTest {
     }
 
     @Test
-    void oneBrokenPictureRefusesTheFolderAndIsNamed() throws IOException {
+    void oneBrokenImageRefusesTheFolderAndIsNamed() throws IOException {
         put("rgb.png", "a.png");
         put("rgb.png", "c.png");
         byte[] whole = Files.readAllBytes(folder.resolve("a.png"));
@@ -146,7 +146,7 @@ class ImageFolderTest {
     }
 
     @Test
-    void aFolderWithoutPicturesSaysWhatItHolds() throws IOException {
+    void aFolderWithoutImagesIsRefusedWithItsContents() throws IOException {
         assertThatThrownBy(() -> ImageFolder.read(folder, 1))
                 .isInstanceOf(DataException.class)
                 .hasMessage(folder + ": holds no .png, .jpg or .jpeg file; it holds nothing");
@@ -171,7 +171,7 @@ class ImageFolderTest {
     }
 
     @Test
-    void whatIsNoFolderIsRefused() throws IOException {
+    void aPathThatIsNotAFolderIsRefused() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         assertThatThrownBy(() -> ImageFolder.read(file, 1))
                 .hasMessage(file + ": is a file; a folder of images is wanted");

@@ -34,7 +34,7 @@ class ImageGridTest {
     }
 
     @Test
-    void fewerImagesThanColumnsMakeANarrowerPicture() {
+    void fewerImagesThanColumnsMakeANarrowerGrid() {
         BufferedImage picture = new ImageGrid(8, 0, 1).draw(new float[12], 1, 2, 2);
 
         assertThat(picture.getWidth()).isEqualTo(6);
@@ -64,7 +64,7 @@ class ImageGridTest {
     }
 
     @Test
-    void whatCannotBeDrawnIsRefused() {
+    void imagesThatCannotBeDrawnAreRefused() {
         ImageGrid grid = new ImageGrid(4, 1, 3);
 
         assertThatThrownBy(() -> grid.draw(new float[8], 2, 2, 2))

@@ -29,7 +29,7 @@ class ImagesTest {
     }
 
     @Test
-    void nobodyCanChangeASetThroughAnArray() {
+    void aSetIsImmutable() {
         float[] given = {-1, 0, 1, 0};
         int[] labels = {0, 1};
         Images images = Images.of(1, 1, 2, given).withLabels(labels);
@@ -62,7 +62,7 @@ class ImagesTest {
     }
 
     @Test
-    void labelsAreGatheredBesideTheirImages() {
+    void labelsAreGatheredWithTheirImages() {
         LongBuffer out = LongBuffer.allocate(3);
 
         three().withLabels(new int[] {7, 8, 9}).gatherLabels(new int[] {2, 0, 2}, 3, out);
@@ -154,7 +154,7 @@ class ImagesTest {
     }
 
     @Test
-    void aSetWithoutLabelsSaysSo() {
+    void aSetWithoutLabelsHasNone() {
         assertThat(three().isLabelled()).isFalse();
         assertThat(three().classes()).isZero();
         assertThatThrownBy(() -> three().labels())
@@ -178,7 +178,7 @@ class ImagesTest {
     }
 
     @Test
-    void someImagesComeInTheOrderAskedForWithTheirLabels() {
+    void selectedImagesComeInTheGivenOrderWithTheirLabels() {
         Images images = Images.of(1, 1, 1, new float[] {0, 0.5f, 1}).withLabels(new int[] {2, 0, 1}, 4);
         Images some = images.at(2, 0, 2);
         assertThat(some.pixels()).containsExactly(1, 0, 1);

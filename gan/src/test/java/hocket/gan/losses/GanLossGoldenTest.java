@@ -192,7 +192,7 @@ class GanLossGoldenTest {
         }
 
         @Override
-        public double boundary() {
+        public double decisionThreshold() {
             return 0;
         }
     }

@@ -60,18 +60,18 @@ class GanLossTest {
     }
 
     @Test
-    void aWassersteinDiscriminatorIsKeptSmoothByAPenaltyOfItsGradientThatWeighsSomething() {
+    void aWassersteinCriticIsLipschitzConstrainedByAGradientPenaltyWithPositiveWeight() {
         GanLoss game = GanLoss.wasserstein();
-        assertThat(game.needsSmoothness()).isTrue();
-        assertThat(game.with(Penalty.wganGp(10)).needsSmoothness()).isFalse();
-        assertThat(game.with(Penalty.wganGp(0)).needsSmoothness()).isTrue();
+        assertThat(game.requiresLipschitz()).isTrue();
+        assertThat(game.with(Penalty.wganGp(10)).requiresLipschitz()).isFalse();
+        assertThat(game.with(Penalty.wganGp(0)).requiresLipschitz()).isTrue();
         Penalty consistency = Penalty.consistency(10, rows -> rows);
         assertThat(game.with(consistency, Penalty.balancedConsistency(10, rows -> rows))
-                        .needsSmoothness())
+                        .requiresLipschitz())
                 .isTrue();
-        assertThat(game.with(consistency).with(Penalty.r1(10)).needsSmoothness())
+        assertThat(game.with(consistency).with(Penalty.r1(10)).requiresLipschitz())
                 .isFalse();
-        assertThat(GanLoss.hinge().with(consistency).needsSmoothness()).isFalse();
+        assertThat(GanLoss.hinge().with(consistency).requiresLipschitz()).isFalse();
     }
 
     @Test
@@ -88,7 +88,7 @@ class GanLossTest {
             try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(1));
                     Scheduler scheduler = Scheduler.over(parameters, 1)) {
                 parameters.set("discriminator/logit/weight", 1);
-                float b = (float) loss.boundary();
+                float b = (float) loss.decisionThreshold();
                 // of four real rows one is taken for generated, of four generated ones two for real
                 Event.Descended event = scheduler.step(
                         d,
@@ -107,7 +107,7 @@ class GanLossTest {
         Value real = graph.input("image", Shape.of(1, 8, 8));
         DcganLayers layers = new DcganLayers(Shape.of(1, 8, 8), 4, norm);
         Network<Value, Value> discriminator = graph.module("discriminator", layers::discriminate);
-        Program norms = Program.compile("norms", Mode.TRAIN, Slopes.norms(discriminator::apply, real));
+        Program norms = Program.compile("norms", Mode.TRAIN, DiscriminatorGradients.norms(discriminator::apply, real));
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(7));
                 Session session = Session.over(graph, parameters, Mode.TRAIN, 1)) {
             double[] pixels = new double[4 * 64];

@@ -41,12 +41,12 @@ class SharedEmbeddingTest {
     private final JsonNode golden = read();
 
     @Test
-    void anEmbeddingThatBothNetworksReadIsMovedByBothTurnsAsInPyTorch() {
+    void anEmbeddingThatBothNetworksReadIsUpdatedByBothTurnsAsInPyTorch() {
         check(toy(false, true), golden.get("shared"));
     }
 
     @Test
-    void aDetachedEmbeddingIsMovedThroughTheGeneratorAloneAsInPyTorch() {
+    void aDetachedEmbeddingIsUpdatedThroughTheGeneratorAloneAsInPyTorch() {
         check(toy(true, false), golden.get("detached"));
     }
 

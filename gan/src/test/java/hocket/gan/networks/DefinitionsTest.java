@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** The networks that experiment files can name: which programs they give, and what they refuse. */
 class DefinitionsTest {
-    private static final GanLoss.Usual LOSS = GanLoss.Usual.NON_SATURATING;
+    private static final GanLoss.Standard LOSS = GanLoss.Standard.NON_SATURATING;
     private static final Column LABEL = new Column("label", Shape.scalar(), ElementType.INT64);
     private static final Columns LABELLED = new Columns(List.of(image("image", 1, 8, 8), LABEL));
 

@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Strategies of games on GANs as they are: losses that detach, batch norms, transposed convolutions, penalties. */
 @Tag("engine")
 class GameDynamicsTest {
-    private static final GanLoss.Usual LOSS = GanLoss.Usual.NON_SATURATING;
+    private static final GanLoss.Standard LOSS = GanLoss.Standard.NON_SATURATING;
 
     private static Map<String, List<Turn.Descend>> strategies(Game game) {
         Map<String, List<Turn.Descend>> all = new LinkedHashMap<>();
@@ -96,8 +96,8 @@ class GameDynamicsTest {
     }
 
     /**
-     * The engine's kernels lay images and windows out in ways of their own, of multiples of 8 or 16 channels or rows; with
-     * some of these its backward pass fails on what symplectic and competitive programs ask.
+     * The engine's kernels lay images and windows out in ways of their own, of multiples of 8 or 16 channels or rows;
+     * with some of these its backward pass fails on what symplectic and competitive programs ask.
      */
     @ParameterizedTest
     @CsvSource({"4, 4, symplectic", "8, 4, consensus"})

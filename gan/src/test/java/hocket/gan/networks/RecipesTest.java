@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 /** Short forms of the experiments that come with Hocket: each learns what it is there to show. */
 @Tag("engine")
 class RecipesTest {
-    private static final GanLoss.Usual LOSS = GanLoss.Usual.NON_SATURATING;
+    private static final GanLoss.Standard LOSS = GanLoss.Standard.NON_SATURATING;
 
     private static Turn.Descend turn(Networks networks, String program, String moves, double rate, double beta1) {
         return Turn.of(program, networks.program(program))
@@ -62,7 +62,7 @@ class RecipesTest {
     }
 
     @Test
-    void aConditionalGeneratorDrawsTheDigitItIsAskedFor() {
+    void aConditionalGeneratorGeneratesTheRequestedDigit() {
         Source digits = new Optdigits(Part.FIRST_HALF).open("digits", 64, true);
         Networks networks =
                 new ConditionalDcgan(16, 8, 10, LOSS, List.of(), Redraw.EACH_TURN).build(Columns.of(digits));
@@ -117,7 +117,7 @@ class RecipesTest {
     }
 
     @Test
-    void eachSourceMovesItsHalfOfTheNetwork() {
+    void eachSourceUpdatesItsHalfOfTheNetwork() {
         Source first = new Optdigits(Part.FIRST_HALF)
                 .open("first", 64, true)
                 .feeding("first", List.of("image_left", "label_left"));

@@ -16,8 +16,8 @@ class ClassScoresTest {
 
     @Test
     void confidenceIsTheShareOfSamplesAboveTheThreshold() {
-        assertThat(ClassScores.of(FOUR, 3).confident()).isEqualTo(0.25);
-        assertThat(ClassScores.of(FOUR, 3, 0.7).confident()).isEqualTo(0.75);
+        assertThat(ClassScores.of(FOUR, 3).confidentShare()).isEqualTo(0.25);
+        assertThat(ClassScores.of(FOUR, 3, 0.7).confidentShare()).isEqualTo(0.75);
     }
 
     @Test
@@ -34,11 +34,11 @@ class ClassScoresTest {
 
         assertThat(scores).isEqualTo(ClassScores.of(FOUR, 3)).hasSameHashCodeAs(ClassScores.of(FOUR, 3));
         assertThat(scores).isNotEqualTo(ClassScores.of(FOUR, 3, 0.7));
-        assertThat(scores).hasToString("ClassScores[confident=0.25, coverage=[0.75, 0.25, 0.0]]");
+        assertThat(scores).hasToString("ClassScores[confidentShare=0.25, coverage=[0.75, 0.25, 0.0]]");
     }
 
     @Test
-    void whatIsNoDistributionIsRefused() {
+    void rowsThatAreNotDistributionsAreRefused() {
         assertThatThrownBy(() -> ClassScores.of(new float[] {1, 0, 0.5f, Float.NaN}, 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("probabilities must be in 0..1, sample 1 has NaN for class 1");

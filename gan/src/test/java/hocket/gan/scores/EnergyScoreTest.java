@@ -65,7 +65,7 @@ class EnergyScoreTest {
     }
 
     @Test
-    void whoDrawsFromWhereThePointsComeFromIsBest() {
+    void aGeneratorWithTheTrueDistributionScoresBest() {
         double own = score(square(0, 1), square(0, 2), square(0, 3));
         // half the mean distance of two points of a unit square, 0.5214 (square line picking); 5000 pairs err by 0.0047
         assertThat(own).isCloseTo(0.5214054 / 2, within(0.015));
@@ -75,12 +75,12 @@ class EnergyScoreTest {
     }
 
     @Test
-    void aRingGanReportsItWithoutChangingWhatItDescends() {
+    void aRingGanReportsItWithoutChangingItsLoss() {
         Columns columns = new Columns(List.of(new Column("point", Shape.of(2), ElementType.FLOAT32)));
         Networks plain =
-                new RingGan(4, 8, GanLoss.Usual.NON_SATURATING, List.of(), Redraw.EACH_TURN, false).build(columns);
+                new RingGan(4, 8, GanLoss.Standard.NON_SATURATING, List.of(), Redraw.EACH_TURN, false).build(columns);
         Networks judged =
-                new RingGan(4, 8, GanLoss.Usual.NON_SATURATING, List.of(), Redraw.EACH_TURN, true).build(columns);
+                new RingGan(4, 8, GanLoss.Standard.NON_SATURATING, List.of(), Redraw.EACH_TURN, true).build(columns);
         assertThat(plain.program("discriminator").metrics()).containsOnlyKeys("error_rate");
         assertThat(judged.program("discriminator").metrics()).containsOnlyKeys("energy_score", "error_rate");
         assertThat(judged.program("discriminator").reached())

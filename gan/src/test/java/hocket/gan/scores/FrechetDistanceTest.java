@@ -94,10 +94,12 @@ class FrechetDistanceTest {
         assertThat(FrechetDistance.between(one, new float[] {-1, 1, 3, 1}, 2)).isEqualTo(8, within(1e-12));
     }
 
-    /** Fewer rows than values, of which most never change, as in handwriting: an eigendecomposition gave up on these. */
+    /**
+     * Fewer rows than values, of which most never change, as in handwriting: an eigendecomposition gave up on these.
+     */
     @ParameterizedTest
     @ValueSource(ints = {2, 64, 300, 800})
-    void picturesWithPixelsThatNeverChangeHaveADistance(int rows) {
+    void imagesWithConstantPixelsHaveADistance(int rows) {
         Random random = new Random(rows);
         float[] ink = new float[rows * 784];
         float[] thrice = new float[ink.length];
@@ -110,7 +112,7 @@ class FrechetDistanceTest {
             thrice[i] = 3 * ink[i]; // exact; its covariance is 9 times ink's
             noise[i] = (float) Math.tanh(0.1 * random.nextGaussian());
         }
-        Moments first = Moments.of(ink, 784);
+        RowMoments first = RowMoments.of(ink, 784);
         double[] mean = first.mean();
         double[][] covariance = first.covariance();
         double expected = 0;
@@ -119,7 +121,7 @@ class FrechetDistanceTest {
         }
 
         assertThat(FrechetDistance.between(first, first)).isEqualTo(0, within(1e-9));
-        assertThat(FrechetDistance.between(first, Moments.of(thrice, 784)))
+        assertThat(FrechetDistance.between(first, RowMoments.of(thrice, 784)))
                 .isEqualTo(expected, within(1e-11 * expected));
         assertThat(FrechetDistance.between(ink, noise, 784))
                 .isBetween(300.0, 1500.0)
@@ -128,8 +130,8 @@ class FrechetDistanceTest {
 
     @Test
     void theOrderOfTheSetsDoesNotMatterAndMomentsMayBeKept() {
-        Moments first = Moments.of(Digits.load().head(300).pixels(), 64);
-        Moments all = Moments.of(Digits.load().pixels(), 64);
+        RowMoments first = RowMoments.of(Digits.load().head(300).pixels(), 64);
+        RowMoments all = RowMoments.of(Digits.load().pixels(), 64);
 
         double distance = FrechetDistance.between(first, all);
 
@@ -139,7 +141,7 @@ class FrechetDistanceTest {
 
     @Test
     void momentsAreThoseOfNumPy() {
-        Moments moments = Moments.of(new float[] {1, 4, 2, 6, 6, 2}, 2);
+        RowMoments moments = RowMoments.of(new float[] {1, 4, 2, 6, 6, 2}, 2);
 
         assertThat(moments.mean()).containsExactly(3, 4);
         assertThat(moments.covariance()).isDeepEqualTo(new double[][] {{7, -4}, {-4, 4}});
@@ -154,11 +156,12 @@ class FrechetDistanceTest {
         assertThatThrownBy(() -> FrechetDistance.between(new float[7], new float[8], 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("moments need at least 2 rows of at least 1 value each, got 7 values in rows of 2");
-        assertThatThrownBy(() -> Moments.of(new float[2], 2)).hasMessageContaining("at least 2 rows");
-        assertThatThrownBy(() -> Moments.of(new float[2], 0)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Moments.of(new float[] {0, 0, 0, Float.NaN}, 2))
+        assertThatThrownBy(() -> RowMoments.of(new float[2], 2)).hasMessageContaining("at least 2 rows");
+        assertThatThrownBy(() -> RowMoments.of(new float[2], 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> RowMoments.of(new float[] {0, 0, 0, Float.NaN}, 2))
                 .hasMessage("moments need finite values, row 1 has NaN at 1");
-        assertThatThrownBy(() -> FrechetDistance.between(Moments.of(new float[4], 2), Moments.of(new float[6], 3)))
+        assertThatThrownBy(
+                        () -> FrechetDistance.between(RowMoments.of(new float[4], 2), RowMoments.of(new float[6], 3)))
                 .hasMessage("a Fréchet distance needs rows of one dimension, got 2 and 3");
     }
 }

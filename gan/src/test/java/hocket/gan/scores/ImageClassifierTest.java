@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 class ImageClassifierTest {
     private final Images digits = Digits.load();
 
-    /** Every fifth image, or all others. The last ones of the set are by other writers, and hard for every classifier. */
+    /**
+     * Every fifth image, or all others. The last ones of the set are by other writers, and hard for every classifier.
+     */
     private Images part(boolean heldOut) {
         int row = digits.valuesPerImage();
         int[] chosen = IntStream.range(0, digits.count())

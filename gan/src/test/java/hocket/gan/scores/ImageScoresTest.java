@@ -45,7 +45,7 @@ class ImageScoresTest {
 
     @Test
     @Tag("engine")
-    void everyClassIsAskedForEquallyOftenAndTheClassifierSaysWhetherItCame() {
+    void everyClassIsRequestedEquallyOftenAndTheClassifierMeasuresAgreement() {
         Evaluation evaluation = new ImageScores("digits", "draw").build(networks, Map.of("digits", digits));
         try (Parameters parameters = Parameters.initialise(networks.graph().declarations(), Streams.seed(3))) {
             // The first ten digits are one of each class, in order.

@@ -22,7 +22,7 @@ class ModeCoverageTest {
     }
 
     @Test
-    void aModeIsFoundByAQuarterOfItsFairShareOfThePoints() {
+    void aModeIsFoundByAQuarterOfItsExpectedShareOfThePoints() {
         // A fair share is 4 of 8: one point will do. Of 10 it is 5, of which one is less than a quarter.
         assertThat(of(0, 0, 0, 1, 0, 2, 1, 0, 2, 0, 1, 1, -1, 0, 10, 0).found()).isEqualTo(2);
         assertThat(of(0, 0, 0, 1, 0, 2, 1, 0, 2, 0, 1, 1, -1, 0, -2, 0, 0, -1, 10, 0)
@@ -37,7 +37,7 @@ class ModeCoverageTest {
     }
 
     @Test
-    void pointsThatAreNotWholeAreRefused() {
+    void lengthsThatAreNotMultiplesOfTheDimensionsAreRefused() {
         assertThatThrownBy(() -> of(1, 2, 3)).hasMessage("points: needs a positive multiple of 2 values, got 3");
         assertThatThrownBy(() -> ModeCoverage.of(new float[2], new double[0], 2, 1))
                 .hasMessage("centres: needs a positive multiple of 2 values, got 0");

@@ -22,8 +22,9 @@ import org.junit.jupiter.api.Test;
 
 class RingScoresTest {
     private final Source ring = new GaussianRing(8, 2, 0.1, 64, 1).open("ring", 16, true);
-    private final Networks networks =
-            new RingGan(4, 8, GanLoss.Usual.NON_SATURATING, List.of(), Redraw.EACH_TURN, false).build(Columns.of(ring));
+    private final Networks networks = new RingGan(
+                    4, 8, GanLoss.Standard.NON_SATURATING, List.of(), Redraw.EACH_TURN, false)
+            .build(Columns.of(ring));
 
     @Test
     @Tag("engine")

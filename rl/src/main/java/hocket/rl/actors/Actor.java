@@ -8,9 +8,9 @@ import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.rl.envs.Box;
-import hocket.rl.envs.Discrete;
-import hocket.rl.envs.Space;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.Space;
 import hocket.scopes.Declaration;
 import hocket.scopes.Declaration.Fan;
 import hocket.scopes.Declaration.Kind;
@@ -19,14 +19,14 @@ import hocket.scopes.Initialiser;
 import hocket.scopes.Shape;
 
 /**
- * A policy that is random by itself: the module {@code actor} over observations, with parameters {@code actor/…}. Discrete
- * actions are drawn from logits, those of a box from normals whose deviations do not depend on the observation. Other
- * networks of the same agent are modules of the same graph.
+ * A stochastic policy: the module {@code actor} over observations, with parameters {@code actor/…}. Discrete actions
+ * are drawn from logits, actions of a box from normal distributions whose deviations do not depend on the observation.
+ * Other networks of the same agent are modules of the same graph.
  *
- * @param graph that it opened
+ * @param graph of the policy
  * @param observation its input {@code observation}, (w) for observations of w numbers
- * @param action its input {@code action}, which holds what was done: () of INT64, an index from 0, for discrete actions; (a)
- *     for those of a box of a numbers, as they were drawn, not clipped
+ * @param action its input {@code action}, the action taken: () of INT64, an index from 0, for discrete actions; (a) for
+ *     those of a box of a numbers, as they were drawn, not clipped
  * @param policy for the observation
  * @param logProbability of the action, (), in nats
  * @param entropy of the policy, (), in nats
@@ -42,14 +42,14 @@ public record Actor(
         Value entropy,
         Policy acting,
         Policy best) {
-    /** What the last layer begins with: nearly the same probability for all actions. */
+    /** The gain of the last layer's initial weights: nearly the same probability for all actions. */
     private static final double GAIN = 0.01;
 
     /**
-     * A policy in a graph of its own.
+     * Makes a policy in a graph of its own.
      *
-     * @param observations what is observed: its width is that of the input
-     * @param actions {@link Discrete} or a {@link Box}
+     * @param observations the observation space, whose width is that of the input
+     * @param actions the action space, {@link Discrete} or a {@link Box}
      * @param mlp the layers of the network
      * @throws IllegalArgumentException if the actions are neither discrete nor a box
      */
@@ -76,8 +76,8 @@ public record Actor(
                 policy,
                 policy.logProbability(action),
                 policy.entropy(),
-                new Policy(act, Choice.sampled(actions), Policy.Fit.SAME),
-                new Policy(act, Choice.greatest(actions), Policy.Fit.SAME));
+                new Policy(act, ActionSelection.sampled(actions), Policy.ActionTransform.SAME),
+                new Policy(act, ActionSelection.greedy(actions), Policy.ActionTransform.SAME));
     }
 
     private static Actor continuous(Mlp mlp, Graph graph, Value observation, Box actions) {
@@ -94,8 +94,8 @@ public record Actor(
                 policy,
                 policy.logProbability(action),
                 policy.entropy(),
-                new Policy(act, Choice.gaussian(actions), Policy.Fit.CLIPPED),
-                new Policy(act, Choice.given(width), Policy.Fit.CLIPPED));
+                new Policy(act, ActionSelection.gaussian(actions), Policy.ActionTransform.CLIPPED),
+                new Policy(act, ActionSelection.deterministic(width), Policy.ActionTransform.CLIPPED));
     }
 
     private static Value logDeviations(Graph graph, int width) {

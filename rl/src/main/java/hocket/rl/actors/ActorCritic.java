@@ -6,19 +6,20 @@ import hocket.programs.Graph;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.rl.envs.Space;
+import hocket.rl.spaces.Space;
 
 /**
- * A policy and a critic beside it, each a network of its own over observations: what policy gradients have in common.
+ * A policy and a critic, each a network of its own over observations, as policy-gradient algorithms use them.
  *
  * @param actor the policy, with parameters {@code actor/…}
- * @param value of the observation, () a row, by the module {@code critic} with parameters {@code critic/…}
- * @param judge an EVAL program of {@code observation} and {@code action} that gives value and log-probability: what a
- *     {@link hocket.rl.replay.Rollout} asks
+ * @param value the critic's value of each observation, (), by the module {@code critic} with parameters
+ *     {@code critic/…}
+ * @param evaluator an EVAL program of {@code observation} and {@code action} that gives value and log-probability, for
+ *     a {@link hocket.rl.replay.Rollout}
  */
-public record ActorCritic(Actor actor, Value value, Program judge) {
+public record ActorCritic(Actor actor, Value value, Program evaluator) {
     /**
-     * Both in a graph of their own; the critic has layers like the actor's.
+     * Makes both in a graph of their own; the critic has layers like the actor's.
      *
      * @throws IllegalArgumentException if the actions are neither discrete nor a box
      */
@@ -28,27 +29,27 @@ public record ActorCritic(Actor actor, Value value, Program judge) {
         return new ActorCritic(actor, value, Program.compile("judge", Mode.EVAL, value, actor.logProbability()));
     }
 
-    /** The graph that holds both. */
+    /** The graph of both. */
     public Graph graph() {
         return actor.graph();
     }
 
-    /** Of the action under the policy, () a row, in nats. */
+    /** The log-probability of each row's action under the policy, (), in nats. */
     public Value logProbability() {
         return actor.logProbability();
     }
 
-    /** Of the policy, () a row, in nats. */
+    /** The entropy of the policy in each row, (), in nats. */
     public Value entropy() {
         return actor.entropy();
     }
 
-    /** Draws actions. */
+    /** The policy that draws actions. */
     public Policy acting() {
         return actor.acting();
     }
 
-    /** Takes the most probable actions. */
+    /** The policy that takes the most probable actions. */
     public Policy best() {
         return actor.best();
     }

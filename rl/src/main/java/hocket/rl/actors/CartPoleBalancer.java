@@ -1,21 +1,22 @@
 package hocket.rl.actors;
 
-import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Environment;
-import hocket.rl.envs.Pcg64;
-import hocket.rl.envs.Space;
+import hocket.rl.random.Pcg64;
+import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.Space;
 
 /**
- * Balances the pole of {@code CartPole-v1}: pushes right where {@code 0.1 x + 0.25 x' + θ + 0.25 θ'} is above 0, left
- * elsewhere. Proportional and derivative feedback of angle and position; every episode comes to the limit of 500 steps.
+ * A scripted expert for {@code CartPole-v1}: pushes right where {@code 0.1 x + 0.25 x' + θ + 0.25 θ'} is above 0, left
+ * elsewhere. This is proportional and derivative feedback of angle and position; every episode reaches the limit of 500
+ * steps.
  */
 public final class CartPoleBalancer implements Expert {
-    /** Numbers of an observation: position and angle, each with its velocity. */
+    /** The numbers of an observation: position and angle, each with its velocity. */
     private static final int NUMBERS = 4;
 
     private static final Discrete PUSHES = new Discrete(2);
 
-    /** @throws IllegalArgumentException if an observation has not 4 numbers, or an action is not one of two */
+    /** @throws IllegalArgumentException if observations do not have 4 numbers, or there are not two actions */
     @Override
     public void require(Environment environment) {
         Space observations = environment.observations();

@@ -1,8 +1,8 @@
 package hocket.rl.actors;
 
 import hocket.rl.envs.Environment;
-import hocket.rl.envs.SeedSequence;
-import hocket.rl.envs.VectorNormalisation;
+import hocket.rl.envs.wrappers.VectorNormalisation;
+import hocket.rl.random.SeedSequence;
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.stats.Summary;
 import hocket.scopes.Parameters;
@@ -13,22 +13,22 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * The returns of whole episodes, each begun by a seed of its own: mean, standard deviation, and from two episodes
- * on the interval {@code return_mean_low} to {@code return_mean_high} that holds the policy's mean return in 95 of 100 cases
- * ({@link Summary}). An episode that has not ended after
- * {@link #LONGEST} steps is cut off and counts with what it has; {@value #CUT_OFF} says how many there were.
+ * Evaluates a policy by the returns of whole episodes, each with a seed of its own: mean, standard deviation, and from
+ * two episodes on the 95 % confidence interval {@code return_mean_low} to {@code return_mean_high} of the mean ({@link
+ * Summary}). An episode that has not ended after {@link #LONGEST} steps is cut off and counts with its return so far;
+ * {@value #CUT_OFF} counts them.
  */
 public final class EpisodeReturns implements Evaluation {
-    /** The most steps of an episode outside of training: in evaluations, films and demonstrations. */
+    /** The maximum number of steps of an episode outside of training: in evaluations, films and demonstrations. */
     public static final int LONGEST = 10_000;
 
-    /** The score that says how many episodes were cut off. */
+    /** The score that counts episodes that were cut off. */
     private static final String CUT_OFF = "episodes_cut_off";
 
-    /** Which children of the run's seed begin episodes; training begins by the seed itself. */
-    private static final int JUDGED = 1000;
+    /** The first of the run's seed's children that seed the episodes; training uses the seed itself. */
+    private static final int FIRST_EVALUATED = 1000;
 
-    private static final int SELECTING = 1_000_000_000;
+    private static final int FIRST_SELECTING = 1_000_000_000;
 
     private final Supplier<? extends Environment> environment;
     private final Policy policy;
@@ -37,16 +37,16 @@ public final class EpisodeReturns implements Evaluation {
     private final int first;
 
     /**
-     * An evaluation over so many episodes.
+     * Makes an evaluation over a number of episodes.
      *
-     * @param normalisation by which observations were normalised in training; it is not changed
+     * @param normalisation of observations in training; not changed
      */
     public EpisodeReturns(
             Supplier<? extends Environment> environment,
             Policy policy,
             Optional<VectorNormalisation> normalisation,
             int episodes) {
-        this(environment, policy, normalisation, episodes, JUDGED);
+        this(environment, policy, normalisation, episodes, FIRST_EVALUATED);
     }
 
     private EpisodeReturns(
@@ -82,7 +82,7 @@ public final class EpisodeReturns implements Evaluation {
 
     @Override
     public EpisodeReturns selecting(int count) {
-        return new EpisodeReturns(environment, policy, normalisation, count, SELECTING);
+        return new EpisodeReturns(environment, policy, normalisation, count, FIRST_SELECTING);
     }
 
     @Override
@@ -90,16 +90,16 @@ public final class EpisodeReturns implements Evaluation {
         double[] returns = new double[episodes];
         double[] lengths = new double[episodes];
         int cutOff = 0;
-        long seed = Seeds.of(parameters.streams());
-        try (Player player = new Player(environment.get(), policy, normalisation, parameters)) {
+        long seed = NumpySeed.of(parameters.streams());
+        try (PolicyRollout rollout = new PolicyRollout(environment.get(), policy, normalisation, parameters)) {
             for (int i = 0; i < episodes; i++) {
-                player.begin(SeedSequence.of(seed).child(first + i));
-                while (!player.ended()) {
-                    player.step();
-                    returns[i] += player.environment().reward();
+                rollout.begin(SeedSequence.of(seed).child(first + i));
+                while (!rollout.ended()) {
+                    rollout.step();
+                    returns[i] += rollout.environment().reward();
                     lengths[i]++;
                 }
-                cutOff += player.isCutOff() ? 1 : 0;
+                cutOff += rollout.isCutOff() ? 1 : 0;
             }
         }
         Summary summary = Summary.of(returns);

@@ -1,25 +1,26 @@
 package hocket.rl.actors;
 
 import hocket.rl.envs.Environment;
-import hocket.rl.envs.Pcg64;
+import hocket.rl.random.Pcg64;
 
-/** Someone who knows what to do: a script, or a {@link PolicyExpert policy} that has learnt. */
+/** A source of good actions to imitate: a script, or a trained {@link PolicyExpert policy}. */
 @FunctionalInterface
 public interface Expert {
     /**
-     * What to do now.
+     * Chooses an action.
      *
      * @param observation as the environment gives it
-     * @param random drawn from where there is chance
-     * @param action takes the action, as the environment takes it
+     * @param random the generator of stochastic choices
+     * @param action takes the action, as the environment expects it
      */
     void act(float[] observation, Pcg64 random, float[] action);
 
     /**
-     * Looks whether it knows its way about an environment, before the first action; one that says nothing is for all.
+     * Checks, before the first action, that this expert can act in an environment. By default every environment is
+     * accepted.
      *
-     * @param environment with numbered observations as a number for each that there may be, 1 or 0
-     * @throws IllegalArgumentException if it is not for that environment: {@code expert CartPoleBalancer: needs …}
+     * @param environment the environment, with discrete observations one-hot encoded
+     * @throws IllegalArgumentException if it cannot act in that environment: {@code expert CartPoleBalancer: needs …}
      */
     default void require(Environment environment) {}
 }

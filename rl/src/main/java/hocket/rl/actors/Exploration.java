@@ -1,31 +1,32 @@
 package hocket.rl.actors;
 
-import hocket.rl.envs.Discrete;
-import hocket.rl.envs.Pcg64;
-import hocket.rl.envs.Space;
+import hocket.rl.random.Pcg64;
+import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.Space;
 
-/** How an agent that learns from replay departs from what its policy chose. */
+/** How an off-policy agent explores: by changes to its policy's actions. */
 public sealed interface Exploration {
     /**
      * Changes the actions of all rows.
      *
-     * @param actions as the policy chose them, not yet fitted
-     * @param steps environment steps so far
+     * @param actions as the policy chose them, before the {@link Policy.ActionTransform}
+     * @param steps the number of environment steps so far
      */
     void explore(Space space, float[] actions, int rows, long steps, Pcg64 random);
 
-    /** Not at all: for policies that are random themselves. */
+    /** No change: for policies that are stochastic themselves. */
     record None() implements Exploration {
         @Override
         public void explore(Space space, float[] actions, int rows, long steps, Pcg64 random) {}
     }
 
     /**
-     * Any discrete action with probability ε, which falls in a line from one number to another and stays there.
+     * ε-greedy exploration: a uniformly random discrete action with probability ε, which decays linearly and then
+     * stays.
      *
-     * @param from ε in the beginning
-     * @param to ε in the end
-     * @param over environment steps that it falls
+     * @param from ε at the start
+     * @param to ε at the end
+     * @param over the number of environment steps of the decay
      */
     record Epsilon(double from, double to, long over) implements Exploration {
         public Epsilon {
@@ -51,9 +52,9 @@ public sealed interface Exploration {
     }
 
     /**
-     * Normal noise, actions staying in -1..1.
+     * Gaussian exploration: adds normal noise and clips actions to -1..1.
      *
-     * @param deviation of the noise, of an action from -1 to 1
+     * @param deviation the standard deviation of the noise
      */
     record Gaussian(double deviation) implements Exploration {
         public Gaussian {
@@ -71,8 +72,8 @@ public sealed interface Exploration {
         }
     }
 
-    /** Actions that are all chance, before anything was learnt. */
-    static void atRandom(Space space, float[] actions, int rows, Pcg64 random) {
+    /** Chooses uniformly random actions, before anything was learnt. */
+    static void randomActions(Space space, float[] actions, int rows, Pcg64 random) {
         for (int i = 0; i < rows * space.width(); i++) {
             actions[i] = space instanceof Discrete discrete
                     ? random.integers(0, discrete.n())

@@ -12,14 +12,14 @@ import hocket.scopes.Initialiser;
 import java.util.List;
 
 /**
- * Dense layers: {@code hidden0}, {@code hidden1}, …, {@code out}.
+ * A multilayer perceptron: dense layers {@code hidden0}, {@code hidden1}, …, {@code out}.
  *
- * @param hidden units of each hidden layer
- * @param activation after each of them
- * @param begin how weights begin
+ * @param hidden the units of each hidden layer
+ * @param activation after each hidden layer
+ * @param initialisation of the weights
  */
-public record Mlp(List<Integer> hidden, Activation activation, Begin begin) {
-    /** What follows each hidden layer. */
+public record Mlp(List<Integer> hidden, Activation activation, Initialisation initialisation) {
+    /** The activation function after each hidden layer. */
     public enum Activation {
         TANH,
         RELU;
@@ -29,9 +29,12 @@ public record Mlp(List<Integer> hidden, Activation activation, Begin begin) {
         }
     }
 
-    /** How weights begin. */
-    public enum Begin {
-        /** Orthogonal with gain √2, biases 0, the last layer's gain being given (Stable-Baselines3's and CleanRL's PPO). */
+    /** How weights are initialised. */
+    public enum Initialisation {
+        /**
+         * Orthogonal with gain √2, biases 0, with a given gain of the last layer (Stable-Baselines3's and CleanRL's
+         * PPO).
+         */
         ORTHOGONAL,
         /** PyTorch's: uniform within ±1/√in, weights and biases. */
         UNIFORM
@@ -47,23 +50,23 @@ public record Mlp(List<Integer> hidden, Activation activation, Begin begin) {
     }
 
     /**
-     * A network of a graph, from (w) to (outputs).
+     * Makes a network of a graph, from (w) to (outputs).
      *
      * @param name of the module
-     * @param outputs units of the last layer
-     * @param gain of the last layer's weights, where they begin orthogonal
+     * @param outputs the units of the last layer
+     * @param gain of the last layer's weights, if they are orthogonal
      */
     public Network<Value, Value> network(Graph graph, String name, int outputs, double gain) {
         return graph.module(name, x -> body(x, outputs, gain));
     }
 
-    /** The layers in the scope that is open, from (w) to (outputs). */
+    /** Builds the layers in the open scope, from (w) to (outputs). */
     public Value body(Value x, int outputs, double gain) {
         Value h = trunk(x);
         return dense("out", h, outputs, weights(h, gain));
     }
 
-    /** The hidden layers alone, from (w) to the units of the last of them. */
+    /** Builds the hidden layers alone, from (w) to the units of the last one. */
     public Value trunk(Value x) {
         Value h = x;
         for (int i = 0; i < hidden.size(); i++) {
@@ -72,9 +75,9 @@ public record Mlp(List<Integer> hidden, Activation activation, Begin begin) {
         return h;
     }
 
-    /** The weights of a layer that reads x. */
+    /** The initial weights of a layer that reads x. */
     public Weights weights(Value x, double gain) {
-        if (begin == Begin.ORTHOGONAL) {
+        if (initialisation == Initialisation.ORTHOGONAL) {
             return Weights.weights(Initialiser.orthogonal(gain)).bias(Initialiser.zeros());
         }
         double bound = 1 / Math.sqrt(x.shape().get(-1));

@@ -3,37 +3,37 @@ package hocket.rl.actors;
 import hocket.programs.BoundProgram;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.rl.envs.Box;
-import hocket.rl.envs.Discrete;
-import hocket.rl.envs.Pcg64;
-import hocket.rl.envs.Space;
+import hocket.rl.random.Pcg64;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.Space;
 import hocket.schedulers.DivergedException;
 import java.nio.ByteBuffer;
 import java.util.stream.DoubleStream;
 
 /**
- * What acts: an EVAL program that reads {@code observation}, the choice of actions from what it gives, and how those fit
- * the environment.
+ * A policy: an EVAL program that reads {@code observation}, the selection of actions from its outputs, and their
+ * transform to the environment's action space.
  *
- * @param program reads one input called {@code observation}; noise of its own is drawn anew each time
- * @param choice of actions
- * @param fit how actions go into the environment
+ * @param program with one input {@code observation}; its own noise is drawn anew at each call
+ * @param selection of actions from the program's outputs
+ * @param transform of actions to the environment's action space
  */
-public record Policy(Program program, Choice choice, Fit fit) {
-    /** The input that observations are fed to. */
+public record Policy(Program program, ActionSelection selection, ActionTransform transform) {
+    /** The name of the input for observations. */
     public static final String OBSERVATION = "observation";
 
     /** How a policy's actions become the environment's. */
-    public enum Fit {
-        /** As they are; the index of a discrete action becomes its number. */
+    public enum ActionTransform {
+        /** No change; the index of a discrete action becomes its number. */
         SAME,
         /** Clipped to the bounds of the box. */
         CLIPPED,
-        /** Stretched from -1..1 to the bounds of the box, and clipped. */
+        /** Scaled from -1..1 to the bounds of the box, and clipped. */
         SCALED;
 
-        /** Writes the environment's actions. */
-        public void into(Space space, float[] actions, float[] fitted, int rows) {
+        /** Writes the environment's actions for rows of a policy's actions. */
+        public void apply(Space space, float[] actions, float[] fitted, int rows) {
             int width = space.width();
             float start = space instanceof Discrete discrete ? discrete.start() : 0;
             for (int i = 0; i < rows * width; i++) {
@@ -51,12 +51,12 @@ public record Policy(Program program, Choice choice, Fit fit) {
     }
 
     /**
-     * Acts on rows of observations.
+     * Chooses actions for rows of observations.
      *
      * @param bound this policy's program on a store
-     * @param observations one row behind the other
-     * @param turn counter of the program's noise
-     * @param actions takes the actions, not yet fitted
+     * @param observations one row after the other
+     * @param turn the counter of the program's noise
+     * @param actions takes the actions, before their transform
      * @throws DivergedException if a target of the program holds NaN, or infinity above 0
      */
     public void act(BoundProgram bound, float[] observations, int rows, long turn, Pcg64 random, float[] actions) {
@@ -65,13 +65,13 @@ public record Policy(Program program, Choice choice, Fit fit) {
         if (bound.nonFinite().isPresent()) {
             program.targets().stream()
                     .filter(value -> value.type().isFloating())
-                    .forEach(value -> refuseUnlessNumbers(bound, value));
+                    .forEach(value -> requireNumbers(bound, value));
         }
-        choice.choose(bound, rows, random, actions);
+        selection.choose(bound, rows, random, actions);
     }
 
-    /** Minus infinity is the logarithm of no chance at all. */
-    private void refuseUnlessNumbers(BoundProgram bound, Value value) {
+    /** Rejects NaN and plus infinity; minus infinity is the logarithm of probability 0. */
+    private void requireNumbers(BoundProgram bound, Value value) {
         double[] gave = bound.target(program.targets().indexOf(value)).doubles();
         if (DoubleStream.of(gave).anyMatch(number -> number != Double.NEGATIVE_INFINITY && !Double.isFinite(number))) {
             throw new DivergedException(
@@ -80,7 +80,7 @@ public record Policy(Program program, Choice choice, Fit fit) {
         }
     }
 
-    /** Feeds whole rows of floats to the input of a position. */
+    /** Feeds rows of floats to the input at a position. */
     static void feed(BoundProgram bound, int position, float[] values, int rows) {
         ByteBuffer buffer = bound.feed(position, rows);
         int count = buffer.limit() / Float.BYTES;

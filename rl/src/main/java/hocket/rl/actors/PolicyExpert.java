@@ -2,14 +2,14 @@ package hocket.rl.actors;
 
 import hocket.programs.BoundProgram;
 import hocket.programs.Lowering;
-import hocket.rl.envs.Pcg64;
-import hocket.rl.envs.Space;
-import hocket.rl.envs.VectorNormalisation;
+import hocket.rl.envs.wrappers.VectorNormalisation;
+import hocket.rl.random.Pcg64;
+import hocket.rl.spaces.Space;
 import hocket.scopes.Parameters;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** A policy as an expert, with the parameters that a store holds when it is asked. Close it before the store. */
+/** A policy as an expert, with the current parameters of a store. Close it before the store. */
 public final class PolicyExpert implements Expert, AutoCloseable {
     private final Policy policy;
     private final Space actions;
@@ -18,10 +18,10 @@ public final class PolicyExpert implements Expert, AutoCloseable {
     private long asked;
 
     /**
-     * An expert in the environments that a policy was trained in.
+     * Makes an expert for the environments that a policy was trained in.
      *
-     * @param actions of the environments
-     * @param normalisation by which observations were normalised in training; it is not changed
+     * @param actions the action space of the environments
+     * @param normalisation of observations in training; not changed
      * @throws IllegalArgumentException if the store lacks a parameter of the policy
      */
     public PolicyExpert(
@@ -39,7 +39,7 @@ public final class PolicyExpert implements Expert, AutoCloseable {
         normalisation.ifPresent(each -> each.normalise(seen));
         float[] chosen = new float[actions.width()];
         policy.act(bound, seen, 1, asked++, random, chosen);
-        policy.fit().into(actions, chosen, action, 1);
+        policy.transform().apply(actions, chosen, action, 1);
     }
 
     @Override

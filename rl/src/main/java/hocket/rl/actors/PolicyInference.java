@@ -5,10 +5,10 @@ import hocket.programs.Lowering;
 import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
-import hocket.rl.envs.Box;
-import hocket.rl.envs.Pcg64;
-import hocket.rl.envs.Space;
-import hocket.rl.envs.VectorNormalisation;
+import hocket.rl.envs.wrappers.VectorNormalisation;
+import hocket.rl.random.Pcg64;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Space;
 import hocket.schedulers.Source.Column;
 import hocket.schedulers.inference.InferenceFunction;
 import hocket.scopes.ElementType;
@@ -23,13 +23,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy as an {@link InferenceFunction}: {@code observation} as the environment gives it, normalised here as in training,
- * to {@code action} as the environment takes it. A discrete action is a whole number, one of a box lies within its bounds.
+ * A policy as an {@link InferenceFunction} from {@code observation}, as the environment gives it, to {@code action}, as
+ * the environment expects it. Observations are normalised as in training. A discrete action is a whole number; an
+ * action of a box lies within its bounds.
  *
- * @param best answers calls without a seed
- * @param acting answers calls with one, which it draws by
- * @param actions of the environment
- * @param normalisation by which observations were normalised in training; not changed, and by nobody else from now on
+ * @param best the policy for calls without a seed
+ * @param acting the policy for calls with a seed, by which it draws
+ * @param actions the environment's action space
+ * @param normalisation of observations in training; nothing may change it from now on
  */
 public record PolicyInference(Policy best, Policy acting, Space actions, Optional<VectorNormalisation> normalisation)
         implements InferenceFunction {
@@ -110,7 +111,7 @@ public record PolicyInference(Policy best, Policy acting, Space actions, Optiona
             long turn = seed.orElse(0);
             policy.act(bound, normalised(given, count), count, turn, Pcg64.of(turn), chosen);
             float[] fitted = new float[chosen.length];
-            policy.fit().into(actions, chosen, fitted, count);
+            policy.transform().apply(actions, chosen, fitted, count);
             return List.of(column(fitted, count));
         }
 

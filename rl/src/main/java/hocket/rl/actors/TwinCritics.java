@@ -6,17 +6,17 @@ import static hocket.programs.Operators.reshape;
 import hocket.programs.Graph;
 import hocket.programs.Network;
 import hocket.programs.Value;
-import hocket.rl.losses.Targets;
+import hocket.rl.losses.BellmanTargets;
 
 /**
- * Two critics of observation and action, of which the smaller value is believed (Fujimoto et al. 2018).
+ * Two critics of observation and action, whose smaller value is used (Fujimoto et al. 2018).
  *
- * @param first value of each row, ()
- * @param second value of each row, ()
+ * @param first the value of each row by the first critic, ()
+ * @param second the value of each row by the second critic, ()
  */
 public record TwinCritics(Value first, Value second) {
     /**
-     * What critics read.
+     * The input of the critics.
      *
      * @param observation (w)
      * @param action (a), of a box
@@ -24,8 +24,8 @@ public record TwinCritics(Value first, Value second) {
     public record Input(Value observation, Value action) {}
 
     /**
-     * The module {@code critic}, with parameters {@code critic/q1/…} and {@code critic/q2/…}; {@code at("target/critic")}
-     * of it is its target network.
+     * Makes the module {@code critic}, with parameters {@code critic/q1/…} and {@code critic/q2/…}; its {@code
+     * at("target/critic")} is the target network.
      */
     public static Network<Input, TwinCritics> network(Graph graph, Mlp mlp) {
         return graph.module("critic", (Input input) -> {
@@ -40,8 +40,8 @@ public record TwinCritics(Value first, Value second) {
         }
     }
 
-    /** The smaller of both values in each row, (). */
-    public Value smaller() {
-        return Targets.smallest(first, second);
+    /** The smaller of the two values in each row, (). */
+    public Value minimum() {
+        return BellmanTargets.minQ(first, second);
     }
 }

@@ -1,6 +1,6 @@
 /**
- * How an agent acts: networks of observations, actions drawn from what they give, and turns of Java that step environments
- * with them.
+ * Policies and critics: networks of observations, the selection of actions from their outputs, experts, exploration and
+ * the evaluation of policies by whole episodes.
  */
 @NullMarked
 package hocket.rl.actors;

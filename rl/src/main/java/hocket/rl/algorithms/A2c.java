@@ -12,7 +12,7 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.rl.actors.ActorCritic;
 import hocket.rl.actors.Mlp;
-import hocket.rl.actors.Worlds;
+import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
 import hocket.rl.losses.PolicyGradient;
 import hocket.rl.losses.ValueLoss;
@@ -194,15 +194,15 @@ public record A2c(
     private Setup in(Supplier<? extends Environment> world) {
         Settings.check(this);
         int rows = worlds.rows(rollout);
-        long rounds = Budgets.rounds(totalSteps, rows);
-        Worlds all = worlds.open(world, gamma).noting(Budgets.notes(totalSteps, rounds * rows));
-        Mlp mlp = new Mlp(hidden, activation, Mlp.Begin.ORTHOGONAL);
+        long rounds = StepBudgets.rounds(totalSteps, rows);
+        TrainingEnvironments all = worlds.open(world, gamma).withNotes(StepBudgets.notes(totalSteps, rounds * rows));
+        Mlp mlp = new Mlp(hidden, activation, Mlp.Initialisation.ORTHOGONAL);
         ActorCritic agent = ActorCritic.of(all.observationSpace(), all.actionSpace(), mlp);
         Rollout collector =
-                new Rollout(all, agent.acting(), agent.judge(), rollout, new Gae(gamma, gaeLambda, truncation));
+                new Rollout(all, agent.acting(), agent.evaluator(), rollout, new Gae(gamma, gaeLambda, truncation));
 
         Program program = Program.compile("update", Mode.TRAIN, loss(agent));
-        Rate falling = rateFalls ? Budgets.falling(rate, rounds) : Rate.constant(rate);
+        Rate falling = rateFalls ? StepBudgets.falling(rate, rounds) : Rate.constant(rate);
         UpdateRule rule = chain(
                 clipByGlobalNorm(clipGradients), rmsProp(rate).rate(falling).epsilon(1e-5));
         Plan round = Plan.sequence(
@@ -210,7 +210,7 @@ public record A2c(
         return worlds.judged(
                 Setup.of(
                                 Networks.of(
-                                        agent.graph(), program, agent.acting().program(), agent.judge()),
+                                        agent.graph(), program, agent.acting().program(), agent.evaluator()),
                                 round,
                                 Budget.rounds(rounds))
                         .feed(new Minibatches(collector, rows, normaliseAdvantages), Draw.EACH_TURN),

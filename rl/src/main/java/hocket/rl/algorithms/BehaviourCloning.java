@@ -1,20 +1,20 @@
 package hocket.rl.algorithms;
 
-import static hocket.rl.losses.Imitation.loss;
+import static hocket.rl.losses.BehaviourCloningLoss.loss;
 import static hocket.schedulers.optimizers.Optimizers.adam;
 
 import hocket.programs.Loss;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.rl.actors.Actor;
+import hocket.rl.actors.EpisodeFilm;
 import hocket.rl.actors.EpisodeReturns;
 import hocket.rl.actors.Expert;
 import hocket.rl.actors.Mlp;
-import hocket.rl.actors.Performance;
 import hocket.rl.actors.PolicyInference;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentChecker;
-import hocket.rl.envs.OneHot;
+import hocket.rl.envs.wrappers.OneHotObservations;
 import hocket.rl.replay.Demonstrations;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
@@ -28,8 +28,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Behaviour cloning (Pomerleau 1991): a policy learns what an expert does from what the expert saw, without trying anything
- * itself.
+ * Behaviour cloning (Pomerleau 1991): a policy learns what an expert does from what the expert saw, without trying
+ * anything itself.
  *
  * <p>A round is {@code clone}, on a batch of the recorded steps.
  */
@@ -118,7 +118,7 @@ public record BehaviourCloning(
     public Setup setup() {
         Settings.check(this);
         Supplier<? extends Environment> world = EnvironmentSettings.named(environment);
-        Expert imitated = OwnClass.named("expert", expert, Expert.class).get();
+        Expert imitated = UserClass.named("expert", expert, Expert.class).get();
         return in(world, Demonstrations.of(world, imitated, demonstrations, demonstrationSeed));
     }
 
@@ -133,8 +133,9 @@ public record BehaviourCloning(
     }
 
     private Setup in(Supplier<? extends Environment> world, Demonstrations recorded) {
-        Environment one = OneHot.ofNumbers(world.get());
-        Actor actor = Actor.of(one.observations(), one.actions(), new Mlp(hidden, activation, Mlp.Begin.ORTHOGONAL));
+        Environment one = OneHotObservations.ofWholeNumbers(world.get());
+        Actor actor =
+                Actor.of(one.observations(), one.actions(), new Mlp(hidden, activation, Mlp.Initialisation.ORTHOGONAL));
         Program program = Program.compile("clone", Mode.TRAIN, Loss.of(loss(actor.policy(), actor.action())));
         Setup setup = Setup.of(
                         Networks.of(actor.graph(), program, actor.best().program()),
@@ -143,7 +144,7 @@ public record BehaviourCloning(
                 .feed(recorded.batches(batch), Draw.EACH_TURN);
         Setup warned = checked ? setup.warnedBy(() -> EnvironmentChecker.checkUnlessBuiltIn(world)) : setup;
         return warned.evaluated(new EpisodeReturns(world, actor.best(), Optional.empty(), 100))
-                .filmed(new Performance(world, actor.best(), Optional.empty()))
+                .filmed(new EpisodeFilm(world, actor.best(), Optional.empty()))
                 .inferred(new PolicyInference(actor.best(), actor.acting(), one.actions(), Optional.empty()));
     }
 }

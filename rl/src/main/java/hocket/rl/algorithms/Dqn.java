@@ -16,19 +16,19 @@ import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.programs.Weights;
-import hocket.rl.actors.Choice;
+import hocket.rl.actors.ActionSelection;
 import hocket.rl.actors.Exploration;
 import hocket.rl.actors.Mlp;
 import hocket.rl.actors.Policy;
-import hocket.rl.actors.Worlds;
-import hocket.rl.envs.Discrete;
+import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
+import hocket.rl.losses.BellmanTargets;
 import hocket.rl.losses.Dueling;
-import hocket.rl.losses.Regression;
-import hocket.rl.losses.Targets;
-import hocket.rl.replay.Experience;
+import hocket.rl.losses.RegressionLoss;
 import hocket.rl.replay.Replay;
+import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
+import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Count;
 import hocket.schedulers.Definition;
@@ -47,15 +47,15 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Deep Q-learning (Mnih et al. 2015), with double Q-learning (van Hasselt et al. 2016), dueling networks (Wang et al. 2016)
- * and n-step returns as settings; the usual ones are those of Stable-Baselines3. Without hidden layers, without replay and
- * with a target that is renewed at each step it is Watkins' Q-learning.
+ * Deep Q-learning (Mnih et al. 2015), with double Q-learning (van Hasselt et al. 2016), dueling networks (Wang et al.
+ * 2016) and n-step returns as settings; the usual ones are those of Stable-Baselines3. Without hidden layers, without
+ * replay and with a target that is renewed at each step it is Watkins' Q-learning.
  *
- * <p>A round renews the target network and goes on until it is due again: {@code sequence(target, (collect, q × n) × m)};
- * where that is in every collect, {@code sequence(collect, target, q × n)}. Nothing learns inside of a collect, so that a
- * target that is due in it is renewed before it: where {@code targetEvery} is no multiple of the steps of a collect, m is
- * now the one and now the other of two numbers. Rounds are whole, so that up to
- * {@code targetEvery} steps more than {@code totalSteps} may be made; where these are fewer, a round is as long as they.
+ * <p>A round renews the target network and goes on until it is due again: {@code sequence(target, (collect, q × n) ×
+ * m)}; where that is in every collect, {@code sequence(collect, target, q × n)}. Nothing learns inside of a collect, so
+ * that a target that is due in it is renewed before it: where {@code targetEvery} is no multiple of the steps of a
+ * collect, m is now the one and now the other of two numbers. Rounds are whole, so that up to {@code targetEvery} steps
+ * more than {@code totalSteps} may be made; where these are fewer, a round is as long as they.
  */
 public record Dqn(
         @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
@@ -118,7 +118,7 @@ public record Dqn(
         boolean dueling,
 
         @Setting(usually = "huber", help = "what is descended of the errors")
-        Regression regression,
+        RegressionLoss regression,
 
         @Setting(usually = "[64, 64]", least = 1, most = 1e5, help = "units of the hidden layers; [] for a table")
         List<Integer> hidden)
@@ -152,7 +152,7 @@ public record Dqn(
                 false,
                 false,
                 false,
-                Regression.HUBER,
+                RegressionLoss.HUBER,
                 List.of(64, 64));
     }
 
@@ -257,7 +257,7 @@ public record Dqn(
     }
 
     /** With something else that is descended of the errors. */
-    public Dqn regression(Regression of) {
+    public Dqn regression(RegressionLoss of) {
         return Copy.with(this, "regression", of);
     }
 
@@ -278,13 +278,13 @@ public record Dqn(
     private Setup in(Supplier<? extends Environment> world) {
         Settings.check(this);
         Settings.checkReplay(replay, batch, nSteps);
-        long steps = Budgets.learning(totalSteps, learningStarts);
+        long steps = StepBudgets.learning(totalSteps, learningStarts);
         if (dueling && hidden.isEmpty()) {
             throw new IllegalArgumentException("dueling must be false without hidden layers, was true with hidden []");
         }
         Rhythm rhythm = Rhythm.of(targetEvery, (long) collect * worlds.count(), steps);
-        Worlds all = worlds.open(world, gamma)
-                .noting(Budgets.notes(totalSteps, learningStarts, worlds.count(), rhythm.made()));
+        TrainingEnvironments all = worlds.open(world, gamma)
+                .withNotes(StepBudgets.notes(totalSteps, learningStarts, worlds.count(), rhythm.made()));
         if (!(all.actionSpace() instanceof Discrete actions)) {
             throw new IllegalArgumentException(
                     "environment: Q-learning needs discrete actions, these are " + all.actionSpace());
@@ -298,22 +298,22 @@ public record Dqn(
         Network<Value, Value> target = q.at("target/q");
         Value values = q.apply(step.observation());
         Value ahead = doubleQ
-                ? Targets.doubleQ(target.apply(step.next()), q.apply(step.next()))
-                : Targets.greatest(target.apply(step.next()));
+                ? BellmanTargets.doubleQ(target.apply(step.next()), q.apply(step.next()))
+                : BellmanTargets.maxQ(target.apply(step.next()));
         Value taken = pick(values, step.action());
-        Value loss = regression.loss(Targets.bootstrapped(step.reward(), step.discount(), ahead), taken);
+        Value loss = regression.loss(BellmanTargets.bootstrapped(step.reward(), step.discount(), ahead), taken);
 
         Program act = Program.compile("act", Mode.EVAL, values);
         Program learn = Program.compile("q", Mode.TRAIN, Loss.of(loss).metric("value", mean(taken)));
-        Policy policy = new Policy(act, Choice.greatest(actions), Policy.Fit.SAME);
+        Policy policy = new Policy(act, ActionSelection.greedy(actions), Policy.ActionTransform.SAME);
         Exploration exploration =
                 new Exploration.Epsilon(epsilonFrom, epsilonTo, (long) (explorationFraction * totalSteps));
-        Experience experience =
-                new Experience(all, policy, exploration, memory, learningStarts, collect, nSteps, gamma);
+        ReplayCollector experience =
+                new ReplayCollector(all, policy, exploration, memory, learningStarts, collect, nSteps, gamma);
 
         Turn collecting = Turn.act("collect", experience);
         Turn renew = Turn.follow("target", "q/**", "target/q/**", 0);
-        Rate falling = rateFalls ? Budgets.falling(rate, rhythm.rounds()) : Rate.constant(rate);
+        Rate falling = rateFalls ? StepBudgets.falling(rate, rhythm.rounds()) : Rate.constant(rate);
         Link rule =
                 optimizer == Rule.ADAM ? adam(rate).rate(falling) : sgd(rate).rate(falling);
         Plan learning = Turn.of("q", learn)
@@ -340,13 +340,13 @@ public record Dqn(
      */
     private record Rhythm(Count collects, long rounds, long made) {
         static Rhythm of(long targetEvery, long each, long steps) {
-            long all = Budgets.rounds(steps, each);
+            long all = StepBudgets.rounds(steps, each);
             if (targetEvery <= each || targetEvery % each == 0 || targetEvery / each >= all) {
                 int collects = (int) Math.min(Math.max(1, targetEvery / each), all);
-                long rounds = Budgets.rounds(all, collects);
+                long rounds = StepBudgets.rounds(all, collects);
                 return new Rhythm(new Count.Times(collects), rounds, rounds * collects * each);
             }
-            long rounds = Budgets.rounds(all * each, targetEvery);
+            long rounds = StepBudgets.rounds(all * each, targetEvery);
             return new Rhythm(new UntilDue(targetEvery, each), rounds, rounds * targetEvery / each * each);
         }
     }
@@ -373,7 +373,7 @@ public record Dqn(
         if (hidden.isEmpty()) {
             return dense("table", seen, n, Weights.weights(Initialiser.zeros()).withoutBias());
         }
-        Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Begin.UNIFORM);
+        Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Initialisation.UNIFORM);
         if (!dueling) {
             return mlp.body(seen, n, 1);
         }

@@ -1,21 +1,21 @@
 package hocket.rl.algorithms;
 
+import hocket.rl.actors.EpisodeFilm;
 import hocket.rl.actors.EpisodeReturns;
-import hocket.rl.actors.Performance;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.PolicyInference;
-import hocket.rl.actors.Worlds;
-import hocket.rl.envs.ActionRepeat;
+import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Autoreset;
-import hocket.rl.envs.Checked;
+import hocket.rl.envs.CheckedEnvironment;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentChecker;
 import hocket.rl.envs.Environments;
-import hocket.rl.envs.FrameStack;
-import hocket.rl.envs.OneHot;
-import hocket.rl.envs.TimeLimit;
 import hocket.rl.envs.VectorEnvironment;
-import hocket.rl.envs.VectorNormalisation;
+import hocket.rl.envs.wrappers.ActionRepeat;
+import hocket.rl.envs.wrappers.FrameStack;
+import hocket.rl.envs.wrappers.OneHotObservations;
+import hocket.rl.envs.wrappers.TimeLimit;
+import hocket.rl.envs.wrappers.VectorNormalisation;
 import hocket.schedulers.Setting;
 import hocket.schedulers.Setup;
 import java.util.ArrayList;
@@ -27,9 +27,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * How an environment is used in training: what an algorithm's settings hold beside its name, in files under {@code worlds}.
- * An algorithm makes the environment by {@link #named}, opens so many of them by {@link #open}, and says by {@link #judged}
- * how what it trains is judged in them.
+ * How an environment is used in training: what an algorithm's settings hold beside its name, in files under
+ * {@code worlds}. An algorithm makes the environment by {@link #named}, opens so many of them by {@link #open}, and
+ * says by {@link #judged} how what it trains is judged in them.
  */
 public record EnvironmentSettings(
         @Setting(usually = "1", least = 1, most = 1e5, help = "how many step together")
@@ -147,8 +147,8 @@ public record EnvironmentSettings(
      * @throws IllegalArgumentException if there is none, naming what is near
      */
     public static Supplier<Environment> named(String name) {
-        if (!Environments.names().contains(name) && (name.contains(".") || OwnClass.isThere(name))) {
-            return OwnClass.named("environment", name, Environment.class);
+        if (!Environments.names().contains(name) && (name.contains(".") || UserClass.isThere(name))) {
+            return UserClass.named("environment", name, Environment.class);
         }
         Named plain = new Named(name, Map.of());
         try {
@@ -181,13 +181,13 @@ public record EnvironmentSettings(
     }
 
     /**
-     * The environments, at their beginning. One of a user's own stops the run where it goes wrong; a numbered observation,
-     * or one of several whole numbers, becomes one number for each that there may be, 1 or 0.
+     * The environments, at their beginning. One of a user's own stops the run where it goes wrong; a numbered
+     * observation, or one of several whole numbers, becomes one number for each that there may be, 1 or 0.
      *
      * @param environment makes one
      * @param gamma discount of a step, by which rewards are normalised where they are
      */
-    public Worlds open(Supplier<? extends Environment> environment, double gamma) {
+    public TrainingEnvironments open(Supplier<? extends Environment> environment, double gamma) {
         if (normaliseRewards && (rewardScale != 1 || rewardClip != 0)) {
             throw new IllegalArgumentException("worlds.reward_scale and worlds.reward_clip must be 1 and 0 where"
                     + " worlds.normalise_rewards is true, were " + rewardScale + " and " + rewardClip
@@ -196,27 +196,27 @@ public record EnvironmentSettings(
         Supplier<? extends Environment> optioned = optioned(environment);
         AtomicInteger made = new AtomicInteger();
         VectorEnvironment all = VectorEnvironment.of(
-                () -> wrapped(Checked.unlessBuiltIn(optioned.get(), made.getAndIncrement())),
+                () -> wrapped(CheckedEnvironment.unlessBuiltIn(optioned.get(), made.getAndIncrement())),
                 count,
                 Autoreset.SAME_STEP);
-        return new Worlds(
+        return new TrainingEnvironments(
                         normaliseObservations || normaliseRewards
                                 ? new VectorNormalisation(all, normaliseObservations, normaliseRewards, gamma)
                                 : all,
                         rewardScale,
                         rewardClip)
-                .noting(notes());
+                .withNotes(notes());
     }
 
     /**
-     * One environment as an agent sees it, outside of training: with its options, limit, repeated actions and frames, and with
-     * its own rewards.
+     * One environment as an agent sees it, outside of training: with its options, limit, repeated actions and frames,
+     * and with its own rewards.
      *
      * @throws IllegalArgumentException if it takes no such options
      */
     public Supplier<Environment> seen(Supplier<? extends Environment> environment) {
         Supplier<? extends Environment> optioned = optioned(environment);
-        return () -> wrapped(Checked.unlessBuiltIn(optioned.get()));
+        return () -> wrapped(CheckedEnvironment.unlessBuiltIn(optioned.get()));
     }
 
     private Supplier<? extends Environment> optioned(Supplier<? extends Environment> environment) {
@@ -251,7 +251,7 @@ public record EnvironmentSettings(
     }
 
     private Environment wrapped(Environment environment) {
-        Environment numbers = OneHot.ofNumbers(environment);
+        Environment numbers = OneHotObservations.ofWholeNumbers(environment);
         Environment repeated = actionRepeat == 1 ? numbers : new ActionRepeat(numbers, actionRepeat);
         return frames == 1 ? repeated : new FrameStack(repeated, frames);
     }
@@ -326,7 +326,8 @@ public record EnvironmentSettings(
      * @param policy what plays
      * @param trained the environments of training: observations are normalised as there
      */
-    public Setup judged(Setup setup, Supplier<? extends Environment> environment, Policy policy, Worlds trained) {
+    public Setup judged(
+            Setup setup, Supplier<? extends Environment> environment, Policy policy, TrainingEnvironments trained) {
         return judged(setup, environment, policy, policy, trained);
     }
 
@@ -336,11 +337,15 @@ public record EnvironmentSettings(
      * @param acting draws actions, for callers that ask for it by a seed
      */
     public Setup judged(
-            Setup setup, Supplier<? extends Environment> environment, Policy policy, Policy acting, Worlds trained) {
+            Setup setup,
+            Supplier<? extends Environment> environment,
+            Policy policy,
+            Policy acting,
+            TrainingEnvironments trained) {
         Setup warned = checked ? setup.warnedBy(() -> EnvironmentChecker.checkUnlessBuiltIn(environment)) : setup;
         Supplier<Environment> seen = seen(environment);
         return warned.evaluated(new EpisodeReturns(seen, policy, trained.normalisation(), 100))
-                .filmed(new Performance(seen, policy, trained.normalisation()))
+                .filmed(new EpisodeFilm(seen, policy, trained.normalisation()))
                 .inferred(new PolicyInference(policy, acting, trained.actionSpace(), trained.normalisation()));
     }
 }

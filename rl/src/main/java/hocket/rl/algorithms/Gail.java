@@ -22,13 +22,13 @@ import hocket.programs.Value;
 import hocket.rl.actors.ActorCritic;
 import hocket.rl.actors.Expert;
 import hocket.rl.actors.Mlp;
-import hocket.rl.actors.Worlds;
-import hocket.rl.envs.Box;
-import hocket.rl.envs.Discrete;
+import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
-import hocket.rl.envs.Space;
 import hocket.rl.replay.Demonstrations;
 import hocket.rl.replay.Rollout;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.Space;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
@@ -47,9 +47,11 @@ import java.util.function.Supplier;
 /**
  * Generative adversarial imitation learning (Ho and Ermon 2016), with {@link Ppo} in the place of TRPO: a discriminator
  * learns to tell an expert's steps from the policy's, and the policy is rewarded for being taken for the expert, by
- * {@code -log(1 - D(s, a))} with D the probability that a step is the expert's. The environment's rewards are only counted.
+ * {@code -log(1 - D(s, a))} with D the probability that a step is the expert's. The environment's rewards are only
+ * counted.
  *
- * <p>A round is a rollout, rewarded by the discriminator as it is: {@code sequence(collect, discriminator × m, update × n)}.
+ * <p>A round is a rollout, rewarded by the discriminator as it is: {@code sequence(collect, discriminator × m, update ×
+ * n)}.
  */
 public record Gail(
         @Setting(help = "the agent and its environment: settings of hocket.rl.algorithms.Ppo")
@@ -108,7 +110,7 @@ public record Gail(
     public Setup setup() {
         check();
         Supplier<? extends Environment> world = EnvironmentSettings.named(agent.environment());
-        Expert imitated = OwnClass.named("expert", expert, Expert.class).get();
+        Expert imitated = UserClass.named("expert", expert, Expert.class).get();
         return in(world, Demonstrations.of(agent.worlds().seen(world), imitated, demonstrations, demonstrationSeed));
     }
 
@@ -123,7 +125,7 @@ public record Gail(
     }
 
     private Setup in(Supplier<? extends Environment> world, Demonstrations recorded) {
-        Worlds all = agent.open(world);
+        TrainingEnvironments all = agent.open(world);
         ActorCritic learner = agent.agent(all);
         Graph graph = learner.graph();
         Space actions = all.actionSpace();
@@ -132,7 +134,7 @@ public record Gail(
         Value expertDid = actions instanceof Discrete
                 ? graph.input("expert_action", Shape.of(), ElementType.INT64)
                 : graph.input("expert_action", learner.actor().action().shape());
-        Mlp mlp = new Mlp(discriminatorHidden, Mlp.Activation.TANH, Mlp.Begin.ORTHOGONAL);
+        Mlp mlp = new Mlp(discriminatorHidden, Mlp.Activation.TANH, Mlp.Initialisation.ORTHOGONAL);
         Network<Value, Value> discriminator = mlp.network(graph, "discriminator", 1, 1);
         Value ofExpert = discriminator.apply(step(actions, expertSaw, expertDid));
         Value ofAgent = discriminator.apply(
@@ -164,7 +166,7 @@ public record Gail(
                                                 tell,
                                                 reward,
                                                 learner.acting().program(),
-                                                learner.judge()),
+                                                learner.evaluator()),
                                         round,
                                         Budget.rounds(agent.rounds()))
                                 .feed(agent.minibatches(collector), Draw.EACH_TURN)

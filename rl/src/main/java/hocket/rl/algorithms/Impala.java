@@ -13,13 +13,13 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.rl.actors.ActorCritic;
 import hocket.rl.actors.Mlp;
-import hocket.rl.actors.Worlds;
+import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
 import hocket.rl.losses.PolicyGradient;
 import hocket.rl.losses.ValueLoss;
-import hocket.rl.replay.Acting;
+import hocket.rl.replay.ActorSettings;
+import hocket.rl.replay.LocalTrajectories;
 import hocket.rl.replay.Minibatches;
-import hocket.rl.replay.OwnTrajectories;
 import hocket.rl.replay.TrajectoryBatch;
 import hocket.rl.returns.Truncation;
 import hocket.rl.returns.VTrace;
@@ -38,14 +38,14 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Importance-weighted actor-learner architecture (Espeholt et al. 2018): actors unroll a policy that is some updates old, and
- * the learner corrects for that by V-trace. In one process the actors are worlds that the learner steps itself, by a copy of
- * the policy ({@code behaviour/actor/…}) that is renewed before every so many updates, so that it is always at least one
- * behind; with actor processes it is as far behind as these are.
+ * Importance-weighted actor-learner architecture (Espeholt et al. 2018): actors unroll a policy that is some updates
+ * old, and the learner corrects for that by V-trace. In one process the actors are worlds that the learner steps
+ * itself, by a copy of the policy ({@code behaviour/actor/…}) that is renewed before every so many updates, so that it
+ * is always at least one behind; with actor processes it is as far behind as these are.
  *
- * <p>A round is {@code sequence(collect, behaviour, update)}, or with a larger lag {@code sequence((collect, update) × (lag -
- * 1), collect, behaviour, update)}. The losses are means over the rows of a batch, as those of {@link A2c}; in the paper they
- * are sums, for a rate that is as many times smaller. The trace is cut at c̄ = 1, and by lambda.
+ * <p>A round is {@code sequence(collect, behaviour, update)}, or with a larger lag {@code sequence((collect, update) ×
+ * (lag - 1), collect, behaviour, update)}. The losses are means over the rows of a batch, as those of {@link A2c}; in
+ * the paper they are sums, for a rate that is as many times smaller. The trace is cut at c̄ = 1, and by lambda.
  */
 public record Impala(
         @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
@@ -249,28 +249,28 @@ public record Impala(
 
     private Setup in(Supplier<? extends Environment> world) {
         check();
-        Worlds all = worlds.open(world, gamma);
+        TrainingEnvironments all = worlds.open(world, gamma);
         ActorCritic agent = ActorCritic.of(
-                all.observationSpace(), all.actionSpace(), new Mlp(hidden, activation, Mlp.Begin.ORTHOGONAL));
+                all.observationSpace(), all.actionSpace(), new Mlp(hidden, activation, Mlp.Initialisation.ORTHOGONAL));
         Program behaviour = Program.compile("behaviour", Mode.EVAL, agent.logProbability());
-        Acting acting = new Acting(agent.acting(), behaviour, unroll);
-        Acting own = actorLag == 0 ? acting : acting.reading("actor", BEHAVIOUR);
+        ActorSettings acting = new ActorSettings(agent.acting(), behaviour, unroll);
+        ActorSettings own = actorLag == 0 ? acting : acting.reading("actor", BEHAVIOUR);
         TrajectoryBatch collector = new TrajectoryBatch(
                 all,
                 acting,
-                new OwnTrajectories(all, own, actorLag),
-                agent.judge(),
+                new LocalTrajectories(all, own, actorLag),
+                agent.evaluator(),
                 trajectories,
                 gamma,
                 truncation,
                 new VTrace(lambda, rhoBar, policyRhoBar));
-        long updates = Budgets.rounds(totalSteps, collector.rows());
-        long rounds = Budgets.rounds(updates, Math.max(1, actorLag));
-        all.noting(Budgets.notes(totalSteps, rounds * Math.max(1, actorLag) * collector.rows()));
+        long updates = StepBudgets.rounds(totalSteps, collector.rows());
+        long rounds = StepBudgets.rounds(updates, Math.max(1, actorLag));
+        all.withNotes(StepBudgets.notes(totalSteps, rounds * Math.max(1, actorLag) * collector.rows()));
         Program program = Program.compile("update", Mode.TRAIN, loss(agent));
         Turn update = Turn.of("update", program).updates("actor/**, critic/**", rule(updates));
         Setup setup = Setup.of(
-                        Networks.of(agent.graph(), program, agent.acting().program(), behaviour, agent.judge()),
+                        Networks.of(agent.graph(), program, agent.acting().program(), behaviour, agent.evaluator()),
                         round(Turn.act("collect", collector), update),
                         Budget.rounds(rounds))
                 .feed(new Minibatches(collector, collector.rows(), false), Draw.EACH_TURN);
@@ -306,8 +306,8 @@ public record Impala(
     }
 
     private UpdateRule rule(long updates) {
-        long rounds = Budgets.rounds(updates, Math.max(1, actorLag));
-        Rate falling = rateFalls ? Budgets.falling(rate, rounds) : Rate.constant(rate);
+        long rounds = StepBudgets.rounds(updates, Math.max(1, actorLag));
+        Rate falling = rateFalls ? StepBudgets.falling(rate, rounds) : Rate.constant(rate);
         return chain(
                 clipByGlobalNorm(clipGradients),
                 optimizer == Rule.ADAM

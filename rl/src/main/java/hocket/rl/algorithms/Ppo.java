@@ -12,7 +12,7 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.rl.actors.ActorCritic;
 import hocket.rl.actors.Mlp;
-import hocket.rl.actors.Worlds;
+import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
 import hocket.rl.losses.ClippedSurrogate;
 import hocket.rl.losses.PolicyGradient;
@@ -42,9 +42,9 @@ import java.util.function.Supplier;
  * generalised advantages, minibatches in a new order each epoch, advantages normalised in each, Adam with epsilon 1e-5,
  * one norm of all gradients clipped.
  *
- * <p>A round is a rollout and its epochs: {@code sequence(collect, update × n)}. With a target KL, as in Stable-Baselines3,
- * an update whose minibatch shows an approximate KL above 1.5 of it, before the update, moves nothing and is the last of its
- * round.
+ * <p>A round is a rollout and its epochs: {@code sequence(collect, update × n)}. With a target KL, as in
+ * Stable-Baselines3, an update whose minibatch shows an approximate KL above 1.5 of it, before the update, moves
+ * nothing and is the last of its round.
  */
 public record Ppo(
         @Setting(help = "the environment: a name such as CartPole-v1, or a class of one's own")
@@ -118,7 +118,7 @@ public record Ppo(
         Mlp.Activation activation,
 
         @Setting(usually = "orthogonal", help = "how weights begin")
-        Mlp.Begin weights)
+        Mlp.Initialisation weights)
         implements Definition {
 
     /** All usual. */
@@ -146,7 +146,7 @@ public record Ppo(
                 0.5,
                 List.of(64, 64),
                 Mlp.Activation.TANH,
-                Mlp.Begin.ORTHOGONAL);
+                Mlp.Initialisation.ORTHOGONAL);
     }
 
     /** With so many environment steps in all. */
@@ -255,7 +255,7 @@ public record Ppo(
     }
 
     /** With weights that begin otherwise. */
-    public Ppo weights(Mlp.Begin begin) {
+    public Ppo weights(Mlp.Initialisation begin) {
         return Copy.with(this, "weights", begin);
     }
 
@@ -275,7 +275,7 @@ public record Ppo(
 
     private Setup in(Supplier<? extends Environment> world) {
         check();
-        Worlds all = open(world);
+        TrainingEnvironments all = open(world);
         ActorCritic agent = agent(all);
         Rollout collector = collector(all, agent);
         Turn.Descend update = update(agent);
@@ -286,7 +286,7 @@ public record Ppo(
                                         agent.graph(),
                                         update.program(),
                                         agent.acting().program(),
-                                        agent.judge()),
+                                        agent.evaluator()),
                                 round,
                                 Budget.rounds(rounds()))
                         .feed(minibatches(collector), Draw.EACH_TURN),
@@ -296,12 +296,12 @@ public record Ppo(
                 all);
     }
 
-    Worlds open(Supplier<? extends Environment> world) {
-        return worlds.open(world, gamma).noting(Budgets.notes(totalSteps, rounds() * rows()));
+    TrainingEnvironments open(Supplier<? extends Environment> world) {
+        return worlds.open(world, gamma).withNotes(StepBudgets.notes(totalSteps, rounds() * rows()));
     }
 
     long rounds() {
-        return Budgets.rounds(totalSteps, rows());
+        return StepBudgets.rounds(totalSteps, rows());
     }
 
     /** Rows of a rollout of all environments. */
@@ -341,12 +341,12 @@ public record Ppo(
         updates(); // refuses too many
     }
 
-    ActorCritic agent(Worlds all) {
+    ActorCritic agent(TrainingEnvironments all) {
         return ActorCritic.of(all.observationSpace(), all.actionSpace(), new Mlp(hidden, activation, weights));
     }
 
-    Rollout collector(Worlds all, ActorCritic agent) {
-        return new Rollout(all, agent.acting(), agent.judge(), rollout, new Gae(gamma, gaeLambda, truncation));
+    Rollout collector(TrainingEnvironments all, ActorCritic agent) {
+        return new Rollout(all, agent.acting(), agent.evaluator(), rollout, new Gae(gamma, gaeLambda, truncation));
     }
 
     Minibatches minibatches(Rollout collector) {
@@ -355,7 +355,7 @@ public record Ppo(
     }
 
     Turn.Descend update(ActorCritic agent) {
-        Rate falling = rateFalls ? Budgets.falling(rate, rounds()) : Rate.constant(rate);
+        Rate falling = rateFalls ? StepBudgets.falling(rate, rounds()) : Rate.constant(rate);
         UpdateRule rule =
                 chain(clipByGlobalNorm(clipGradients), adam(rate).rate(falling).epsilon(1e-5));
         Turn.Descend update = Turn.of("update", Program.compile("update", Mode.TRAIN, loss(agent)))

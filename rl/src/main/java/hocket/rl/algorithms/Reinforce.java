@@ -8,13 +8,13 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.rl.actors.Actor;
 import hocket.rl.actors.Mlp;
-import hocket.rl.actors.Worlds;
+import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
 import hocket.rl.losses.PolicyGradient;
 import hocket.rl.replay.Minibatches;
 import hocket.rl.replay.Rollout;
-import hocket.rl.returns.Advantages;
-import hocket.rl.returns.Layout;
+import hocket.rl.returns.AdvantageEstimator;
+import hocket.rl.returns.RolloutLayout;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
@@ -29,12 +29,13 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * REINFORCE (Williams 1992): each action is made more probable by the discounted reward that followed it, to the end of its
- * episode; a time limit ends an episode.
+ * REINFORCE (Williams 1992): each action is made more probable by the discounted reward that followed it, to the end of
+ * its episode; a time limit ends an episode.
  *
- * <p>An episode counts if it begins so early in a rollout that the longest there can be would end in it; the steps of the
- * others weigh nothing. Whether an episode counts so depends on when it begins and never on how it goes, which leaves the gradient
- * unbiased. Counting the episodes that a rollout happens to see whole would leave out long ones more often than short ones.
+ * <p>An episode counts if it begins so early in a rollout that the longest there can be would end in it; the steps of
+ * the others weigh nothing. Whether an episode counts so depends on when it begins and never on how it goes, which
+ * leaves the gradient unbiased. Counting the episodes that a rollout happens to see whole would leave out long ones
+ * more often than short ones.
  *
  * <p>A round is {@code sequence(collect, update)}.
  */
@@ -149,10 +150,10 @@ public record Reinforce(
     private Setup in(Supplier<? extends Environment> world) {
         Settings.check(this);
         int rows = worlds.rows(rollout);
-        long rounds = Budgets.rounds(totalSteps, rows);
-        Worlds all = worlds.open(world, gamma).noting(Budgets.notes(totalSteps, rounds * rows));
-        Actor actor =
-                Actor.of(all.observationSpace(), all.actionSpace(), new Mlp(hidden, activation, Mlp.Begin.ORTHOGONAL));
+        long rounds = StepBudgets.rounds(totalSteps, rows);
+        TrainingEnvironments all = worlds.open(world, gamma).withNotes(StepBudgets.notes(totalSteps, rounds * rows));
+        Actor actor = Actor.of(
+                all.observationSpace(), all.actionSpace(), new Mlp(hidden, activation, Mlp.Initialisation.ORTHOGONAL));
         Rollout collector = new Rollout(all, actor.acting(), rollout, new ToGo(gamma, baseline, () -> longest(all)));
 
         Value ret = actor.graph().input("advantage", Shape.of());
@@ -171,8 +172,8 @@ public record Reinforce(
     }
 
     /** @throws IllegalArgumentException if an episode may be longer than a rollout */
-    private int longest(Worlds all) {
-        int longest = all.longest()
+    private int longest(TrainingEnvironments all) {
+        int longest = all.maxEpisodeSteps()
                 .orElseThrow(() -> new IllegalArgumentException("worlds.limit must be given for REINFORCE in "
                         + environment + ", whose episodes have no limit: only an episode that is sure to end in its"
                         + " rollout counts"));
@@ -185,7 +186,7 @@ public record Reinforce(
     }
 
     /** {@code G_t = reward_t + gamma·G_{t+1}} to the end of the episode; 0 in episodes that do not count. */
-    static final class ToGo implements Advantages {
+    static final class ToGo implements AdvantageEstimator {
         private final double gamma;
         private final Baseline baseline;
         private final IntSupplier longest;
@@ -205,7 +206,7 @@ public record Reinforce(
 
         @Override
         public void advantages(
-                Layout layout,
+                RolloutLayout layout,
                 float[] rewards,
                 float[] values,
                 boolean[] terminated,
@@ -229,7 +230,8 @@ public record Reinforce(
         }
 
         /** Marks the steps of the episodes that count. */
-        private void mark(Layout layout, int e, int most, boolean[] terminated, boolean[] truncated, boolean[] counts) {
+        private void mark(
+                RolloutLayout layout, int e, int most, boolean[] terminated, boolean[] truncated, boolean[] counts) {
             boolean begins = first[e];
             boolean isCounted = false;
             for (int t = 0; t < layout.steps(); t++) {

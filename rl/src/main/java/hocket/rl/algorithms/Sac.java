@@ -16,21 +16,21 @@ import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.rl.actors.Choice;
+import hocket.rl.actors.ActionSelection;
 import hocket.rl.actors.Exploration;
 import hocket.rl.actors.Mlp;
 import hocket.rl.actors.Policy;
+import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.actors.TwinCritics;
-import hocket.rl.actors.Worlds;
-import hocket.rl.envs.Box;
 import hocket.rl.envs.Environment;
-import hocket.rl.losses.Regression;
+import hocket.rl.losses.BellmanTargets;
+import hocket.rl.losses.RegressionLoss;
 import hocket.rl.losses.SoftActorCritic;
 import hocket.rl.losses.SoftActorCritic.TemperatureLoss;
-import hocket.rl.losses.Targets;
-import hocket.rl.replay.Experience;
 import hocket.rl.replay.Replay;
+import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
+import hocket.rl.spaces.Box;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
@@ -49,12 +49,12 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Soft actor-critic with a learned temperature (Haarnoja et al. 2018b), as SAC of Stable-Baselines3: a squashed Gaussian
- * policy, two critics with target averages, the temperature drawn to a target entropy of minus the number of actions'
- * components.
+ * Soft actor-critic with a learned temperature (Haarnoja et al. 2018b), as SAC of Stable-Baselines3: a squashed
+ * Gaussian policy, two critics with target averages, the temperature drawn to a target entropy of minus the number of
+ * actions' components.
  *
- * <p>A round is {@code sequence(collect, critics, actor, temperature, target)}; the three losses of a round see the same
- * transitions.
+ * <p>A round is {@code sequence(collect, critics, actor, temperature, target)}; the three losses of a round see the
+ * same transitions.
  */
 public record Sac(
         @Setting(help = "the environment: a name such as Pendulum-v1, or a class of one's own")
@@ -188,17 +188,17 @@ public record Sac(
     private Setup in(Supplier<? extends Environment> world) {
         Settings.check(this);
         Settings.checkReplay(replay, batch, 1);
-        long steps = Budgets.learning(totalSteps, learningStarts);
+        long steps = StepBudgets.learning(totalSteps, learningStarts);
         long stepsOfRound = (long) collect * worlds.count();
-        long rounds = Budgets.rounds(steps, stepsOfRound);
-        Worlds all = worlds.open(world, gamma)
-                .noting(Budgets.notes(totalSteps, learningStarts, worlds.count(), rounds * stepsOfRound));
+        long rounds = StepBudgets.rounds(steps, stepsOfRound);
+        TrainingEnvironments all = worlds.open(world, gamma)
+                .withNotes(StepBudgets.notes(totalSteps, learningStarts, worlds.count(), rounds * stepsOfRound));
         if (!(all.actionSpace() instanceof Box actions) || !actions.bounded()) {
             throw new IllegalArgumentException(
                     "environment: SAC needs actions in a box with finite bounds, these are " + all.actionSpace());
         }
         int width = actions.width();
-        Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Begin.UNIFORM);
+        Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Initialisation.UNIFORM);
         Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
         memory.expect(totalSteps);
         Graph graph = new Graph();
@@ -212,17 +212,17 @@ public record Sac(
         Drawn ahead = draw(actor.apply(step.next()), "next_noise");
         Value nextQ = critic.at("target/critic")
                 .apply(new TwinCritics.Input(step.next(), ahead.action()))
-                .smaller();
-        Value target = Targets.bootstrapped(
+                .minimum();
+        Value target = BellmanTargets.bootstrapped(
                 step.reward(), step.discount(), SoftActorCritic.softValue(nextQ, ahead.logProbability(), temperature));
         TwinCritics now = critic.apply(new TwinCritics.Input(step.observation(), step.action()));
-        Value criticLoss = Regression.HALF_SQUARED.loss(target, now.first(), now.second());
+        Value criticLoss = RegressionLoss.HALF_SQUARED.loss(target, now.first(), now.second());
 
         // The actor goes where the critics say it is better, and stays as random as the temperature asks.
         TanhGaussian policy = actor.apply(step.observation());
         Drawn drawn = draw(policy, "noise");
         Value q = critic.apply(new TwinCritics.Input(step.observation(), drawn.action()))
-                .smaller();
+                .minimum();
         Value actorLoss = SoftActorCritic.actorLoss(q, drawn.logProbability(), temperature);
         Value ofTemperature = temperatureLoss.loss(logTemperature, drawn.logProbability(), -width);
 
@@ -234,11 +234,11 @@ public record Sac(
                 "temperature", Mode.TRAIN, Loss.of(ofTemperature).metric("temperature", temperature));
         Program explore = Program.compile("explore", Mode.EVAL, drawn.action());
         Program act = Program.compile("act", Mode.EVAL, policy.mode());
-        Policy exploring = new Policy(explore, Choice.given(width), Policy.Fit.SCALED);
-        Policy best = new Policy(act, Choice.given(width), Policy.Fit.SCALED);
+        Policy exploring = new Policy(explore, ActionSelection.deterministic(width), Policy.ActionTransform.SCALED);
+        Policy best = new Policy(act, ActionSelection.deterministic(width), Policy.ActionTransform.SCALED);
 
-        Experience experience =
-                new Experience(all, exploring, new Exploration.None(), memory, learningStarts, collect, 1, gamma);
+        ReplayCollector experience =
+                new ReplayCollector(all, exploring, new Exploration.None(), memory, learningStarts, collect, 1, gamma);
         UpdateRule rule = adam(rate);
         Plan round = Plan.sequence(
                 Turn.act("collect", experience),

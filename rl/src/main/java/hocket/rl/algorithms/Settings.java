@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Holds settings that were made in Java to the bounds that files are held to, those of each {@link Setting}. A record cannot
- * do so while it is being made, for its components have no values yet: copies are checked, and what is built.
+ * Holds settings that were made in Java to the bounds that files are held to, those of each {@link Setting}. A record
+ * cannot do so while it is being made, for its components have no values yet: copies are checked, and what is built.
  */
 public final class Settings {
     private Settings() {}

@@ -11,20 +11,20 @@ import hocket.programs.Mode;
 import hocket.programs.Network;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.rl.actors.Choice;
+import hocket.rl.actors.ActionSelection;
 import hocket.rl.actors.Exploration;
 import hocket.rl.actors.Mlp;
 import hocket.rl.actors.Policy;
+import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.actors.TwinCritics;
-import hocket.rl.actors.Worlds;
-import hocket.rl.envs.Box;
 import hocket.rl.envs.Environment;
+import hocket.rl.losses.BellmanTargets;
 import hocket.rl.losses.DeterministicPolicyGradient;
-import hocket.rl.losses.Regression;
-import hocket.rl.losses.Targets;
-import hocket.rl.replay.Experience;
+import hocket.rl.losses.RegressionLoss;
 import hocket.rl.replay.Replay;
+import hocket.rl.replay.ReplayCollector;
 import hocket.rl.replay.Transition;
+import hocket.rl.spaces.Box;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Draw;
@@ -39,11 +39,12 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Twin delayed deep deterministic policy gradient (Fujimoto et al. 2018), as TD3 of Stable-Baselines3: two critics, target
- * actions smoothed by clipped noise, an actor that is improved less often than they.
+ * Twin delayed deep deterministic policy gradient (Fujimoto et al. 2018), as TD3 of Stable-Baselines3: two critics,
+ * target actions smoothed by clipped noise, an actor that is improved less often than they.
  *
  * <p>A round is {@code sequence((collect, critics) × delay, actor, target-critic, target-actor)}. Transitions are drawn
- * anew for each turn: the actor is improved on others than the critics before it, where Stable-Baselines3 takes the same.
+ * anew for each turn: the actor is improved on others than the critics before it, where Stable-Baselines3 takes the
+ * same.
  */
 public record Td3(
         @Setting(help = "the environment: a name such as Pendulum-v1, or a class of one's own")
@@ -199,17 +200,17 @@ public record Td3(
     private Setup in(Supplier<? extends Environment> world) {
         Settings.check(this);
         Settings.checkReplay(replay, batch, 1);
-        long steps = Budgets.learning(totalSteps, learningStarts);
+        long steps = StepBudgets.learning(totalSteps, learningStarts);
         long stepsOfRound = (long) delay * collect * worlds.count();
-        long rounds = Budgets.rounds(steps, stepsOfRound);
-        Worlds all = worlds.open(world, gamma)
-                .noting(Budgets.notes(totalSteps, learningStarts, worlds.count(), rounds * stepsOfRound));
+        long rounds = StepBudgets.rounds(steps, stepsOfRound);
+        TrainingEnvironments all = worlds.open(world, gamma)
+                .withNotes(StepBudgets.notes(totalSteps, learningStarts, worlds.count(), rounds * stepsOfRound));
         if (!(all.actionSpace() instanceof Box actions) || !actions.bounded()) {
             throw new IllegalArgumentException(
                     "environment: TD3 needs actions in a box with finite bounds, these are " + all.actionSpace());
         }
         int width = actions.width();
-        Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Begin.UNIFORM);
+        Mlp mlp = new Mlp(hidden, Mlp.Activation.RELU, Mlp.Initialisation.UNIFORM);
         Replay memory = new Replay(all.observationSpace(), all.actionSpace(), replay, batch);
         memory.expect(totalSteps);
         Graph graph = new Graph();
@@ -222,10 +223,10 @@ public record Td3(
                 actor.at("target/actor").apply(step.next()), noise, targetNoiseLimit, -1, 1);
         Value nextQ = critic.at("target/critic")
                 .apply(new TwinCritics.Input(step.next(), ahead))
-                .smaller();
+                .minimum();
         TwinCritics now = critic.apply(new TwinCritics.Input(step.observation(), step.action()));
-        Value criticLoss = Regression.SQUARED.loss(
-                Targets.bootstrapped(step.reward(), step.discount(), nextQ), now.first(), now.second());
+        Value criticLoss = RegressionLoss.SQUARED.loss(
+                BellmanTargets.bootstrapped(step.reward(), step.discount(), nextQ), now.first(), now.second());
 
         Value best = actor.apply(step.observation());
         Value actorLoss = DeterministicPolicyGradient.loss(
@@ -235,8 +236,8 @@ public record Td3(
                 Program.compile("critics", Mode.TRAIN, Loss.of(criticLoss).metric("value", mean(now.first())));
         Program improve = Program.compile("actor", Mode.TRAIN, Loss.of(actorLoss));
         Program act = Program.compile("act", Mode.EVAL, best);
-        Policy policy = new Policy(act, Choice.given(width), Policy.Fit.SCALED);
-        Experience experience = new Experience(
+        Policy policy = new Policy(act, ActionSelection.deterministic(width), Policy.ActionTransform.SCALED);
+        ReplayCollector experience = new ReplayCollector(
                 all, policy, new Exploration.Gaussian(explorationNoise), memory, learningStarts, collect, 1, gamma);
         UpdateRule rule = adam(rate);
         Plan round = Plan.sequence(

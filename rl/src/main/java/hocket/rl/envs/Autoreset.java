@@ -1,11 +1,17 @@
 package hocket.rl.envs;
 
-/** When a vector of environments begins the next episode of one that has ended, as in Gymnasium's {@code AutoresetMode}. */
+/** When a vector environment resets an environment whose episode has ended: Gymnasium's {@code AutoresetMode}. */
 public enum Autoreset {
-    /** The step after the last is the reset: its action is ignored, its reward 0. The last observation is seen as any other. */
+    /**
+     * The step after the last one resets: its action is ignored and its reward is 0. The last observation is an
+     * ordinary one.
+     */
     NEXT_STEP,
-    /** At once: observed is the next episode's start, the last observation is among the final ones. */
+    /**
+     * The last step resets: the observation is the next episode's first, and the last one is among the final
+     * observations.
+     */
     SAME_STEP,
-    /** Not by itself: a step while an episode has ended is refused. */
+    /** Nothing resets by itself: a step after the end of an episode fails. */
     DISABLED
 }

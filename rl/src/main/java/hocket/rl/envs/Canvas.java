@@ -10,22 +10,22 @@ import java.awt.geom.Line2D;
 import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
 
-/** Draws in a world's own units, y upwards, fitted into a picture without distortion. */
-final class Canvas {
-    static final Color INK = new Color(0x2b2b2b);
-    static final Color WOOD = new Color(0xca9865);
-    static final Color METAL = new Color(0x8184cb);
-    static final Color GOAL = new Color(0xe0b000);
-    static final Color AGENT = new Color(0xc8342c);
-    static final Color START = new Color(0xb9dfa8);
+/** A drawing surface in an environment's own units, with y upwards, scaled into a picture without distortion. */
+public final class Canvas {
+    public static final Color INK = new Color(0x2b2b2b);
+    public static final Color WOOD = new Color(0xca9865);
+    public static final Color METAL = new Color(0x8184cb);
+    public static final Color GOAL = new Color(0xe0b000);
+    public static final Color AGENT = new Color(0xc8342c);
+    public static final Color START = new Color(0xb9dfa8);
 
     private final Graphics2D graphics;
     private final double scale;
     private final double left;
     private final double top;
 
-    /** On white. */
-    Canvas(Graphics2D graphics, int width, int height, double left, double right, double bottom, double top) {
+    /** Makes a white canvas that shows at least the given range of coordinates. */
+    public Canvas(Graphics2D graphics, int width, int height, double left, double right, double bottom, double top) {
         this.graphics = graphics;
         scale = Math.min(width / (right - left), height / (top - bottom));
         this.left = left - (width / scale - (right - left)) / 2;
@@ -36,12 +36,12 @@ final class Canvas {
         graphics.fillRect(0, 0, width, height);
     }
 
-    /** A picture of {@code rows} by {@code columns} cells; see {@link #cell}. */
-    static Canvas grid(Graphics2D graphics, int width, int height, int rows, int columns) {
+    /** Makes a canvas of {@code rows} by {@code columns} cells; see {@link #cell}. */
+    public static Canvas grid(Graphics2D graphics, int width, int height, int rows, int columns) {
         return new Canvas(graphics, width, height, 0, columns, -rows, 0);
     }
 
-    /** Lines of text from the upper left corner, as large as they fit. */
+    /** Writes lines of text from the upper left corner, as large as they fit. */
     static void write(Graphics2D graphics, int width, int height, String text) {
         graphics.setColor(Color.WHITE);
         graphics.fillRect(0, 0, width, height);
@@ -67,14 +67,14 @@ final class Canvas {
         return (top - y) * scale;
     }
 
-    /** A line, its thickness in the world's units. */
-    void line(double x1, double y1, double x2, double y2, double thickness, Color color) {
+    /** Draws a line; its thickness is in the environment's units. */
+    public void line(double x1, double y1, double x2, double y2, double thickness, Color color) {
         pen(thickness, color);
         graphics.draw(new Line2D.Double(x(x1), y(y1), x(x2), y(y2)));
     }
 
-    /** A line through points. */
-    void curve(double[] xs, double[] ys, double thickness, Color color) {
+    /** Draws a line through points. */
+    public void curve(double[] xs, double[] ys, double thickness, Color color) {
         Path2D path = new Path2D.Double();
         path.moveTo(x(xs[0]), y(ys[0]));
         for (int i = 1; i < xs.length; i++) {
@@ -89,25 +89,25 @@ final class Canvas {
         graphics.setStroke(new BasicStroke((float) (thickness * scale), BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND));
     }
 
-    /** A filled circle. */
-    void disc(double x, double y, double radius, Color color) {
+    /** Draws a filled circle. */
+    public void disc(double x, double y, double radius, Color color) {
         graphics.setColor(color);
         graphics.fill(new Ellipse2D.Double(x(x - radius), y(y + radius), 2 * radius * scale, 2 * radius * scale));
     }
 
-    /** A filled rectangle. */
-    void box(double fromX, double fromY, double toX, double toY, Color color) {
+    /** Draws a filled rectangle. */
+    public void box(double fromX, double fromY, double toX, double toY, Color color) {
         graphics.setColor(color);
         graphics.fill(new Rectangle2D.Double(x(fromX), y(toY), (toX - fromX) * scale, (toY - fromY) * scale));
     }
 
-    /** One cell of a grid, row 0 on top, with a thin gap around it. */
-    void cell(int row, int column, Color color) {
+    /** Fills one cell of a grid, with a thin gap around it; row 0 is on top. */
+    public void cell(int row, int column, Color color) {
         box(column + 0.02, -row - 0.98, column + 0.98, -row - 0.02, color);
     }
 
-    /** A circle in a cell. */
-    void mark(int row, int column, double radius, Color color) {
+    /** Draws a circle in a cell. */
+    public void mark(int row, int column, double radius, Color color) {
         disc(column + 0.5, -row - 0.5, radius, color);
     }
 }

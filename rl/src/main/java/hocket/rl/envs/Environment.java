@@ -1,57 +1,59 @@
 package hocket.rl.envs;
 
+import hocket.rl.random.Pcg64;
+import hocket.rl.spaces.Space;
 import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
 import java.awt.Graphics2D;
 import java.util.OptionalInt;
 
 /**
- * A world that is acted in, a step at a time: {@code reset}, then {@code step} until it has {@link #terminated} or is
- * {@link #truncated}, then {@code reset} again.
+ * An environment that an agent acts in, one step at a time: {@code reset}, then {@code step} until the episode has
+ * {@link #terminated} or is {@link #truncated}, then {@code reset} again.
  *
- * <p>Observations and actions go by flat arrays of floats, so that nothing is allocated in a step; a whole number is the
- * float of that value. What is saved is everything, the generator included: an environment that is restored goes on to
- * the bit, in the middle of an episode as at its start. {@link Episodic} does the bookkeeping for one's own, and
- * {@code EnvironmentChecker} says whether it keeps to all this.
+ * <p>Observations and actions are passed in flat arrays of floats, so a step allocates nothing; a whole number is the
+ * float of that value. The saved state holds everything, the generator included: a restored environment continues bit
+ * for bit, in the middle of an episode as at its start. {@link EpisodicEnvironment} does the bookkeeping for
+ * environments of your own, and {@code EnvironmentChecker} checks that they keep these promises.
  */
 public interface Environment extends Stateful {
-    /** Its name, such as {@code CartPole-v1}. */
+    /** The name, such as {@code CartPole-v1}. */
     String name();
 
-    /** What may be observed. */
+    /** The space of observations. */
     Space observations();
 
-    /** What may be done. */
+    /** The space of actions. */
     Space actions();
 
     /**
      * Begins an episode.
      *
-     * @param random drawn from now and in the steps that follow; the environment's own from here on
+     * @param random the generator for this reset and the steps after it; owned by the environment from here on
      */
     void reset(Pcg64 random);
 
     /**
-     * Begins the next episode with the generator that it has.
+     * Begins the next episode with the generator of the last reset.
      *
-     * @throws IllegalStateException if it never had one
+     * @throws IllegalStateException if no reset has given one
      */
     void reset();
 
     /**
-     * One step.
+     * Takes one step.
      *
-     * @param action holds what is done, {@code actions().width()} floats
+     * @param action an array that holds the action, {@code actions().width()} floats
      * @param at the index of the first
-     * @throws IllegalArgumentException if the action is not one
+     * @throws IllegalArgumentException if the action is outside the action space
      * @throws IllegalStateException if no episode is under way
      */
     void step(float[] action, int at);
 
     /**
-     * Writes what is observed now.
+     * Writes the current observation.
      *
-     * @param into takes {@code observations().width()} floats
+     * @param into the array that takes {@code observations().width()} floats
      * @param at the index of the first
      */
     void observe(float[] into, int at);
@@ -59,32 +61,34 @@ public interface Environment extends Stateful {
     /** The reward of the last step; 0 after a reset. */
     double reward();
 
-    /** Whether the last step ended the episode by the world's own rules. */
+    /** Whether the last step ended the episode by the environment's own rules. */
     boolean terminated();
 
-    /** Whether the last step ended the episode from outside, by a limit of time; what follows would still be worth something. */
+    /**
+     * Whether the last step ended the episode from outside, by a time limit; the last observation still has a value.
+     */
     default boolean truncated() {
         return false;
     }
 
-    /** The most steps that an episode can have, where that is known. */
-    default OptionalInt longest() {
+    /** The maximum number of steps of an episode, where it is known. */
+    default OptionalInt maxEpisodeSteps() {
         return OptionalInt.empty();
     }
 
-    /** What a person would want to read of how it stands, one line or several. */
+    /** A readable description of the current state, one line or several. */
     default String text() {
         float[] seen = new float[observations().width()];
         observe(seen, 0);
-        return Points.text(observations(), seen, 0);
+        return observations().text(seen, 0);
     }
 
-    /** Paints how it stands over a whole picture; where a world does not say how, its {@link #text}. */
+    /** Draws the current state over a whole picture; by default its {@link #text}. */
     default void draw(Graphics2D graphics, int width, int height) {
         Canvas.write(graphics, width, height, text());
     }
 
-    /** The world itself, without what is wrapped around it. */
+    /** The innermost environment, without its wrappers. */
     default Environment unwrapped() {
         return this;
     }
@@ -92,7 +96,7 @@ public interface Environment extends Stateful {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the state is not one of this environment; then nothing has changed
+     * @throws IllegalArgumentException if the state is not of this environment; then nothing has changed
      */
     @Override
     void restore(State state);

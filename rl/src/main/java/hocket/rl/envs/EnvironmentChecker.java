@@ -1,5 +1,7 @@
 package hocket.rl.envs;
 
+import hocket.rl.random.Pcg64;
+import hocket.rl.spaces.Space;
 import hocket.schedulers.State;
 import hocket.schedulers.Thrown;
 import java.util.ArrayList;
@@ -10,9 +12,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Whether an environment keeps to what {@link Environment} promises: plays a few episodes with random actions and says
- * what was wrong, each rule once, with the environment, the value, the episode and the step. Does what Gymnasium's
- * {@code check_env} does, and asks besides that a saved state goes on to the bit.
+ * Checks that an environment keeps the promises of {@link Environment}: plays a few episodes with random actions and
+ * lists each broken rule once, with the environment, the value, the episode and the step. Covers Gymnasium's {@code
+ * check_env}, and also that a restored state continues bit for bit.
  */
 public final class EnvironmentChecker {
     private static final int EPISODES = 3;
@@ -30,15 +32,15 @@ public final class EnvironmentChecker {
     }
 
     /**
-     * What is wrong; empty where nothing was found.
+     * Lists the mistakes of an environment; empty where none was found.
      *
-     * @param environment makes a new one at each call
+     * @param environment makes a new environment at each call
      */
     public static List<String> check(Supplier<? extends Environment> environment) {
         return new EnvironmentChecker(environment).findings(true);
     }
 
-    /** The same; nothing of an environment that is all Hocket's own, whose tests it has passed. */
+    /** As {@link #check}, but skips environments that are wholly Hocket's own. */
     public static List<String> checkUnlessBuiltIn(Supplier<? extends Environment> environment) {
         return new EnvironmentChecker(environment).findings(false);
     }
@@ -46,7 +48,7 @@ public final class EnvironmentChecker {
     private List<String> findings(boolean builtInToo) {
         try {
             Environment first = made.get();
-            if (builtInToo || !Checked.isAllBuiltIn(first)) {
+            if (builtInToo || !CheckedEnvironment.isAllBuiltIn(first)) {
                 check(first);
             }
         } catch (Throwable e) {
@@ -66,9 +68,9 @@ public final class EnvironmentChecker {
     }
 
     /**
-     * Accepts an environment in which nothing is wrong.
+     * Checks an environment and throws if anything is wrong.
      *
-     * @throws IllegalArgumentException with everything that is
+     * @throws IllegalArgumentException with all mistakes that were found
      */
     public static void require(Supplier<? extends Environment> environment) {
         List<String> findings = check(environment);
@@ -104,7 +106,7 @@ public final class EnvironmentChecker {
         return environment.actions().sample(chooser);
     }
 
-    /** Plays an episode in one environment and the same in another, which must not differ. */
+    /** Plays the same episode in two environments, which must not differ. */
     private void checkEpisode(long seed) {
         Environment one = made.get();
         Environment other = made.get();
@@ -154,7 +156,7 @@ public final class EnvironmentChecker {
         }
     }
 
-    /** An action between those of others, as where several step together. */
+    /** An array of three actions, with the given one in the middle, as in a vector environment. */
     private static float[] between(float[] first, float[] action, float[] last) {
         float[] all = Arrays.copyOf(first, 3 * action.length);
         System.arraycopy(action, 0, all, action.length, action.length);
@@ -178,7 +180,7 @@ public final class EnvironmentChecker {
         }
     }
 
-    /** Not a number, which is in no space. */
+    /** An action of NaN, which no space contains. */
     private static float[] wrongAction(Space actions) {
         float[] wrong = new float[actions.width()];
         Arrays.fill(wrong, Float.NaN);
@@ -194,7 +196,7 @@ public final class EnvironmentChecker {
             }
         }
         if (!space.contains(seen, 0)) {
-            found("must observe what its space holds, " + space, "was " + Points.text(space, seen, 0));
+            found("must observe what its space holds, " + space, "was " + space.text(seen, 0));
         }
         if (!Arrays.equals(seen, observed(environment))) {
             found("must observe the same until the next step", "it did not");
@@ -204,19 +206,20 @@ public final class EnvironmentChecker {
         }
     }
 
-    /** Observes into the middle of an array, so that what is written beyond is seen. */
+    /** Observes into the middle of an array, to detect writes beyond the observation. */
     private float[] observed(Environment environment) {
         int width = environment.observations().width();
         float[] guarded = new float[width + 2 * GUARD];
-        Arrays.fill(guarded, Checked.unwritten());
+        Arrays.fill(guarded, CheckedEnvironment.unwritten());
         environment.observe(guarded, GUARD);
         for (int i = 0; i < GUARD; i++) {
-            if (!Checked.isUnwritten(guarded[i]) || !Checked.isUnwritten(guarded[GUARD + width + i])) {
+            if (!CheckedEnvironment.isUnwritten(guarded[i])
+                    || !CheckedEnvironment.isUnwritten(guarded[GUARD + width + i])) {
                 found("must write " + width + " numbers where it observes", "wrote beyond them");
             }
         }
         for (int i = 0; i < width; i++) {
-            if (Checked.isUnwritten(guarded[GUARD + i])) {
+            if (CheckedEnvironment.isUnwritten(guarded[GUARD + i])) {
                 found("must write all " + width + " numbers each time it observes", "left number " + i + " as it was");
             }
         }
@@ -233,12 +236,12 @@ public final class EnvironmentChecker {
     }
 
     private String seen(Environment environment) {
-        return "[observation " + Points.text(environment.observations(), observed(environment), 0) + ", reward "
+        return "[observation " + environment.observations().text(observed(environment), 0) + ", reward "
                 + environment.reward() + ", terminated " + environment.terminated() + ", truncated "
                 + environment.truncated() + "]";
     }
 
-    /** Saves, plays on into the next episode, goes back and plays the same again, in a new one. */
+    /** Saves, plays into the next episode, restores into a new environment and plays the same steps again. */
     private void checkSaved(Environment environment, Pcg64 chooser) {
         State saved = environment.save();
         State chooserSaved = chooser.save();

@@ -1,5 +1,16 @@
 package hocket.rl.envs;
 
+import hocket.rl.envs.classic.Acrobot;
+import hocket.rl.envs.classic.CartPole;
+import hocket.rl.envs.classic.MountainCar;
+import hocket.rl.envs.classic.MountainCarContinuous;
+import hocket.rl.envs.classic.Pendulum;
+import hocket.rl.envs.tabular.Bandit;
+import hocket.rl.envs.tabular.Blackjack;
+import hocket.rl.envs.tabular.CliffWalking;
+import hocket.rl.envs.tabular.FrozenLake;
+import hocket.rl.envs.tabular.Taxi;
+import hocket.rl.envs.wrappers.TimeLimit;
 import hocket.scopes.Nearest;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +21,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Environments by name, as {@code gymnasium.make} of Gymnasium 1.4.0 makes them: with its names, its options and its
- * limits of steps. {@code Bandit-v0} is Hocket's own.
+ * The registry of built-in environments, with the names, options and step limits of {@code gymnasium.make} in Gymnasium
+ * 1.4.0. {@code Bandit-v0} is Hocket's own.
  */
 public final class Environments {
     private static final int UNLIMITED = 0;
@@ -20,10 +31,10 @@ public final class Environments {
     private Environments() {}
 
     /**
-     * @param limit the most steps of an episode, 0 without end
+     * @param limit the maximum number of steps of an episode; 0 means no limit
      * @param threshold the mean return at which Gymnasium calls it solved
      */
-    private record Entry(int limit, OptionalDouble threshold, Function<Options, Environment> made) {}
+    private record Entry(int limit, OptionalDouble threshold, Function<EnvironmentOptions, Environment> made) {}
 
     private static SortedMap<String, Entry> entries() {
         SortedMap<String, Entry> all = new TreeMap<>();
@@ -46,19 +57,19 @@ public final class Environments {
         return all;
     }
 
-    private static Entry solved(int limit, double threshold, Function<Options, Environment> made) {
+    private static Entry solved(int limit, double threshold, Function<EnvironmentOptions, Environment> made) {
         return new Entry(limit, OptionalDouble.of(threshold), made);
     }
 
-    private static Entry open(int limit, Function<Options, Environment> made) {
+    private static Entry open(int limit, Function<EnvironmentOptions, Environment> made) {
         return new Entry(limit, OptionalDouble.empty(), made);
     }
 
-    private static Environment cliff(Options options, boolean slippery) {
+    private static Environment cliff(EnvironmentOptions options, boolean slippery) {
         return new CliffWalking(options.flag("is_slippery", slippery));
     }
 
-    private static Environment lake(Options options, String usual) {
+    private static Environment lake(EnvironmentOptions options, String usual) {
         Map<String, List<String>> maps = Map.of("4x4", FrozenLake.SMALL, "8x8", FrozenLake.LARGE);
         String name = options.text("map_name", usual);
         List<String> map = maps.get(name);
@@ -70,7 +81,7 @@ public final class Environments {
                 options.texts("desc", map), options.flag("is_slippery", true), options.real("success_rate", 1.0 / 3.0));
     }
 
-    private static Environment taxi(Options options) {
+    private static Environment taxi(EnvironmentOptions options) {
         return new Taxi(
                 options.flag("is_rainy", false),
                 options.flag("fickle_passenger", false),
@@ -78,32 +89,32 @@ public final class Environments {
                 options.real("fickle_probability", 0.3));
     }
 
-    /** The names, sorted. */
+    /** The names of all environments, sorted. */
     public static Set<String> names() {
         return ENTRIES.keySet();
     }
 
     /**
-     * A new environment.
+     * Makes an environment.
      *
-     * @throws IllegalArgumentException if there is none of that name
+     * @throws IllegalArgumentException if no environment has that name
      */
     public static Environment make(String name) {
         return make(name, Map.of());
     }
 
     /**
-     * A new environment with options, named as Gymnasium names them: {@code is_slippery}, {@code map_name},
-     * {@code desc} and {@code success_rate} of FrozenLake, {@code is_slippery} of CliffWalking, {@code is_rainy},
-     * {@code fickle_passenger}, {@code rainy_probability} and {@code fickle_probability} of Taxi, {@code natural} and
-     * {@code sab} of Blackjack, {@code sutton_barto_reward} of CartPole, {@code goal_velocity} of both mountain cars,
-     * {@code g} of Pendulum; {@code arms} of Bandit. Any of them takes {@code max_episode_steps}.
+     * Makes an environment with options, named as Gymnasium names them: {@code is_slippery}, {@code map_name}, {@code
+     * desc} and {@code success_rate} of FrozenLake, {@code is_slippery} of CliffWalking, {@code is_rainy}, {@code
+     * fickle_passenger}, {@code rainy_probability} and {@code fickle_probability} of Taxi, {@code natural} and {@code
+     * sab} of Blackjack, {@code sutton_barto_reward} of CartPole, {@code goal_velocity} of both mountain cars, {@code
+     * g} of Pendulum; {@code arms} of Bandit. Any of them takes {@code max_episode_steps}.
      *
-     * @throws IllegalArgumentException if there is no environment of that name, or an option is unknown or wrong
+     * @throws IllegalArgumentException if no environment has that name, or an option is unknown or has a wrong value
      */
     public static Environment make(String name, Map<String, ?> options) {
         Entry entry = entry(name);
-        Options asked = new Options(name, options);
+        EnvironmentOptions asked = new EnvironmentOptions(name, options);
         int limit = asked.whole("max_episode_steps", entry.limit);
         Environment made = entry.made.apply(asked);
         asked.requireKnown();
@@ -111,9 +122,9 @@ public final class Environments {
     }
 
     /**
-     * The mean return at which Gymnasium calls an environment solved, where it says.
+     * The mean return at which Gymnasium calls an environment solved, where Gymnasium defines one.
      *
-     * @throws IllegalArgumentException if there is none of that name
+     * @throws IllegalArgumentException if no environment has that name
      */
     public static OptionalDouble rewardThreshold(String name) {
         return entry(name).threshold;

@@ -1,11 +1,13 @@
 package hocket.rl.envs;
 
+import hocket.rl.random.Pcg64;
+import hocket.rl.spaces.Space;
 import hocket.schedulers.Given;
 import hocket.schedulers.State;
 import java.awt.Graphics2D;
 import java.util.OptionalInt;
 
-/** An environment around another: everything passes through but what is overridden. */
+/** A wrapper around an environment that forwards every method; subclasses override some of them. */
 public abstract class ForwardingEnvironment implements Environment {
     private final Environment inner;
 
@@ -13,7 +15,7 @@ public abstract class ForwardingEnvironment implements Environment {
         this.inner = inner;
     }
 
-    /** The environment inside. */
+    /** The wrapped environment. */
     protected final Environment inner() {
         return inner;
     }
@@ -33,6 +35,9 @@ public abstract class ForwardingEnvironment implements Environment {
         return inner.actions();
     }
 
+    /** Called after each reset of the wrapped environment; does nothing by default. */
+    protected void afterReset() {}
+
     @Override
     public void reset(Pcg64 random) {
         inner.reset(random);
@@ -44,9 +49,6 @@ public abstract class ForwardingEnvironment implements Environment {
         inner.reset();
         afterReset();
     }
-
-    /** Called after each reset of the environment inside. */
-    protected void afterReset() {}
 
     @Override
     public void step(float[] action, int at) {
@@ -74,8 +76,8 @@ public abstract class ForwardingEnvironment implements Environment {
     }
 
     @Override
-    public OptionalInt longest() {
-        return inner.longest();
+    public OptionalInt maxEpisodeSteps() {
+        return inner.maxEpisodeSteps();
     }
 
     @Override
@@ -93,7 +95,7 @@ public abstract class ForwardingEnvironment implements Environment {
         return inner.unwrapped();
     }
 
-    /** The inner one's state as {@code inner}; what adds to it keeps that. */
+    /** Saves the wrapped environment's state as {@code inner}; subclasses add their own entries. */
     @Override
     public State save() {
         return State.empty().with("inner", Given.by(inner, "save()", inner.save()));

@@ -1,92 +1,93 @@
 package hocket.rl.envs;
 
+import hocket.rl.spaces.Space;
 import hocket.schedulers.Stateful;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Copies of an environment that step together. Their numbers lie behind each other in flat arrays, which stay the same
- * for good and are written by each {@link #reset} and {@link #step}: environment i's observation is at
- * {@code i * observationSpace().width()}, its action at {@code i * actionSpace().width()}.
+ * A vector of environments that step together. Flat arrays hold the numbers of all environments one after the other:
+ * environment i's observation begins at {@code i * observationSpace().width()}, its action at {@code i *
+ * actionSpace().width()}. The arrays stay the same, and each {@link #reset} and {@link #step} writes them.
  */
 public interface VectorEnvironment extends Stateful {
     /**
-     * Copies that step one after the other.
+     * Makes a vector of environments that step one after the other.
      *
-     * @throws IllegalArgumentException if it is none, or their spaces differ
+     * @throws IllegalArgumentException if count is below 1, or the spaces of two environments differ
      */
     static VectorEnvironment of(Supplier<? extends Environment> environment, int count, Autoreset autoreset) {
-        return new InTurn(
+        return new SyncVectorEnvironment(
                 Stream.generate(environment).limit(Math.max(0, count)).toArray(Environment[]::new), autoreset);
     }
 
-    /** How many environments. */
+    /** The number of environments. */
     int size();
 
-    /** One of them. Stepping it by hand puts the vector out of step. */
+    /** One of the environments. Do not step it: the vector's arrays would no longer agree with it. */
     Environment environment(int index);
 
-    /** When it begins the next episode of an environment whose episode has ended. */
+    /** When environments are reset after the end of an episode. */
     Autoreset autoreset();
 
-    /** What one of them observes. */
+    /** The observation space of one environment. */
     Space observationSpace();
 
-    /** What may be done in one of them. */
+    /** The action space of one environment. */
     Space actionSpace();
 
-    /** What is observed now. */
+    /** The current observations. */
     float[] observations();
 
-    /** What the next step does; to be filled by the caller. */
+    /** The actions of the next step, which the caller fills. */
     float[] actions();
 
     /** The rewards of the last step. */
     double[] rewards();
 
-    /** Whose episode the last step ended by its own rules. */
+    /** Whether the last step ended each environment's episode by the environment's own rules. */
     boolean[] terminated();
 
-    /** Whose episode the last step ended from outside. */
+    /** Whether the last step ended each environment's episode from outside. */
     boolean[] truncated();
 
-    /** Whose observation is the first of an episode. */
-    boolean[] began();
+    /** Whether each environment's observation is the first of an episode. */
+    boolean[] episodeStarts();
 
     /** The last observations of episodes; valid where the last step ended one. */
     float[] finalObservations();
 
     /**
-     * Begins an episode in each. Environment 0 has the generator of the seed, as Gymnasium's {@code reset(seed=seed)};
-     * environment i has that of NumPy's {@code SeedSequence(seed, spawn_key=(2, i))}, and not of {@code seed + i} as
-     * Gymnasium's vectors: no two environments of any seeds share a generator.
+     * Begins an episode in each environment. Environment 0 has the generator of the seed, as Gymnasium's {@code
+     * reset(seed=seed)}; environment i has that of NumPy's {@code SeedSequence(seed, spawn_key=(2, i))}, and not of
+     * {@code seed + i} as Gymnasium's vectors: no two environments of any seeds share a generator.
      *
      * @throws IllegalArgumentException if the seed is below 0
      */
     void reset(long seed);
 
     /**
-     * Begins an episode in each, going on with their generators.
+     * Begins an episode in each environment with its present generator.
      *
-     * @throws IllegalStateException if they never had any
+     * @throws IllegalStateException if no reset has given generators
      */
     void reset();
 
     /**
-     * Begins an episode in those that are marked, going on with their generators.
+     * Begins an episode in the marked environments with their present generators.
      *
      * @throws IllegalArgumentException if there are not as many marks as environments
      */
     void reset(boolean[] which);
 
     /**
-     * One step in each by {@link #actions}.
+     * Takes one step in each environment by {@link #actions}.
      *
-     * @throws IllegalArgumentException if an action is not one; none of a discrete space has been done then
-     * @throws IllegalStateException if an episode has ended and nothing has begun the next
+     * @throws IllegalArgumentException if an action is invalid; in a discrete space no environment has stepped then
+     * @throws IllegalStateException if an episode has ended and was not reset
      */
     void step();
 
-    /** Tells of each episode that ends from now on; who listens is not saved. */
-    void listen(Episodes listener);
+    /** Adds a listener for episodes that end from now on; listeners are not saved. */
+    void listen(EpisodeListener listener);
 }

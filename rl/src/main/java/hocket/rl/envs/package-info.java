@@ -1,6 +1,7 @@
 /**
- * Worlds that an agent acts in: environments with typed spaces, their wrappers, vectors of them, and NumPy's generators,
- * so that a seed starts an episode as it does in Gymnasium. Nothing here learns.
+ * Environments that an agent acts in: the interfaces, their vectors, the registry {@link hocket.rl.envs.Environments}
+ * and the checks. The environments themselves and their wrappers are in packages below; spaces and NumPy's generators
+ * are beside this one. Nothing here learns.
  *
  * <pre>{@code
  * VectorEnvironment poles = VectorEnvironment.of(() -> Environments.make("CartPole-v1"), 8, Autoreset.SAME_STEP);
@@ -12,8 +13,8 @@
  * }
  * }</pre>
  *
- * <p>A world of one's own extends {@link hocket.rl.envs.Episodic}; {@link hocket.rl.envs.EnvironmentChecker} says
- * whether it keeps to what {@link hocket.rl.envs.Environment} promises.
+ * <p>An environment of your own extends {@link hocket.rl.envs.EpisodicEnvironment}; {@link
+ * hocket.rl.envs.EnvironmentChecker} checks that it keeps the promises of {@link hocket.rl.envs.Environment}.
  */
 @NullMarked
 package hocket.rl.envs;

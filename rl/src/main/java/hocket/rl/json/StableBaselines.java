@@ -20,12 +20,12 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Weights of an {@code MlpPolicy} of Stable-Baselines3's PPO or A2C, as JSON: an object (or one under {@code weights}) of
- * PyTorch's names, each with {@code shape} and {@code data}, row-major, a layer's weight being (out, in).
+ * Loads the weights of an {@code MlpPolicy} of Stable-Baselines3's PPO or A2C from JSON: an object (or one under {@code
+ * weights}) of PyTorch's names, each with {@code shape} and row-major {@code data}. A layer's weight is (out, in).
  *
  * <p>{@code mlp_extractor.policy_net.0} becomes {@code actor/hidden0}, {@code .2} becomes {@code hidden1} and so on,
  * {@code action_net} {@code actor/out}, {@code log_std} {@code actor/log_std}; {@code mlp_extractor.value_net.0} {@code
- * critic/hidden0}, {@code value_net} {@code critic/out}. The critic is left out where a store has none.
+ * critic/hidden0}, {@code value_net} {@code critic/out}. The critic's weights are skipped where a store has no critic.
  */
 public final class StableBaselines {
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -36,10 +36,10 @@ public final class StableBaselines {
     private StableBaselines() {}
 
     /**
-     * Puts weights into a store.
+     * Loads weights into a store.
      *
-     * @throws IllegalArgumentException if one is missing, unknown, misshapen or not made of numbers, naming it; then
-     *     nothing was written
+     * @throws IllegalArgumentException if a weight is missing, unknown, of the wrong shape or not made of numbers,
+     *     naming it; then nothing was written
      * @throws IOException if the text cannot be read, or is not JSON
      */
     public static void load(InputStream json, Parameters parameters) throws IOException {
@@ -67,7 +67,7 @@ public final class StableBaselines {
         return declaration.path().text().startsWith(module + "/");
     }
 
-    /** PyTorch's names by the paths that they go to. */
+    /** PyTorch's names by the paths of their parameters. */
     private static SortedMap<String, String> names(JsonNode weights) {
         SortedMap<String, TreeSet<Integer>> places = new TreeMap<>();
         for (Iterator<String> all = weights.fieldNames(); all.hasNext(); ) {
@@ -87,7 +87,7 @@ public final class StableBaselines {
     private static String path(String name, Map<String, TreeSet<Integer>> places) {
         Matcher hidden = HIDDEN.matcher(name);
         if (hidden.matches()) {
-            // what lies between two layers of a torch Sequential is an activation
+            // between two layers of a torch Sequential there is an activation
             int layer = places.getOrDefault(hidden.group(1), new TreeSet<>())
                     .headSet(Integer.valueOf(hidden.group(2)))
                     .size();
@@ -100,7 +100,7 @@ public final class StableBaselines {
         if (name.equals("log_std")) {
             return "actor/log_std";
         }
-        throw new IllegalArgumentException("weight " + name + " is none of an MlpPolicy of Stable-Baselines3");
+        throw new IllegalArgumentException("weight " + name + " is not one of an MlpPolicy of Stable-Baselines3");
     }
 
     private static String module(String net) {

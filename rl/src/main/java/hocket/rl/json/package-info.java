@@ -1,4 +1,4 @@
-/** Reading JSON of other programs: the one package here that names the library. */
+/** Reads JSON of other programs. This is the only package of the module that names the JSON library. */
 @NullMarked
 package hocket.rl.json;
 

@@ -16,8 +16,8 @@ import static hocket.programs.Operators.subtract;
 import hocket.programs.Value;
 
 /**
- * PPO's surrogate (Schulman et al. 2017, equation 7), with what one wants to see of it: {@code -mean min(r·A, clip(r, 1 -
- * range, 1 + range)·A)} of ratios {@code r = π(action)/π_old(action)} and advantages A. As in {@code ppo.py} of
+ * PPO's clipped surrogate loss (Schulman et al. 2017, equation 7) with its diagnostics: {@code -mean min(r·A, clip(r, 1
+ * - range, 1 + range)·A)} of ratios {@code r = π(action)/π_old(action)} and advantages A. As in {@code ppo.py} of
  * Stable-Baselines3 and CleanRL.
  *
  * @param loss one number
@@ -27,32 +27,32 @@ import hocket.programs.Value;
  */
 public record ClippedSurrogate(Value loss, Value ratio, Value approximateKl, Value clipFraction) {
     /**
-     * The surrogate of these rows.
+     * Computes the loss of these rows.
      *
      * @param logProbability of the actions taken, under the policy that is trained
      * @param old of the same actions when they were taken; no gradient flows into it
      * @param advantage of the same shape; no gradient flows into it
-     * @param range how far a ratio may be from 1 and still pull, 0.2 for example
+     * @param range the distance of a ratio from 1 up to which it has a gradient, 0.2 for example
      * @throws IllegalArgumentException if the shapes differ, or the range is not above 0
      */
     public static ClippedSurrogate of(Value logProbability, Value old, Value advantage, double range) {
-        Require.positive("PPO: clip range", range);
+        LossArguments.positive("PPO: clip range", range);
         return of(logProbability, old, advantage, logProbability.graph().constant(range));
     }
 
     /**
-     * The same with a range that is fed, so that it can shrink as training goes on.
+     * Computes the loss with a range that is fed, so that it can shrink during training.
      *
      * @param range one number, above 0
      */
     public static ClippedSurrogate of(Value logProbability, Value old, Value advantage, Value range) {
-        Require.alike("PPO", "advantage", advantage, "the log-probability", logProbability);
-        Require.oneNumber("PPO", "clip range", range);
+        LossArguments.alike("PPO", "advantage", advantage, "the log-probability", logProbability);
+        LossArguments.oneNumber("PPO", "clip range", range);
         Value given = stopGradient(advantage);
         Value logRatio = logRatio(logProbability, old);
         Value ratio = exp(logRatio);
         Value width = stopGradient(range);
-        // Of two equal ones maximum and minimum pass the gradient to the first: at the bounds a ratio still pulls.
+        // Maximum and minimum of equal values pass the gradient to the first, so a ratio at a bound has a gradient.
         Value clipped = minimum(maximum(ratio, shift(scale(width, -1), 1)), shift(width, 1));
         Value loss = negate(mean(minimum(multiply(ratio, given), multiply(clipped, given))));
         Value outside = greater(abs(shift(ratio, -1)), width);
@@ -60,7 +60,7 @@ public record ClippedSurrogate(Value loss, Value ratio, Value approximateKl, Val
     }
 
     static Value logRatio(Value logProbability, Value old) {
-        Require.alike("PPO", "the old log-probability", old, "the log-probability", logProbability);
+        LossArguments.alike("PPO", "the old log-probability", old, "the log-probability", logProbability);
         return subtract(logProbability, stopGradient(old));
     }
 }

@@ -8,7 +8,7 @@ import static hocket.programs.Operators.subtract;
 
 import hocket.programs.Value;
 
-/** How a dueling network joins the value of an observation and the advantages of its n actions. */
+/** How a dueling network combines the value of an observation and the advantages of its n actions. */
 public enum Dueling {
     /** {@code v + a - mean(a)} (Wang et al. 2016, equation 9), the usual one. */
     MEAN {
@@ -29,7 +29,7 @@ public enum Dueling {
     abstract Value level(Value advantages);
 
     /**
-     * The values of the actions.
+     * Computes the values of the actions.
      *
      * @param value one number a row
      * @param advantages (n)
@@ -37,7 +37,7 @@ public enum Dueling {
      * @throws IllegalArgumentException if the value is more than one number a row, or the advantages are no (n)
      */
     public Value of(Value value, Value advantages) {
-        Require.oneNumber("dueling", "the value", value);
+        LossArguments.oneNumber("dueling", "the value", value);
         if (advantages.shape().rank() != 1) {
             throw new IllegalArgumentException("dueling: the advantages must be (n), got " + advantages);
         }

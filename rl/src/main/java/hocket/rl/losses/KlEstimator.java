@@ -10,11 +10,11 @@ import static hocket.programs.Operators.subtract;
 import hocket.programs.Value;
 
 /**
- * Estimates of the divergence of an old policy from a new one, {@code KL(old, new)}, of actions that the old one took and
- * {@code l = log π_new(action) - log π_old(action)} (Schulman 2020, "Approximating KL divergence").
+ * Estimators of the divergence {@code KL(old, new)} of an old policy from a new one, from actions that the old policy
+ * took, with {@code l = log π_new(action) - log π_old(action)} (Schulman 2020, "Approximating KL divergence").
  */
 public enum KlEstimator {
-    /** {@code -l}: without bias, of great variance, and negative at times. */
+    /** {@code -l}: unbiased, with high variance, and sometimes negative. */
     K1 {
         @Override
         Value ofLogRatio(Value logRatio) {
@@ -22,7 +22,7 @@ public enum KlEstimator {
         }
     },
 
-    /** {@code l²/2}: of little variance, with a bias. */
+    /** {@code l²/2}: biased, with low variance. */
     K2 {
         @Override
         Value ofLogRatio(Value logRatio) {
@@ -30,7 +30,7 @@ public enum KlEstimator {
         }
     },
 
-    /** {@code (exp(l) - 1) - l}: without bias and never negative; what PPO of Stable-Baselines3 and CleanRL reports. */
+    /** {@code (exp(l) - 1) - l}: unbiased and never negative; PPO of Stable-Baselines3 and CleanRL reports it. */
     K3 {
         @Override
         Value ofLogRatio(Value logRatio) {
@@ -41,7 +41,7 @@ public enum KlEstimator {
     abstract Value ofLogRatio(Value logRatio);
 
     /**
-     * The estimate of each row, in nats; their mean is that of the policies.
+     * Estimates the divergence for each row, in nats; the mean over rows estimates that of the policies.
      *
      * @param logProbability of the actions, under the new policy
      * @param old of the same actions when they were taken; no gradient flows into it

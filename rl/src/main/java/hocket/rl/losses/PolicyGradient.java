@@ -17,15 +17,18 @@ import static hocket.programs.Operators.where;
 
 import hocket.programs.Value;
 
-/** Raising the probability of what went better than expected: REINFORCE and A2C, and what PPO shares with them. */
+/** The policy-gradient losses of REINFORCE and A2C, of which PPO uses some. */
 public final class PolicyGradient {
-    /** What keeps the quotient finite where all advantages are equal, in Stable-Baselines3 and CleanRL alike. */
+    /**
+     * The number that keeps the quotient finite where all advantages are equal, as in Stable-Baselines3 and CleanRL.
+     */
     private static final double LEAST_DEVIATION = 1e-8;
 
     private PolicyGradient() {}
 
     /**
-     * {@code -mean(advantage · log π(action))} (Williams 1992; Mnih et al. 2016, section 4), as A2C of Stable-Baselines3.
+     * {@code -mean(advantage · log π(action))} (Williams 1992; Mnih et al. 2016, section 4), as A2C of
+     * Stable-Baselines3.
      *
      * @param logProbability of the actions taken
      * @param advantage of the same shape; no gradient flows into it
@@ -33,13 +36,13 @@ public final class PolicyGradient {
      * @throws IllegalArgumentException if the shapes differ
      */
     public static Value loss(Value logProbability, Value advantage) {
-        Require.alike("policy gradient", "advantage", advantage, "the log-probability", logProbability);
+        LossArguments.alike("policy gradient", "advantage", advantage, "the log-probability", logProbability);
         return negate(mean(multiply(stopGradient(advantage), logProbability)));
     }
 
     /**
-     * The entropy bonus as something to descend: {@code -mean(entropy)} (Mnih et al. 2016, section 4). Where an entropy has
-     * no closed form, {@code -log π(action)} of a sample stands for it.
+     * The entropy bonus as a loss: {@code -mean(entropy)} (Mnih et al. 2016, section 4). Where an entropy has no closed
+     * form, {@code -log π(action)} of a sample stands for it.
      *
      * @param entropy of the policy in each row, in nats
      * @return one number
@@ -49,8 +52,8 @@ public final class PolicyGradient {
     }
 
     /**
-     * {@code (advantage - mean) / (deviation + 1e-8)} over the rows that are trained with, the deviation being the unbiased
-     * one (of n - 1), as PPO of Stable-Baselines3 and CleanRL. A single one stays as it is. No gradient.
+     * {@code (advantage - mean) / (deviation + 1e-8)} over the rows of a batch, with the unbiased deviation (of n - 1),
+     * as PPO of Stable-Baselines3 and CleanRL. A single row is unchanged. No gradient.
      *
      * @return of the shape of the advantages
      */

@@ -16,24 +16,26 @@ import hocket.scopes.Shape;
 import java.util.stream.IntStream;
 
 /**
- * Quantile regression with a rounded corner: QR-DQN (Dabney et al. 2018, equations 8 to 10). Of n quantiles θ_i at τ_i and m
- * targets t_j, {@code Σ_i mean_j |τ_i - 1(t_j < θ_i)|·h(t_j - θ_i)}, h being Huber's function.
+ * The quantile Huber loss of QR-DQN (Dabney et al. 2018, equations 8 to 10). Of n quantiles θ_i at τ_i and m targets
+ * t_j, the loss is {@code Σ_i mean_j |τ_i - 1(t_j < θ_i)|·h(t_j - θ_i)}, with h Huber's function.
  *
- * @param kappa where Huber's function turns straight; at 0 it is the size of the error in either convention
- * @param scaling what is done about its scale
- * @param over how the quantiles are put together
+ * @param kappa where Huber's function becomes linear; at 0 it is the absolute error in either convention
+ * @param scaling of Huber's function
+ * @param over how the losses of the quantiles are combined
  */
-public record QuantileHuber(double kappa, Scaling scaling, Over over) {
-    /** What is done about the scale of Huber's function. */
+public record QuantileHuber(double kappa, Scaling scaling, QuantileReduction over) {
+    /** The scale of Huber's function. */
     public enum Scaling {
         /** {@code e²/2} to kappa, {@code kappa·(|e| - kappa/2)} beyond: the QR-DQN paper, RLax, sb3-contrib. */
         PLAIN,
-        /** That divided by kappa: slope 1 beyond, whatever kappa is (Dabney et al. 2018b, implicit quantile networks). */
+        /**
+         * Divided by kappa, so the slope beyond is 1 for every kappa (Dabney et al. 2018b, implicit quantile networks).
+         */
         DIVIDED_BY_KAPPA
     }
 
-    /** How the quantiles are put together. */
-    public enum Over {
+    /** How the losses of the quantiles are combined. */
+    public enum QuantileReduction {
         /** Their sum: the papers, RLax, sb3-contrib's {@code sum_over_quantiles=True}. */
         SUM,
         /** Their mean: the default of sb3-contrib's function. */
@@ -42,12 +44,12 @@ public record QuantileHuber(double kappa, Scaling scaling, Over over) {
 
     /** @throws IllegalArgumentException if kappa is negative or not finite */
     public QuantileHuber {
-        Require.notNegative("quantile Huber: kappa", kappa);
+        LossArguments.notNegative("quantile Huber: kappa", kappa);
     }
 
-    /** QR-DQN's: kappa 1, plain, summed. */
+    /** The loss of QR-DQN: kappa 1, plain, summed. */
     public QuantileHuber() {
-        this(1, Scaling.PLAIN, Over.SUM);
+        this(1, Scaling.PLAIN, QuantileReduction.SUM);
     }
 
     /** The middles {@code (2i + 1)/(2n)} of n equal parts of [0, 1], (n) (there, lemma 2). */
@@ -58,11 +60,11 @@ public record QuantileHuber(double kappa, Scaling scaling, Over over) {
         double[] tau = IntStream.range(0, n)
                 .mapToDouble(i -> (2.0 * i + 1) / (2.0 * n))
                 .toArray();
-        return Atoms.constant(graph, Shape.of(n), tau);
+        return CategoricalAtoms.constant(graph, Shape.of(n), tau);
     }
 
     /**
-     * The loss of each row.
+     * Computes the loss of each row.
      *
      * @param quantiles θ (n)
      * @param tau (n) in [0, 1], the same for every row or each row's own
@@ -71,7 +73,7 @@ public record QuantileHuber(double kappa, Scaling scaling, Over over) {
      * @throws IllegalArgumentException if the shapes do not fit
      */
     public Value perRow(Value quantiles, Value tau, Value target) {
-        Require.alike("quantile Huber", "tau", tau, "the quantiles", quantiles);
+        LossArguments.alike("quantile Huber", "tau", tau, "the quantiles", quantiles);
         if (quantiles.shape().rank() != 1 || target.shape().rank() != 1) {
             throw new IllegalArgumentException(
                     "quantile Huber: needs quantiles (n) and targets (m), got " + quantiles + " and " + target);
@@ -82,14 +84,14 @@ public record QuantileHuber(double kappa, Scaling scaling, Over over) {
         Value above = greater(error.graph().constant(0), error);
         Value weight = abs(subtract(reshape(stopGradient(tau), n, 1), above));
         Value each = mean(multiply(weight, corner(error)), 1);
-        return over == Over.SUM ? sum(each, 0) : mean(each, 0);
+        return over == QuantileReduction.SUM ? sum(each, 0) : mean(each, 0);
     }
 
     private Value corner(Value error) {
         if (kappa == 0) {
             return abs(error);
         }
-        Value huber = Regression.huber(error, kappa);
+        Value huber = RegressionLoss.huber(error, kappa);
         return scaling == Scaling.PLAIN ? huber : scale(huber, 1 / kappa);
     }
 }

@@ -12,17 +12,18 @@ import hocket.programs.Value;
 
 /**
  * Soft actor-critic (Haarnoja et al. 2018b, "Soft actor-critic algorithms and applications"), as {@code sac.py} of
- * Stable-Baselines3. Its critics descend {@link Regression#HALF_SQUARED} to {@link Targets#bootstrapped} of {@link
- * #softValue}.
+ * Stable-Baselines3. Its critics minimise {@link RegressionLoss#HALF_SQUARED} to {@link BellmanTargets#bootstrapped} of
+ * {@link #softValue}.
  */
 public final class SoftActorCritic {
     private SoftActorCritic() {}
 
     /**
-     * {@code q - α·log π(action)} (there, equation 3): the value of an observation, of one action drawn there.
+     * {@code q - α·log π(action)} (there, equation 3): an estimate of an observation's soft value from one sampled
+     * action.
      *
-     * @param q of that action, {@link Targets#smallest} of the target critics'
-     * @param logProbability of it
+     * @param q the value of that action, {@link BellmanTargets#minQ} of the target critics'
+     * @param logProbability of that action
      * @param temperature α, one number
      * @throws IllegalArgumentException if the shapes differ
      */
@@ -34,8 +35,8 @@ public final class SoftActorCritic {
     /**
      * {@code mean(α·log π(action) - q)} (there, equation 7). The gradient flows through the action into the actor.
      *
-     * @param q of an action drawn by the actor, {@link Targets#smallest} of the critics'
-     * @param logProbability of it
+     * @param q the value of an action drawn by the actor, {@link BellmanTargets#minQ} of the critics'
+     * @param logProbability of that action
      * @param temperature α, one number; no gradient flows into it
      * @return one number
      * @throws IllegalArgumentException if the shapes differ
@@ -45,7 +46,7 @@ public final class SoftActorCritic {
         return mean(subtract(multiply(stopGradient(temperature), logProbability), q));
     }
 
-    /** What the temperature descends, so that the policy's entropy comes to a target. Libraries differ. */
+    /** The loss of the temperature, which drives the policy's entropy to a target. Libraries differ. */
     public enum TemperatureLoss {
         /** {@code -mean(log α·(log π + target))}: Stable-Baselines3. Its gradient by log α does not depend on α. */
         OF_LOGARITHM {
@@ -66,7 +67,7 @@ public final class SoftActorCritic {
         abstract Value factor(Value logTemperature);
 
         /**
-         * The loss.
+         * Computes the loss.
          *
          * @param logTemperature log α, one number, a parameter
          * @param logProbability of actions drawn by the actor; no gradient flows into it
@@ -75,14 +76,14 @@ public final class SoftActorCritic {
          * @throws IllegalArgumentException if log α is more than one number
          */
         public Value loss(Value logTemperature, Value logProbability, double targetEntropy) {
-            Require.oneNumber("SAC", "the logarithm of the temperature", logTemperature);
+            LossArguments.oneNumber("SAC", "the logarithm of the temperature", logTemperature);
             Value excess = shift(stopGradient(logProbability), targetEntropy);
             return negate(mean(multiply(factor(logTemperature), excess)));
         }
     }
 
     private static void require(Value q, Value logProbability, Value temperature) {
-        Require.alike("SAC", "the log-probability", logProbability, "the action's value", q);
-        Require.oneNumber("SAC", "the temperature", temperature);
+        LossArguments.alike("SAC", "the log-probability", logProbability, "the action's value", q);
+        LossArguments.oneNumber("SAC", "the temperature", temperature);
     }
 }

@@ -12,7 +12,7 @@ import static hocket.programs.Operators.subtract;
 import hocket.programs.Value;
 
 /**
- * How PPO and A2C train the critic: libraries differ in a factor of 2 and in what clipping does. Both clip the
+ * The critic's loss in PPO and A2C: libraries differ in a factor of 2 and in the effect of clipping. Both clip the
  * prediction to {@code c = old + clip(value - old, -range, range)}.
  */
 public enum ValueLoss {
@@ -30,8 +30,8 @@ public enum ValueLoss {
     },
 
     /**
-     * {@code mean (value - return)² / 2}; clipped {@code mean max((value - return)², (c - return)²) / 2} ({@code ppo.py} of
-     * CleanRL).
+     * {@code mean (value - return)² / 2}; clipped {@code mean max((value - return)², (c - return)²) / 2}
+     * ({@code ppo.py} of CleanRL).
      */
     CLEAN_RL {
         @Override
@@ -46,7 +46,7 @@ public enum ValueLoss {
     };
 
     /**
-     * Without clipping.
+     * The loss without clipping.
      *
      * @param value predicted for each row
      * @param target its return, of the same shape; no gradient flows into it
@@ -58,24 +58,24 @@ public enum ValueLoss {
     abstract Value clipped(Value value, Value within, Value target);
 
     /**
-     * With clipping.
+     * The loss with clipping.
      *
      * @param value predicted for each row
-     * @param old what was predicted when the rows were collected; no gradient flows into it
+     * @param old the prediction at the time of collection; no gradient flows into it
      * @param target the return of each row; no gradient flows into it
-     * @param range how far a prediction may move from the old one, in units of the return
+     * @param range the maximum distance of a prediction from the old one, in units of the return
      * @return one number
      * @throws IllegalArgumentException if the shapes differ, or the range is not above 0
      */
     public Value clipped(Value value, Value old, Value target, double range) {
-        Require.alike("value loss", "the old value", old, "the value", value);
-        Require.positive("value loss: clip range", range);
+        LossArguments.alike("value loss", "the old value", old, "the value", value);
+        LossArguments.positive("value loss: clip range", range);
         Value before = stopGradient(old);
         return clipped(value, add(before, clip(subtract(value, before), -range, range)), target);
     }
 
     private static Value squares(Value value, Value target) {
-        Require.alike("value loss", "the return", target, "the value", value);
+        LossArguments.alike("value loss", "the return", target, "the value", value);
         return square(subtract(value, stopGradient(target)));
     }
 }

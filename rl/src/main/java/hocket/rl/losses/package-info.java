@@ -1,25 +1,25 @@
 /**
- * What actors and critics descend: pure functions of values, each with its equation and source. Values are of one row
- * each: rewards, values and probabilities are one number a row, (…) or (1), unless a function says otherwise.
+ * Losses of actors and critics: pure functions of values, each with its equation and source. Shapes are of one row:
+ * rewards, values and probabilities are one number a row, (…) or (1), unless a function says otherwise.
  *
- * <p>Which algorithm is made of what:
+ * <p>The parts of each algorithm:
  *
  * <ul>
  *   <li>REINFORCE, A2C: {@link hocket.rl.losses.PolicyGradient}, {@link hocket.rl.losses.ValueLoss}
- *   <li>PPO: {@link hocket.rl.losses.ClippedSurrogate}, {@link hocket.rl.losses.ValueLoss}, {@link
- *       hocket.rl.losses.PolicyGradient#entropyLoss}
- *   <li>DQN and its kin: {@link hocket.rl.losses.Targets}, {@link hocket.rl.losses.Regression#HUBER}, {@link
- *       hocket.rl.losses.Dueling}; C51: {@link hocket.rl.losses.Atoms}; QR-DQN, IQN: {@link
- *       hocket.rl.losses.QuantileHuber}
- *   <li>SAC: {@link hocket.rl.losses.SoftActorCritic}, {@link hocket.rl.losses.Targets}, {@link
- *       hocket.rl.losses.Regression#HALF_SQUARED}
- *   <li>TD3, DDPG: {@link hocket.rl.losses.DeterministicPolicyGradient}, {@link hocket.rl.losses.Targets}, {@link
- *       hocket.rl.losses.Regression#SQUARED}
- *   <li>Imitation: {@link hocket.rl.losses.Imitation}
+ *   <li>PPO: {@link hocket.rl.losses.ClippedSurrogate}, {@link hocket.rl.losses.ValueLoss},
+ *       {@link hocket.rl.losses.PolicyGradient#entropyLoss}
+ *   <li>DQN and its variants: {@link hocket.rl.losses.BellmanTargets}, {@link hocket.rl.losses.RegressionLoss#HUBER},
+ *       {@link hocket.rl.losses.Dueling}; C51: {@link hocket.rl.losses.CategoricalAtoms}; QR-DQN, IQN:
+ *       {@link hocket.rl.losses.QuantileHuber}
+ *   <li>SAC: {@link hocket.rl.losses.SoftActorCritic}, {@link hocket.rl.losses.BellmanTargets},
+ *       {@link hocket.rl.losses.RegressionLoss#HALF_SQUARED}
+ *   <li>TD3, DDPG: {@link hocket.rl.losses.DeterministicPolicyGradient}, {@link hocket.rl.losses.BellmanTargets},
+ *       {@link hocket.rl.losses.RegressionLoss#SQUARED}
+ *   <li>Imitation: {@link hocket.rl.losses.BehaviourCloningLoss}
  * </ul>
  *
- * <p>Policies' densities are {@link hocket.programs.Distributions}, the squashed ones with Stable-Baselines3's correction
- * too. What is computed of whole rollouts outside of a graph is in {@code hocket.rl.returns}.
+ * <p>Policies' densities are {@link hocket.programs.Distributions}, the squashed ones with Stable-Baselines3's
+ * correction too. Computations over whole rollouts, outside of a graph, are in {@code hocket.rl.returns}.
  */
 @NullMarked
 package hocket.rl.losses;

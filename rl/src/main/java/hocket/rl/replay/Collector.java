@@ -1,6 +1,6 @@
 package hocket.rl.replay;
 
-import hocket.rl.envs.Space;
+import hocket.rl.spaces.Space;
 import hocket.schedulers.Run;
 import hocket.schedulers.State;
 import hocket.schedulers.Stateful;
@@ -10,8 +10,8 @@ import hocket.scopes.Tensor;
 import java.util.List;
 
 /**
- * A turn of Java that collects rows, to be trained on by {@link Minibatches} before the next. Its state is what was collected,
- * and what it collects from.
+ * A turn of Java that collects rows for {@link Minibatches} to train on before the next collection. The saved state
+ * holds the collected rows and their environments.
  */
 public abstract sealed class Collector implements Turn.Action, Stateful permits Rollout, TrajectoryBatch {
     private static final String[] TRAINED = {
@@ -33,8 +33,8 @@ public abstract sealed class Collector implements Turn.Action, Stateful permits 
     final float[] returns;
 
     /**
-     * @param observations takes what was observed in each row
-     * @param actions takes what was done
+     * @param observations takes each row's observation
+     * @param actions takes each row's action
      */
     Collector(Space observationSpace, Space actionSpace, float[] observations, float[] actions) {
         this.observationSpace = observationSpace;
@@ -50,7 +50,7 @@ public abstract sealed class Collector implements Turn.Action, Stateful permits 
         returns = new float[rows];
     }
 
-    /** How many rows it collects each time. */
+    /** The number of rows of each collection. */
     public final int rows() {
         return rows;
     }
@@ -63,7 +63,7 @@ public abstract sealed class Collector implements Turn.Action, Stateful permits 
         return actionSpace;
     }
 
-    /** How often it collected. */
+    /** The number of collections so far. */
     final long collected() {
         return collected;
     }
@@ -74,12 +74,12 @@ public abstract sealed class Collector implements Turn.Action, Stateful permits 
         collected++;
     }
 
-    /** What there is to say of it, for people. */
+    /** Notes about the collector for people, one line each. */
     List<String> notes() {
         return List.of();
     }
 
-    /** Fills the arrays, and reports what there is to say. */
+    /** Fills the arrays and reports metrics. */
     abstract void collect(Run run);
 
     @Override
@@ -93,11 +93,11 @@ public abstract sealed class Collector implements Turn.Action, Stateful permits 
     }
 
     /**
-     * Goes back to a saved state.
+     * Restores a saved state.
      *
-     * @param origin takes what it collects from back, once it is seen that the rest fits
+     * @param environments restores the environments, after the rest was found to fit
      */
-    final void restore(State state, Runnable origin) {
+    final void restore(State state, Runnable environments) {
         long saved = state.whole("collected");
         float[][] all = trained();
         float[][] values = new float[all.length][];
@@ -108,14 +108,14 @@ public abstract sealed class Collector implements Turn.Action, Stateful permits 
                         + " numbers, here it has " + all[i].length);
             }
         }
-        origin.run();
+        environments.run();
         for (int i = 0; i < all.length; i++) {
             System.arraycopy(values[i], 0, all[i], 0, all[i].length);
         }
         collected = saved;
     }
 
-    /** What is trained on, by the names of {@link #TRAINED}. */
+    /** The arrays that are trained on, in the order of {@link #TRAINED}. */
     private float[][] trained() {
         return new float[][] {observations, actions, logProbabilities, values, advantages, returns};
     }

@@ -3,12 +3,12 @@ package hocket.rl.replay;
 import hocket.rl.actors.EpisodeReturns;
 import hocket.rl.actors.Expert;
 import hocket.rl.actors.Policy;
-import hocket.rl.envs.Checked;
-import hocket.rl.envs.Discrete;
+import hocket.rl.envs.CheckedEnvironment;
 import hocket.rl.envs.Environment;
-import hocket.rl.envs.OneHot;
-import hocket.rl.envs.Pcg64;
-import hocket.rl.envs.SeedSequence;
+import hocket.rl.envs.wrappers.OneHotObservations;
+import hocket.rl.random.Pcg64;
+import hocket.rl.random.SeedSequence;
+import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Rows;
 import hocket.schedulers.Source;
 import hocket.scopes.Shape;
@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What an expert did where: rows {@code observation} and {@code action} of whole episodes, one behind the other. A discrete
- * action is its index, from 0; others are as the environment took them.
+ * Demonstrations of an expert: rows {@code observation} and {@code action} of whole episodes, one after the other. A
+ * discrete action is its index, from 0; other actions are as the environment received them.
  *
  * @param rows all steps
- * @param returns of the episodes
+ * @param returns the return of each episode
  */
 public record Demonstrations(Rows rows, List<Double> returns) {
     public Demonstrations {
@@ -30,61 +30,63 @@ public record Demonstrations(Rows rows, List<Double> returns) {
     }
 
     /**
-     * Records an expert.
+     * Records episodes of an expert.
      *
-     * @param environment makes the one that is played in
-     * @param episodes how many, at least 1
-     * @param seed of all, at least 0; each begins by a child of it
-     * @throws IllegalArgumentException if there is no episode to record, the expert is not for that environment, or
-     *     an episode does not end within
-     *     {@link EpisodeReturns#LONGEST} steps
+     * @param environments makes the environment
+     * @param episodes the number of episodes, at least 1
+     * @param seed at least 0; its children seed the episodes
+     * @throws IllegalArgumentException if episodes is below 1, the expert cannot act in that environment, or an episode
+     *     does not end within {@link EpisodeReturns#LONGEST} steps
      */
     public static Demonstrations of(
-            Supplier<? extends Environment> environment, Expert expert, int episodes, long seed) {
+            Supplier<? extends Environment> environments, Expert expert, int episodes, long seed) {
         if (episodes < 1) {
             throw new IllegalArgumentException("demonstrations: episodes must be at least 1, was " + episodes);
         }
-        Environment world = OneHot.ofNumbers(Checked.unlessBuiltIn(environment.get()));
-        expert.require(world);
-        int observationWidth = world.observations().width();
-        int actionWidth = world.actions().width();
+        Environment environment =
+                OneHotObservations.ofWholeNumbers(CheckedEnvironment.unlessBuiltIn(environments.get()));
+        expert.require(environment);
+        int observationWidth = environment.observations().width();
+        int actionWidth = environment.actions().width();
         List<float[]> observations = new ArrayList<>();
         List<float[]> actions = new ArrayList<>();
         List<Double> returns = new ArrayList<>();
         for (int i = 0; i < episodes; i++) {
             Pcg64 random = Pcg64.of(SeedSequence.of(seed).child(i));
-            world.reset(random);
-            Pcg64 chance = Pcg64.of(SeedSequence.of(seed).child(i).child(0));
+            environment.reset(random);
+            Pcg64 actionRandom = Pcg64.of(SeedSequence.of(seed).child(i).child(0));
             int before = actions.size();
             double sum = 0;
-            while (!world.terminated() && !world.truncated()) {
-                float[] seen = new float[observationWidth];
-                float[] done = new float[actionWidth];
-                world.observe(seen, 0);
-                expert.act(seen, chance, done);
-                world.step(done, 0);
-                sum += world.reward();
-                observations.add(seen);
-                actions.add(done);
+            while (!environment.terminated() && !environment.truncated()) {
+                float[] observation = new float[observationWidth];
+                float[] action = new float[actionWidth];
+                environment.observe(observation, 0);
+                expert.act(observation, actionRandom, action);
+                environment.step(action, 0);
+                sum += environment.reward();
+                observations.add(observation);
+                actions.add(action);
                 if (actions.size() - before > EpisodeReturns.LONGEST) {
-                    throw new IllegalArgumentException("demonstrations: episode " + (i + 1) + " of " + world.name()
-                            + " must end, has not in " + EpisodeReturns.LONGEST + " steps");
+                    throw new IllegalArgumentException("demonstrations: episode " + (i + 1) + " of "
+                            + environment.name() + " must end, has not in " + EpisodeReturns.LONGEST + " steps");
                 }
             }
             returns.add(sum);
         }
-        Tensor seen = Tensor.of(Shape.of(observations.size(), observationWidth), flat(observations, observationWidth));
-        return new Demonstrations(Rows.of(Policy.OBSERVATION, seen).and("action", actions(world, actions)), returns);
+        Tensor observation =
+                Tensor.of(Shape.of(observations.size(), observationWidth), flat(observations, observationWidth));
+        return new Demonstrations(
+                Rows.of(Policy.OBSERVATION, observation).and("action", actions(environment, actions)), returns);
     }
 
-    private static Tensor actions(Environment world, List<float[]> actions) {
-        if (world.actions() instanceof Discrete discrete) {
+    private static Tensor actions(Environment environment, List<float[]> actions) {
+        if (environment.actions() instanceof Discrete discrete) {
             long[] indices = actions.stream()
                     .mapToLong(action -> (long) action[0] - discrete.start())
                     .toArray();
             return Tensor.of(Shape.of(indices.length), indices);
         }
-        int width = world.actions().width();
+        int width = environment.actions().width();
         return Tensor.of(Shape.of(actions.size(), width), flat(actions, width));
     }
 
@@ -97,19 +99,19 @@ public record Demonstrations(Rows rows, List<Double> returns) {
     }
 
     /**
-     * Batches of steps in a new random order each epoch, for inputs {@code observation} and {@code action}; the source is
-     * called {@code demonstrations}.
+     * Batches of steps in a new random order each epoch, for inputs {@code observation} and {@code action}; the source
+     * is called {@code demonstrations}.
      *
-     * @throws IllegalArgumentException if there are not so many steps
+     * @throws IllegalArgumentException if there are fewer steps than a batch needs
      */
     public Source batches(int batch) {
         return batches("batch", batch);
     }
 
     /**
-     * The same.
+     * Batches of steps, as {@link #batches(int)}.
      *
-     * @param setting that says how many steps a batch has, for messages
+     * @param setting the name of the setting of the batch size, for messages
      */
     public Source batches(String setting, int batch) {
         if (batch > rows.count()) {

@@ -1,7 +1,7 @@
 package hocket.rl.replay;
 
 import hocket.rl.actors.Policy;
-import hocket.rl.envs.Discrete;
+import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Source;
 import hocket.schedulers.State;
 import hocket.schedulers.optimizers.Progress;
@@ -16,11 +16,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a rollout, or another {@link Collector}, collected, in minibatches: all rows once in an order drawn anew, then again. Columns {@code observation}
- * (w); {@code action}, () of INT64, an index from 0, where actions are discrete, else (a), as they were drawn; and, () each,
- * {@code log_probability} in nats and {@code value} (of when it was collected), {@code advantage}, {@code return},
- * {@code clip_range}. A program reads those that it has inputs for.
- * An epoch is one pass; one that was left unfinished when the rollout is collected anew counts as a whole.
+ * Shuffled minibatches of the rows of a rollout or another {@link Collector}: each epoch passes once over all rows in a
+ * new order. Columns {@code observation} (w); {@code action}, () of INT64, an index from 0, where actions are discrete,
+ * else (a), as drawn; and, () each, {@code log_probability} in nats and {@code value} (both of the time of collection),
+ * {@code advantage}, {@code return}, {@code clip_range}. A program reads the columns that it has inputs for. An epoch
+ * that is unfinished when the rollout is collected anew counts as a whole one.
  */
 public final class Minibatches implements Source {
     private final Collector rollout;
@@ -36,10 +36,10 @@ public final class Minibatches implements Source {
     private long of;
 
     /**
-     * Minibatches of a rollout, or of what else collects rows.
+     * Makes minibatches of a collector's rows.
      *
-     * @param batch rows in each, a divisor of the rollout's
-     * @param normalises whether the advantages of each minibatch are brought to mean 0 and (unbiased) deviation 1
+     * @param batch the rows of a minibatch, a divisor of the collector's rows
+     * @param normalises whether the advantages of each minibatch are normalised to mean 0 and (unbiased) deviation 1
      * @throws IllegalArgumentException if the batch does not divide the rollout
      */
     public Minibatches(Collector rollout, int batch, boolean normalises) {
@@ -75,7 +75,7 @@ public final class Minibatches implements Source {
         order = new int[rollout.rows()];
     }
 
-    /** These, with a column {@code clip_range} whose number is a function of how many rollouts there were. */
+    /** Adds a column {@code clip_range} whose value is a function of the number of rollouts so far. */
     public Minibatches clipRange(Rate byRollout) {
         clipRange = byRollout;
         return this;
@@ -142,7 +142,7 @@ public final class Minibatches implements Source {
             return;
         }
         for (int i = 0; i < batch; i++) {
-            Rows.put(from, order[cursor + i] * width, width, type, out, i * width);
+            RowBuffers.put(from, order[cursor + i] * width, width, type, out, i * width);
         }
     }
 

@@ -2,16 +2,16 @@ package hocket.rl.replay;
 
 import java.util.Optional;
 
-/** Where an actor gets its policy. Used by the actor's thread. */
+/** Gives an actor the newest policy. Used by the actor's thread. */
 public interface PolicyFeed {
-    /** The version of who has none yet. */
+    /** The version of an actor that has no policy yet. */
     long NONE = -1;
 
     /**
-     * The newest policy, if it is newer than one that is there already. Who has {@link #NONE} waits until there is one; nobody
-     * else waits for an update.
+     * The newest policy, if it is newer than a given version. Only a caller with {@link #NONE} waits, until there is a
+     * policy.
      *
-     * @param version that is there
+     * @param version the version the caller has
      */
-    Optional<PolicyCopy> newerThan(long version);
+    Optional<PolicySnapshot> newerThan(long version);
 }

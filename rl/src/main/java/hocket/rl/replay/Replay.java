@@ -1,13 +1,13 @@
 package hocket.rl.replay;
 
+import hocket.rl.actors.NumpySeed;
 import hocket.rl.actors.Policy;
-import hocket.rl.actors.Seeds;
-import hocket.rl.actors.Worlds;
-import hocket.rl.envs.Discrete;
-import hocket.rl.envs.Pcg64;
-import hocket.rl.envs.SeedSequence;
-import hocket.rl.envs.Space;
-import hocket.rl.envs.VectorNormalisation;
+import hocket.rl.actors.TrainingEnvironments;
+import hocket.rl.envs.wrappers.VectorNormalisation;
+import hocket.rl.random.Pcg64;
+import hocket.rl.random.SeedSequence;
+import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.Space;
 import hocket.schedulers.Saved;
 import hocket.schedulers.Source;
 import hocket.schedulers.State;
@@ -24,14 +24,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transitions that an agent went through, the newest so many of them, drawn uniformly with replacement (Lin 1992; Mnih et
- * al. 2015). Columns {@code observation} (w), {@code action} (() of INT64, an index from 0, where actions are discrete, else
- * (a)), {@code reward} (), {@code next_observation} (w) and {@code discount} (): what the value of the next observation counts
- * for, 0 where the episode terminated. With n-step returns the reward is that of
- * up to n steps, and the next observation the one behind them.
+ * A replay buffer: the most recent transitions of an agent, sampled uniformly with replacement (Lin 1992; Mnih et al.
+ * 2015). Columns {@code observation} (w), {@code action} (() of INT64, an index from 0, where actions are discrete,
+ * else (a)), {@code reward} (), {@code next_observation} (w) and {@code discount} (), the factor of the next
+ * observation's value: 0 where the episode terminated. With n-step returns the reward is the discounted sum of up to n
+ * steps, and the next observation the one after them.
  *
- * <p>It is a log in segments of up to 16,384 rows and some 4 MB: rows are added at its end and never changed, and a segment goes
- * when all of its rows have made room. One that never fills takes no more memory than it needs, and what is saved is not copied.
+ * <p>The buffer is a log in segments of up to 16,384 rows and some 4 MB: rows are added at its end and never changed,
+ * and a segment is dropped when none of its rows is held any more. A buffer that never fills takes no more memory than
+ * it needs, and saving copies no rows.
  */
 public final class Replay implements Source {
     private static final int ACTION = 1;
@@ -41,15 +42,18 @@ public final class Replay implements Source {
     private static final int MOST_BYTES = 4 << 20;
     private static final int MOST_SEGMENTS = 100_000;
 
-    /** A replay that is full holds about this part more than its capacity: rows that have made room beside some that have not. */
+    /**
+     * A full replay holds about one such part more than its capacity: dropped rows that share a segment with rows still
+     * held.
+     */
     private static final int PARTS = 16;
 
     private final List<Column> columns;
 
-    /** The segments that hold anything, each at its number modulo how many there can be: rows with all columns. */
+    /** The segments that hold rows, each at its number modulo the number of segments; a row has all columns. */
     private final float[][] segments;
 
-    /** How many rows a segment has. */
+    /** The number of rows of a segment. */
     private final int rows;
 
     private final int[] widths;
@@ -58,17 +62,17 @@ public final class Replay implements Source {
     private final int batch;
     private final Pcg64 random = Pcg64.of(0);
     private final long[] drawn;
-    private @Nullable Worlds worlds;
+    private @Nullable TrainingEnvironments environments;
     private boolean begun;
     private long added;
     private long rowsDrawn;
     private long expected;
 
     /**
-     * An empty one.
+     * Makes an empty replay.
      *
-     * @param capacity transitions that it keeps, at least 1
-     * @param batch rows of a draw, at least 1
+     * @param capacity the number of transitions that are kept, at least 1
+     * @param batch the rows of a sample, at least 1
      */
     public Replay(Space observations, Space actions, int capacity, int batch) {
         if (capacity < 1 || batch < 1) {
@@ -96,29 +100,29 @@ public final class Replay implements Source {
     }
 
     /**
-     * Says what a run is going to add: there has to be room for that when an {@link Experience} begins to collect. A replay
-     * of a run that is only judged is never filled, and needs none.
+     * Sets how many transitions a run will add, for which there must be memory when a {@link ReplayCollector} begins. A
+     * replay of a run that is only evaluated is never filled and needs none.
      *
-     * @param transitions that will have been added in the end; of more than the capacity the newest are held
+     * @param transitions the number that will be added in all; only the newest are held if it exceeds the capacity
      */
     public void expect(long transitions) {
         expected = transitions;
     }
 
-    /** Says where it comes from: what is drawn is normalised as these worlds are then, and held as they gave it. */
-    void comesFrom(Worlds collected) {
-        worlds = collected;
+    /** Sets the environments whose statistics normalise samples; the buffer holds the original numbers. */
+    void collectedFrom(TrainingEnvironments collected) {
+        environments = collected;
     }
 
     @Override
     public List<String> notes() {
-        return worlds == null ? List.of() : worlds.notes();
+        return environments == null ? List.of() : environments.notes();
     }
 
     /**
-     * Refuses to hold more than there is room for beside what Java holds already.
+     * Checks that the expected transitions fit into the free Java heap.
      *
-     * @throws IllegalArgumentException if what is expected needs more memory than Java has left, naming both
+     * @throws IllegalArgumentException if they need more memory than Java has left, naming both
      */
     void requireRoom() {
         long more = Math.min(capacity, expected) - size();
@@ -127,7 +131,7 @@ public final class Replay implements Source {
                 (double) more * bytesOfRow());
     }
 
-    /** Of all that is expected, kept as floats. */
+    /** The bytes of all expected transitions, kept as floats. */
     @Override
     public long bytes() {
         return Math.min(capacity, expected) * bytesOfRow();
@@ -137,19 +141,19 @@ public final class Replay implements Source {
         return (long) width * Float.BYTES;
     }
 
-    /** How many transitions it holds. */
+    /** The number of transitions held. */
     public int size() {
         return (int) Math.min(capacity, added);
     }
 
     /**
-     * Takes in a transition; the oldest one makes room. Each array holds rows one behind the other.
+     * Adds a transition and drops the oldest one if the buffer is full. Each array holds rows one after the other.
      *
-     * @param observation of which row
-     * @param action of which row
-     * @param reward of the step, or of several
-     * @param following the next observations, of which row
-     * @param discount what the value of the next observation counts for; 0 where the episode terminated
+     * @param observation the row's index in observations
+     * @param action the row's index in actions
+     * @param reward of the step, or of n steps
+     * @param nextRow the row's index in nextObservations
+     * @param discount the factor of the next observation's value; 0 where the episode terminated
      */
     public void add(
             float[] observations,
@@ -158,7 +162,7 @@ public final class Replay implements Source {
             int action,
             float reward,
             float[] nextObservations,
-            int following,
+            int nextRow,
             float discount) {
         float[] segment = segment(added);
         int at = (int) (added % rows) * width;
@@ -167,12 +171,15 @@ public final class Replay implements Source {
         System.arraycopy(actions, action * widths[1], segment, at, widths[1]);
         at += widths[1];
         segment[at] = reward;
-        System.arraycopy(nextObservations, following * widths[3], segment, at + 1, widths[3]);
+        System.arraycopy(nextObservations, nextRow * widths[3], segment, at + 1, widths[3]);
         segment[at + 1 + widths[3]] = discount;
         added++;
     }
 
-    /** The one that a row goes to: a new one for its first row, since a former one in its place may have been saved. */
+    /**
+     * The segment of a row: a new array for its first row, because an earlier array in its place may be part of a saved
+     * state.
+     */
     private float[] segment(long row) {
         int place = place(row);
         if (row % rows == 0) {
@@ -185,7 +192,7 @@ public final class Replay implements Source {
         return (int) (row / rows % segments.length);
     }
 
-    /** The row that is at a place of a ring of the capacity, in which the newest takes the place of the oldest. */
+    /** The row at a place of a ring buffer of the capacity, in which the newest row replaces the oldest. */
     private long rowAt(int place) {
         long oldest = added - size();
         return oldest + Math.floorMod(place - oldest, (long) capacity);
@@ -212,13 +219,14 @@ public final class Replay implements Source {
             throw new IllegalStateException("the replay holds nothing yet: what collects comes first in the plan");
         }
         if (!begun) {
-            random.restore(Pcg64.of(SeedSequence.of(Seeds.of(streams)).child(3)).save());
+            random.restore(
+                    Pcg64.of(SeedSequence.of(NumpySeed.of(streams)).child(3)).save());
             begun = true;
         }
         for (int i = 0; i < batch; i++) {
             drawn[i] = rowAt((int) random.integers(0, size()));
         }
-        Optional<VectorNormalisation> by = worlds == null ? Optional.empty() : worlds.normalisation();
+        Optional<VectorNormalisation> by = environments == null ? Optional.empty() : environments.normalisation();
         int at = 0;
         for (int column = 0; column < widths.length; column++) {
             @Nullable ByteBuffer out = sink.column(column, batch);
@@ -230,7 +238,7 @@ public final class Replay implements Source {
                     segment = normalised(by.get(), column, Arrays.copyOfRange(segment, from, from + wide));
                     from = 0;
                 }
-                Rows.put(segment, from, wide, columns.get(column).type(), out, i * wide);
+                RowBuffers.put(segment, from, wide, columns.get(column).type(), out, i * wide);
             }
             at += wide;
         }
@@ -252,7 +260,7 @@ public final class Replay implements Source {
         return (double) rowsDrawn / capacity;
     }
 
-    /** Rows that have made room are saved with those of their segment that have not. */
+    /** Saves whole segments, with dropped rows that share a segment with rows still held. */
     @Override
     public State save() {
         State state = State.empty()
@@ -271,7 +279,7 @@ public final class Replay implements Source {
         return String.format(Locale.ROOT, "segment-%09d", segment);
     }
 
-    /** How many rows of a segment there are, of so many that were added in all. */
+    /** The number of rows of a segment, given the number added in all. */
     private int rowsOf(long segment, long of) {
         return (int) Math.min(rows, of - segment * rows);
     }
@@ -293,7 +301,8 @@ public final class Replay implements Source {
                         + " rows of " + segment.width() + " numbers, must be " + rowsOf(s, savedAdded) + " of " + width
                         + ": " + columns);
             }
-            // What is not full is added to, and another may be, too, of which the same state was saved.
+            // A segment that is not full is copied: rows are added to it, and other replays may be restored from the
+            // same state.
             saved.add(segment.count() == rows ? segment.values() : Arrays.copyOf(segment.values(), rows * width));
         }
         random.restore(state.state("random"));

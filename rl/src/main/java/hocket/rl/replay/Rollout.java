@@ -2,8 +2,8 @@ package hocket.rl.replay;
 
 import hocket.programs.Program;
 import hocket.rl.actors.Policy;
-import hocket.rl.actors.Worlds;
-import hocket.rl.returns.Advantages;
+import hocket.rl.actors.TrainingEnvironments;
+import hocket.rl.returns.AdvantageEstimator;
 import hocket.schedulers.Inheriting;
 import hocket.schedulers.Run;
 import hocket.schedulers.State;
@@ -11,59 +11,70 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A turn of Java that steps environments for a number of steps by the policy as it is now, and what it collected, to be
- * trained on by {@link Minibatches} before the next. The networks see each observation once while acting; values and
+ * A turn of Java that steps environments for a number of steps by the current policy, and keeps the rows for {@link
+ * Minibatches} to train on before the next rollout. Acting runs the policy's network once an observation; values and
  * log-probabilities of all rows are computed together at the end.
  *
- * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. Its state are the environments, and what was
- * collected.
+ * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length}. The saved state holds the
+ * environments and the collected rows.
  */
 public final class Rollout extends Collector implements Inheriting {
-    private final Worlds worlds;
+    private final TrainingEnvironments environments;
     private final Policy policy;
-    private final Optional<Program> judge;
-    private final Advantages estimate;
+    private final Optional<Program> evaluator;
+    private final AdvantageEstimator estimate;
     private final Unroll unroll;
-    private final int environments;
+    private final int count;
     private final float[] finalValues;
     private final float[] lastValues;
     private Optional<Program> rewarded = Optional.empty();
 
     /**
-     * A rollout of so many steps in each environment.
+     * Makes a rollout with a critic.
      *
-     * @param worlds that are stepped; they begin the next episode at once
-     * @param policy that acts
-     * @param judge an EVAL program whose targets are the value of each row's {@code observation}, and, if there is a
-     *     second one, the log-probability of its {@code action}
-     * @param steps in each environment, at least 1
-     * @param estimate of advantages
+     * @param environments with {@link hocket.rl.envs.Autoreset#SAME_STEP}
+     * @param policy the policy that acts
+     * @param evaluator an EVAL program whose targets are the value of each row's {@code observation} and, optionally,
+     *     the log-probability of its {@code action}
+     * @param steps the number of steps in each environment, at least 1
+     * @param estimate the advantage estimator
      */
-    public Rollout(Worlds worlds, Policy policy, Program judge, int steps, Advantages estimate) {
-        this(worlds, policy, Optional.of(judge), new Unroll(worlds, policy, steps), estimate);
+    public Rollout(
+            TrainingEnvironments environments,
+            Policy policy,
+            Program evaluator,
+            int steps,
+            AdvantageEstimator estimate) {
+        this(environments, policy, Optional.of(evaluator), new Unroll(environments, policy, steps), estimate);
     }
 
-    /** The same without anything that judges: all values are 0, and there are no log-probabilities. */
-    public Rollout(Worlds worlds, Policy policy, int steps, Advantages estimate) {
-        this(worlds, policy, Optional.empty(), new Unroll(worlds, policy, steps), estimate);
+    /** Makes a rollout without a critic: all values are 0, and there are no log-probabilities. */
+    public Rollout(TrainingEnvironments environments, Policy policy, int steps, AdvantageEstimator estimate) {
+        this(environments, policy, Optional.empty(), new Unroll(environments, policy, steps), estimate);
     }
 
-    private Rollout(Worlds worlds, Policy policy, Optional<Program> judge, Unroll unroll, Advantages estimate) {
-        super(worlds.observationSpace(), worlds.actionSpace(), unroll.observations, unroll.actions);
-        this.worlds = worlds;
+    private Rollout(
+            TrainingEnvironments environments,
+            Policy policy,
+            Optional<Program> evaluator,
+            Unroll unroll,
+            AdvantageEstimator estimate) {
+        super(environments.observationSpace(), environments.actionSpace(), unroll.observations, unroll.actions);
+        this.environments = environments;
         this.policy = policy;
-        this.judge = judge;
+        this.evaluator = evaluator;
         this.estimate = estimate;
         this.unroll = unroll;
-        environments = worlds.count();
+        count = environments.count();
         finalValues = new float[rows()];
-        lastValues = new float[environments];
+        lastValues = new float[count];
     }
 
     /**
-     * This rollout, its steps rewarded by a program in place of the environments: what imitates rewards itself.
+     * Replaces the environments' rewards by the output of a program, as imitation learning does; returns this rollout.
      *
-     * @param program an EVAL program whose first target is the reward of each row's {@code observation} and {@code action}
+     * @param program an EVAL program whose first target is the reward of each row's {@code observation} and {@code
+     *     action}
      */
     public Rollout rewardedBy(Program program) {
         rewarded = Optional.of(program);
@@ -72,11 +83,11 @@ public final class Rollout extends Collector implements Inheriting {
 
     @Override
     void collect(Run run) {
-        worlds.begin(run);
-        estimate.begins(worlds.began());
+        environments.begin(run);
+        estimate.begins(environments.episodeStarts());
         unroll.step(run.bind(policy.program()));
-        judge.ifPresent(program -> judgeAll(judge(run, program)));
-        rewarded.ifPresent(program -> judge(run, program).judge(observations, actions, rows(), unroll.rewards));
+        evaluator.ifPresent(program -> evaluateAll(evaluator(run, program)));
+        rewarded.ifPresent(program -> evaluator(run, program).evaluate(observations, actions, rows(), unroll.rewards));
         estimate.advantages(
                 unroll.layout,
                 unroll.rewards,
@@ -87,55 +98,55 @@ public final class Rollout extends Collector implements Inheriting {
                 lastValues,
                 advantages,
                 returns);
-        worlds.report(run);
+        environments.report(run);
     }
 
     @Override
     List<String> notes() {
-        return worlds.notes();
+        return environments.notes();
     }
 
-    private Judge judge(Run run, Program program) {
-        return new Judge(run.bind(program), observationWidth, actionWidth);
+    private ProgramEvaluator evaluator(Run run, Program program) {
+        return new ProgramEvaluator(run.bind(program), observationWidth, actionWidth);
     }
 
-    private void judgeAll(Judge judging) {
-        judgeCutOff(judging);
-        judging.judge(worlds.observations(), actions, environments, lastValues);
-        judging.judge(observations, actions, rows(), values);
-        if (judging.givesMore()) {
-            judging.more(rows(), logProbabilities);
+    private void evaluateAll(ProgramEvaluator bound) {
+        evaluateTruncated(bound);
+        bound.evaluate(environments.observations(), actions, count, lastValues);
+        bound.evaluate(observations, actions, rows(), values);
+        if (bound.hasSecondTarget()) {
+            bound.secondTarget(rows(), logProbabilities);
         }
     }
 
-    /** Values of what was observed last in episodes that a limit of time cut off. */
-    private void judgeCutOff(Judge judging) {
-        float[] ofCutOff = judging.values(unroll.cutOff, actions, unroll.cuts(), environments);
+    /** Computes the values of the last observations of episodes that a time limit truncated. */
+    private void evaluateTruncated(ProgramEvaluator bound) {
+        float[] truncatedValues = bound.values(unroll.cutOff, actions, unroll.cuts(), count);
         int next = 0;
         for (int row = 0; row < finalValues.length; row++) {
-            finalValues[row] = unroll.truncated[row] ? ofCutOff[next++] : 0;
+            finalValues[row] = unroll.truncated[row] ? truncatedValues[next++] : 0;
         }
     }
 
     @Override
     public State save() {
-        return super.save().with("worlds", worlds.save());
+        return super.save().with("worlds", environments.save());
     }
 
     @Override
     public void restore(State state) {
-        restore(state, () -> worlds.restore(state.state("worlds")));
+        restore(state, () -> environments.restore(state.state("worlds")));
     }
 
-    /** What acts: it knows only observations that are normalised as in its training. */
+    /** The policy's program, which reads observations normalised as in training. */
     @Override
     public Program program() {
         return policy.program();
     }
 
-    /** Takes over the statistics by which the other's environments were normalised. */
+    /** Copies the normalisation statistics of the other's environments. */
     @Override
     public void inherit(State saved) {
-        worlds.inherit(saved.state("worlds"));
+        environments.inherit(saved.state("worlds"));
     }
 }

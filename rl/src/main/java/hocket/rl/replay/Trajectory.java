@@ -1,29 +1,30 @@
 package hocket.rl.replay;
 
-import hocket.rl.envs.Discrete;
-import hocket.rl.envs.Space;
+import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.Space;
 import java.util.List;
 
 /**
- * What happened in T steps of E environments that stepped together, by one policy: all that a learner with other parameters
- * needs to learn from it. Numbers lie behind each other [time][environment], those of a row of w numbers together. Its arrays
- * are not copied: who makes one gives them away.
+ * T steps of E environments by one policy: all that a learner with other parameters needs to learn from them. Numbers
+ * are stored as [time][environment], the w numbers of a row together. Arrays are not copied: the creator must not
+ * change them afterwards.
  *
- * <p>Environments begin the next episode at once, so the observation behind the last of an episode is the first of the next.
- * An episode that a time limit cut off would have gone on: what it was worth is the learner's judgement of the observation
- * that it ended in, which is kept beside ({@code cutOff}). One that was terminated at the same step counts as terminated.
+ * <p>Environments begin the next episode at once, so the observation after the last one of an episode is the first of
+ * the next. An episode that a time limit truncated would have continued: the learner estimates its value from the
+ * observation that it ended in, which is kept in {@code cutOff}. An episode that terminated at the same step counts as
+ * terminated.
  *
- * @param version of the policy that acted: how many updates the learner had made
+ * @param version of the policy that acted: the number of updates the learner had made
  * @param steps T
  * @param environments E
- * @param observations before each step and behind the last, (T + 1, E, w)
- * @param actions as they were chosen, not yet fitted to the environment, (T, E, a)
+ * @param observations before each step and after the last, (T + 1, E, w)
+ * @param actions as they were chosen, before the environment's transform, (T, E, a)
  * @param logProbabilities of these under the policy that chose them, in nats, (T, E)
  * @param rewards of each step, (T, E)
- * @param terminated whose episode a step ended by its own rules, (T, E)
- * @param truncated whose episode a step ended from outside, and not by its own rules, (T, E)
+ * @param terminated whether each step ended an episode by the environment's own rules, (T, E)
+ * @param truncated whether each step ended an episode from outside, and not by the environment's own rules, (T, E)
  * @param cutOff the observations that truncated episodes ended in, in the order of their steps and environments, (k, w)
- * @param episodes that ended in it, in their order
+ * @param episodes that ended in this trajectory, in their order
  */
 public record Trajectory(
         long version,
@@ -41,7 +42,7 @@ public record Trajectory(
      * An episode that ended.
      *
      * @param ret the sum of its rewards as the environment gave them
-     * @param length its steps
+     * @param length the number of its steps
      */
     public record Episode(double ret, int length) {}
 
@@ -49,12 +50,12 @@ public record Trajectory(
         episodes = List.copyOf(episodes);
     }
 
-    /** Environment steps in it: T times E. */
+    /** The number of environment steps: T times E. */
     public int rows() {
         return steps * environments;
     }
 
-    /** How many episodes a time limit cut off. */
+    /** The number of episodes that a time limit truncated. */
     int cuts() {
         int cuts = 0;
         for (boolean cut : truncated) {
@@ -64,9 +65,9 @@ public record Trajectory(
     }
 
     /**
-     * Looks whether it is one of so many steps in so many of these environments, with numbers that are finite.
+     * Checks the number of steps and environments, the shapes, and that all numbers are finite.
      *
-     * @throws IllegalArgumentException if it is not, naming the part
+     * @throws IllegalArgumentException if a part does not fit, naming it
      */
     public void require(int wantedSteps, int wantedEnvironments, Space observation, Space action) {
         if (steps != wantedSteps || environments != wantedEnvironments) {
@@ -95,7 +96,7 @@ public record Trajectory(
         }
     }
 
-    /** A discrete action is an index here, from 0; one of a box may lie outside of it, as it was drawn. */
+    /** Checks actions: a discrete one is an index from 0; one of a box may lie outside of its bounds, as drawn. */
     private void requireActions(Space space) {
         requireFinite("actions", actions);
         for (int i = 0; space instanceof Discrete discrete && i < actions.length; i++) {

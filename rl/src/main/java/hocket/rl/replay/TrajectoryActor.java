@@ -3,20 +3,20 @@ package hocket.rl.replay;
 import hocket.programs.BoundProgram;
 import hocket.programs.Lowering;
 import hocket.programs.Program;
-import hocket.rl.actors.Worlds;
-import hocket.rl.envs.SeedSequence;
+import hocket.rl.actors.TrainingEnvironments;
+import hocket.rl.random.SeedSequence;
 import hocket.schedulers.Setup;
 import hocket.scopes.Parameters;
 import java.util.TreeSet;
 
 /**
- * An actor: steps worlds of its own by the newest policy that it can get, and makes trajectories of it. It has a store of its
- * own, of which it needs only what the policy reads. Used by one thread, which computes alone; close it after use.
+ * An actor that steps environments of its own by the newest available policy and makes trajectories. Its own store
+ * holds only what the policy reads. Used by one thread, which computes alone; close it after use.
  */
 public final class TrajectoryActor implements AutoCloseable {
     private static final int ACTORS = 500;
 
-    private final Worlds worlds;
+    private final TrainingEnvironments environments;
     private final Unroll unroll;
     private final Parameters parameters;
     private final BoundProgram acting;
@@ -24,18 +24,18 @@ public final class TrajectoryActor implements AutoCloseable {
     private long version = PolicyFeed.NONE;
 
     /**
-     * An actor for a learner that is built alike.
+     * Makes an actor for a learner with the same definition.
      *
-     * @param setup that nobody has begun
-     * @param batch its turn that takes trajectories
-     * @param seed of its worlds and choices, of {@link #seed}
+     * @param setup that has not begun
+     * @param batch the learner's turn that takes trajectories
+     * @param seed of its environments and actions, by {@link #seed}
      */
     public TrajectoryActor(Setup setup, TrajectoryBatch batch, long seed) {
-        worlds = batch.worlds();
-        unroll = batch.acting().unroll(worlds);
+        environments = batch.environments();
+        unroll = batch.actorSettings().unroll(environments);
         parameters = setup.initialise(seed);
-        acting = bound(batch.acting().policy().program());
-        behaviour = bound(batch.acting().behaviour());
+        acting = bound(batch.actorSettings().policy().program());
+        behaviour = bound(batch.actorSettings().behaviour());
     }
 
     private BoundProgram bound(Program program) {
@@ -43,13 +43,13 @@ public final class TrajectoryActor implements AutoCloseable {
     }
 
     /**
-     * A seed for an actor, another one for each of these: so that one which takes a lost one's place plays other episodes, and
-     * so does one of a run that goes on.
+     * The seed of an actor, different for each combination of arguments, so that a replacement of a lost actor, or an
+     * actor of a resumed run, plays other episodes.
      *
      * @param seed of the run, 0 to 2^62 - 1
      * @param rank of the actor, from 0
-     * @param generation how many actors this rank has had before
-     * @param version of the learner's policy when the actor begins
+     * @param generation the number of earlier actors of this rank
+     * @param version of the learner's policy when the actor starts
      */
     public static long seed(long seed, int rank, int generation, long version) {
         SeedSequence sequence = SeedSequence.of(seed).child(ACTORS).child(rank).child(generation);
@@ -57,13 +57,13 @@ public final class TrajectoryActor implements AutoCloseable {
         return sequence.child(high).child((int) (version & Integer.MAX_VALUE)).longs(1)[0] >>> 2;
     }
 
-    /** The next trajectory, by the newest policy. */
+    /** Makes the next trajectory, by the newest policy. */
     public Trajectory next(PolicyFeed feed) {
         feed.newerThan(version).ifPresent(policy -> {
             parameters.restore(policy.parameters());
             version = policy.version();
         });
-        worlds.begin(parameters);
+        environments.begin(parameters);
         unroll.step(acting);
         return unroll.trajectory(version, behaviour);
     }

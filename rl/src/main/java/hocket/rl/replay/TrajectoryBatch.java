@@ -1,9 +1,9 @@
 package hocket.rl.replay;
 
 import hocket.programs.Program;
-import hocket.rl.actors.Tally;
-import hocket.rl.actors.Worlds;
-import hocket.rl.returns.Layout;
+import hocket.rl.actors.EpisodeStatistics;
+import hocket.rl.actors.TrainingEnvironments;
+import hocket.rl.returns.RolloutLayout;
 import hocket.rl.returns.Truncation;
 import hocket.rl.returns.VTrace;
 import hocket.schedulers.Limits;
@@ -14,28 +14,28 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A turn of Java that takes trajectories, made by policies of some updates ago, and judges them by the networks as they are
- * now: the returns are the targets of V-trace, the advantages its own (Espeholt et al. 2018, section 4). To be trained on by
- * {@link Minibatches} before the next; a row's log-probability is that of the policy that acted.
+ * A turn of Java that takes trajectories made by slightly older policies and corrects them by the current networks: the
+ * returns are the targets of V-trace, the advantages its own (Espeholt et al. 2018, section 4). {@link Minibatches}
+ * trains on the rows before the next batch; a row's log-probability is that of the policy that acted.
  *
- * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length} of the trajectories that it took;
- * {@code lag} and {@code lag_max}, how many updates the policies that acted were behind, in the mean and at most; and
- * {@code ratio}, the mean of {@code min(rho_bar, ρ)}: 1 where nothing was off. Its state are its own worlds, and what was
- * collected; others that give trajectories begin anew.
+ * <p>It reports {@code steps}, {@code episode_return} and {@code episode_length} of the trajectories it took; {@code
+ * lag} and {@code lag_max}, the mean and maximum age of the acting policies in updates; and {@code ratio}, the mean of
+ * {@code min(rho_bar, ρ)}, which is 1 for on-policy data. The saved state holds the learner's own environments and the
+ * collected rows; other sources of trajectories start anew.
  */
 public final class TrajectoryBatch extends Collector {
-    private final Worlds worlds;
-    private final Acting acting;
-    private final Program judge;
+    private final TrainingEnvironments environments;
+    private final ActorSettings actorSettings;
+    private final Program evaluator;
     private final int trajectories;
     private final double gamma;
     private final Truncation truncation;
     private final VTrace vTrace;
-    private final Layout layout;
-    private final Tally tally = new Tally();
+    private final RolloutLayout layout;
+    private final EpisodeStatistics statistics = new EpisodeStatistics();
     private final List<Trajectory> batch = new ArrayList<>();
-    private Trajectories from;
-    private boolean isOfOthers;
+    private TrajectorySource from;
+    private boolean hasOtherSource;
     private final float[] rewards;
     private final boolean[] terminated;
     private final boolean[] truncated;
@@ -45,40 +45,46 @@ public final class TrajectoryBatch extends Collector {
     private final float[] ratios;
 
     /**
-     * Batches of so many trajectories.
+     * Makes a turn that takes batches of trajectories.
      *
-     * @param worlds that are stepped, unless others give trajectories
-     * @param acting how they are made, by the policy that is trained
-     * @param own gives trajectories of these worlds
-     * @param judge an EVAL program whose targets are the value of each row's {@code observation}, and the log-probability of
-     *     its {@code action}
-     * @param trajectories of one environment each, in a batch: a multiple of how many step together
-     * @param gamma discount of a step
-     * @param truncation what a time limit does to a return
+     * @param environments that are stepped, unless {@link #takeFrom} gives another source
+     * @param actorSettings how trajectories are made, by the trained policy
+     * @param source the source of trajectories of these environments
+     * @param evaluator an EVAL program whose targets are the value of each row's {@code observation} and the
+     *     log-probability of its {@code action}
+     * @param trajectories of one environment each in a batch: a multiple of the number of environments
+     * @param gamma the discount of a step
+     * @param truncation how a time limit affects a return
      */
     public TrajectoryBatch(
-            Worlds worlds,
-            Acting acting,
-            Trajectories own,
-            Program judge,
+            TrainingEnvironments environments,
+            ActorSettings actorSettings,
+            TrajectorySource source,
+            Program evaluator,
             int trajectories,
             double gamma,
             Truncation truncation,
             VTrace vTrace) {
         super(
-                worlds.observationSpace(),
-                worlds.actionSpace(),
-                room(acting.steps(), trajectories, worlds.observationSpace().width()),
-                room(acting.steps(), trajectories, worlds.actionSpace().width()));
-        this.worlds = worlds;
-        this.acting = acting;
-        this.judge = judge;
+                environments.observationSpace(),
+                environments.actionSpace(),
+                allocated(
+                        actorSettings.steps(),
+                        trajectories,
+                        environments.observationSpace().width()),
+                allocated(
+                        actorSettings.steps(),
+                        trajectories,
+                        environments.actionSpace().width()));
+        this.environments = environments;
+        this.actorSettings = actorSettings;
+        this.evaluator = evaluator;
         this.trajectories = trajectories;
         this.gamma = gamma;
         this.truncation = truncation;
         this.vTrace = vTrace;
-        from = own;
-        layout = Layout.timeMajor(acting.steps(), trajectories);
+        from = source;
+        layout = RolloutLayout.timeMajor(actorSettings.steps(), trajectories);
         rewards = new float[rows()];
         terminated = new boolean[rows()];
         truncated = new boolean[rows()];
@@ -88,106 +94,107 @@ public final class TrajectoryBatch extends Collector {
         ratios = new float[rows()];
     }
 
-    private static float[] room(int steps, int trajectories, int width) {
+    private static float[] allocated(int steps, int trajectories, int width) {
         return new float[Limits.elements("batch of trajectories", steps, trajectories, width)];
     }
 
-    /** How actors elsewhere make what it takes. */
-    public Acting acting() {
-        return acting;
+    /** How actors in other processes make trajectories. */
+    public ActorSettings actorSettings() {
+        return actorSettings;
     }
 
-    /** What they step: worlds of their own like these. */
-    public Worlds worlds() {
-        return worlds;
+    /** The environments; actors step copies of their own. */
+    public TrainingEnvironments environments() {
+        return environments;
     }
 
-    /** Takes trajectories from others, in place of its own worlds; before the first turn. */
-    public void takeFrom(Trajectories others) {
+    /** Takes trajectories from another source in place of its own environments. Call this before the first turn. */
+    public void takeFrom(TrajectorySource others) {
         from = others;
-        isOfOthers = true;
+        hasOtherSource = true;
     }
 
     @Override
     public State save() {
-        return super.save().with("worlds", worlds.save()).with("tally", tally.save());
+        return super.save().with("worlds", environments.save()).with("tally", statistics.save());
     }
 
     @Override
     public void restore(State state) {
         restore(state, () -> {
             batch.clear();
-            worlds.restore(state.state("worlds"));
-            tally.restore(state.state("tally"));
+            environments.restore(state.state("worlds"));
+            statistics.restore(state.state("tally"));
         });
     }
 
     @Override
     List<String> notes() {
-        List<String> notes = new ArrayList<>(worlds.notes());
+        List<String> notes = new ArrayList<>(environments.notes());
         notes.add(
-                isOfOthers
-                        ? "trajectories come from actors elsewhere, as they arrive: the run does not repeat to the bit"
-                        : "trajectories of its own worlds; with --actors as they arrive, and not repeatable to the bit");
+                hasOtherSource
+                        ? "trajectories come from actors as they arrive, so the run is not reproducible bit for bit"
+                        : "trajectories come from the environments of the learner; with --actors the run is not reproducible");
         return notes;
     }
 
     @Override
     void collect(Run run) {
-        while (batch.size() * worlds.count() < trajectories) {
-            batch.add(from.next(run, collected())); // who is asked to end here may go on, with those that have come
+        while (batch.size() * environments.count() < trajectories) {
+            batch.add(from.next(
+                    run, collected())); // a run that is asked to end while it waits keeps the trajectories so far
         }
-        Judge judging = new Judge(run.bind(judge), observationWidth, actionWidth);
-        float[] behind = new float[trajectories * observationWidth];
+        ProgramEvaluator bound = new ProgramEvaluator(run.bind(evaluator), observationWidth, actionWidth);
+        float[] lastObservations = new float[trajectories * observationWidth];
         Arrays.fill(finalValues, 0);
         for (int i = 0; i < batch.size(); i++) {
-            place(batch.get(i), i * worlds.count(), behind);
-            judgeCutOff(judging, batch.get(i), i * worlds.count());
+            copyIntoBatch(batch.get(i), i * environments.count(), lastObservations);
+            evaluateTruncated(bound, batch.get(i), i * environments.count());
         }
-        judgeAll(judging, behind);
+        evaluateAll(bound, lastObservations);
         correct();
         report(run);
         batch.clear();
     }
 
-    /** Puts a trajectory beside the others, from a column on. */
-    private void place(Trajectory trajectory, int column, float[] behind) {
-        int environments = trajectory.environments();
+    /** Copies a trajectory into the batch, from a column on. */
+    private void copyIntoBatch(Trajectory trajectory, int column, float[] lastObservations) {
+        int count = trajectory.environments();
         for (int t = 0; t < trajectory.steps(); t++) {
-            int from = t * environments;
+            int from = t * count;
             int to = layout.at(t, column);
-            copy(trajectory.observations(), from, observations, to, environments, observationWidth);
-            copy(trajectory.actions(), from, actions, to, environments, actionWidth);
-            copy(trajectory.logProbabilities(), from, logProbabilities, to, environments, 1);
-            copy(trajectory.rewards(), from, rewards, to, environments, 1);
-            System.arraycopy(trajectory.terminated(), from, terminated, to, environments);
-            System.arraycopy(trajectory.truncated(), from, truncated, to, environments);
+            copy(trajectory.observations(), from, observations, to, count, observationWidth);
+            copy(trajectory.actions(), from, actions, to, count, actionWidth);
+            copy(trajectory.logProbabilities(), from, logProbabilities, to, count, 1);
+            copy(trajectory.rewards(), from, rewards, to, count, 1);
+            System.arraycopy(trajectory.terminated(), from, terminated, to, count);
+            System.arraycopy(trajectory.truncated(), from, truncated, to, count);
         }
-        copy(trajectory.observations(), trajectory.rows(), behind, column, environments, observationWidth);
+        copy(trajectory.observations(), trajectory.rows(), lastObservations, column, count, observationWidth);
     }
 
     private static void copy(float[] source, int from, float[] target, int to, int rows, int width) {
         System.arraycopy(source, from * width, target, to * width, rows * width);
     }
 
-    /** Values of what was observed last in episodes that a limit of time cut off. */
-    private void judgeCutOff(Judge judging, Trajectory trajectory, int column) {
-        int environments = trajectory.environments();
-        float[] ofCutOff = judging.values(trajectory.cutOff(), trajectory.actions(), trajectory.cuts(), environments);
+    /** Computes the values of the last observations of episodes that a time limit truncated. */
+    private void evaluateTruncated(ProgramEvaluator bound, Trajectory trajectory, int column) {
+        int count = trajectory.environments();
+        float[] truncatedValues = bound.values(trajectory.cutOff(), trajectory.actions(), trajectory.cuts(), count);
         int next = 0;
-        for (int row = 0; next < ofCutOff.length; row++) {
+        for (int row = 0; next < truncatedValues.length; row++) {
             if (trajectory.truncated()[row]) {
-                finalValues[layout.at(row / environments, column + row % environments)] = ofCutOff[next++];
+                finalValues[layout.at(row / count, column + row % count)] = truncatedValues[next++];
             }
         }
     }
 
-    /** Values of all rows and of those behind them, and by how much more probable their actions have become. */
-    private void judgeAll(Judge judging, float[] behind) {
+    /** Computes the values of all rows and of the last observations, and the importance ratios of the actions. */
+    private void evaluateAll(ProgramEvaluator bound, float[] lastObservations) {
         float[] last = new float[trajectories];
-        judging.judge(behind, actions, trajectories, last);
-        judging.judge(observations, actions, rows(), values);
-        judging.more(rows(), ratios);
+        bound.evaluate(lastObservations, actions, trajectories, last);
+        bound.evaluate(observations, actions, rows(), values);
+        bound.secondTarget(rows(), ratios);
         for (int row = 0; row < ratios.length; row++) {
             ratios[row] = (float) StrictMath.exp(ratios[row] - logProbabilities[row]);
         }
@@ -206,8 +213,8 @@ public final class TrajectoryBatch extends Collector {
         double lag = 0;
         long most = 0;
         for (Trajectory trajectory : batch) {
-            tally.stepped(trajectory.rows());
-            trajectory.episodes().forEach(episode -> tally.ended(episode.ret(), episode.length()));
+            statistics.addSteps(trajectory.rows());
+            trajectory.episodes().forEach(episode -> statistics.addEpisode(episode.ret(), episode.length()));
             lag += collected() - trajectory.version();
             most = Math.max(most, collected() - trajectory.version());
         }
@@ -215,7 +222,7 @@ public final class TrajectoryBatch extends Collector {
         for (float each : ratios) {
             ratio += Math.min(vTrace.clipRho(), each);
         }
-        tally.report(run);
+        statistics.report(run);
         run.report("lag", lag / batch.size());
         run.report("lag_max", most);
         run.report("ratio", ratio / ratios.length);

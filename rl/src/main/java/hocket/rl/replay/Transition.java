@@ -6,13 +6,13 @@ import hocket.rl.actors.Policy;
 import hocket.schedulers.Source.Column;
 
 /**
- * The inputs of a graph that a {@link Replay} feeds, of the names and types of its columns.
+ * The inputs of a graph that a {@link Replay} feeds, with the names and types of its columns.
  *
  * @param observation (w)
  * @param next the observation after it, (w); input {@code next_observation}
  * @param action () of INT64, an index from 0, where actions are discrete; else (a)
  * @param reward ()
- * @param discount of the next observation's value, (): 0 where the episode terminated
+ * @param discount the factor of the next observation's value, (): 0 where the episode terminated
  */
 public record Transition(Value observation, Value next, Value action, Value reward, Value discount) {
     /** Opens the inputs. */

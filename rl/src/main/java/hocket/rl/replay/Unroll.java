@@ -2,19 +2,19 @@ package hocket.rl.replay;
 
 import hocket.programs.BoundProgram;
 import hocket.rl.actors.Policy;
-import hocket.rl.actors.Worlds;
-import hocket.rl.returns.Layout;
+import hocket.rl.actors.TrainingEnvironments;
+import hocket.rl.returns.RolloutLayout;
 import hocket.schedulers.Limits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Steps environments for a number of steps by a policy, and keeps what happened until the next time: what turns that collect
- * have in common, and all that an actor elsewhere does.
+ * Steps environments for a fixed number of steps by a policy and keeps the rows until the next call. Collectors and
+ * actors in other processes share it.
  */
 public final class Unroll {
-    private final Worlds worlds;
+    private final TrainingEnvironments environments;
     private final Policy policy;
     private final float[] chosen;
     private final List<Trajectory.Episode> episodes = new ArrayList<>();
@@ -22,7 +22,7 @@ public final class Unroll {
     private final int actionWidth;
     private int cuts;
 
-    final Layout layout;
+    final RolloutLayout layout;
     final float[] observations;
     final float[] actions;
     final float[] rewards;
@@ -32,40 +32,41 @@ public final class Unroll {
     float[] cutOff;
 
     /**
-     * Of so many steps in each environment.
+     * Makes an unroll.
      *
-     * @param worlds that are stepped; they begin the next episode at once
-     * @param policy that acts
-     * @param steps in each environment, at least 1
+     * @param environments with {@link hocket.rl.envs.Autoreset#SAME_STEP}
+     * @param policy the policy that acts
+     * @param steps the number of steps in each environment, at least 1
      */
-    public Unroll(Worlds worlds, Policy policy, int steps) {
-        this.worlds = worlds;
+    public Unroll(TrainingEnvironments environments, Policy policy, int steps) {
+        this.environments = environments;
         this.policy = policy;
-        observationWidth = worlds.observationSpace().width();
-        actionWidth = worlds.actionSpace().width();
+        observationWidth = environments.observationSpace().width();
+        actionWidth = environments.actionSpace().width();
         observations = new float[elements("observations", steps, observationWidth)];
         actions = new float[elements("actions", steps, actionWidth)];
         int rows = elements("rewards", steps, 1);
-        layout = Layout.timeMajor(steps, worlds.count());
+        layout = RolloutLayout.timeMajor(steps, environments.count());
         rewards = new float[rows];
         terminated = new boolean[rows];
         truncated = new boolean[rows];
-        chosen = new float[worlds.count() * actionWidth];
-        cutOff = new float[worlds.count() * observationWidth];
-        worlds.listen((environment, ret, length) -> episodes.add(new Trajectory.Episode(ret, length)));
+        chosen = new float[environments.count() * actionWidth];
+        cutOff = new float[environments.count() * observationWidth];
+        environments.listen((environment, ret, length) -> episodes.add(new Trajectory.Episode(ret, length)));
     }
 
     private int elements(String part, int steps, int width) {
-        return Limits.elements("trajectory: " + part + " of steps and environments", steps, worlds.count(), width);
+        return Limits.elements(
+                "trajectory: " + part + " of steps and environments", steps, environments.count(), width);
     }
 
-    /** How many episodes were cut off. */
+    /** The number of episodes that were truncated. */
     int cuts() {
         return cuts;
     }
 
     /**
-     * Steps the environments, which have begun.
+     * Steps the environments, which must have begun.
      *
      * @param acting the policy's program on a store
      */
@@ -78,17 +79,17 @@ public final class Unroll {
     }
 
     private void step(BoundProgram acting, int row) {
-        int environments = layout.environments();
-        float[] seen = worlds.observations();
-        System.arraycopy(seen, 0, observations, row * observationWidth, environments * observationWidth);
-        policy.act(acting, seen, environments, worlds.steps(), worlds.random(), chosen);
+        int count = layout.environments();
+        float[] seen = environments.observations();
+        System.arraycopy(seen, 0, observations, row * observationWidth, count * observationWidth);
+        policy.act(acting, seen, count, environments.steps(), environments.random(), chosen);
         System.arraycopy(chosen, 0, actions, row * actionWidth, chosen.length);
-        policy.fit().into(worlds.actionSpace(), chosen, worlds.actions(), environments);
-        worlds.step();
-        for (int e = 0; e < environments; e++) {
-            rewards[row + e] = (float) worlds.rewards()[e];
-            terminated[row + e] = worlds.terminated()[e];
-            truncated[row + e] = worlds.truncated()[e] && !worlds.terminated()[e];
+        policy.transform().apply(environments.actionSpace(), chosen, environments.actions(), count);
+        environments.step();
+        for (int e = 0; e < count; e++) {
+            rewards[row + e] = (float) environments.rewards()[e];
+            terminated[row + e] = environments.terminated()[e];
+            truncated[row + e] = environments.truncated()[e] && !environments.terminated()[e];
             if (truncated[row + e]) {
                 keepCutOff(e);
             }
@@ -100,22 +101,23 @@ public final class Unroll {
         if (at == cutOff.length) {
             cutOff = Arrays.copyOf(cutOff, 2 * at);
         }
-        System.arraycopy(worlds.finalObservations(), environment * observationWidth, cutOff, at, observationWidth);
+        System.arraycopy(
+                environments.finalObservations(), environment * observationWidth, cutOff, at, observationWidth);
     }
 
     /**
-     * A copy of what happened.
+     * Copies the rows into a trajectory.
      *
      * @param version of the policy that acted
-     * @param behaviour an EVAL program of {@code observation} and {@code action}, on the parameters that acted, that gives the
-     *     log-probability
+     * @param behaviour an EVAL program of {@code observation} and {@code action}, on the parameters that acted, that
+     *     gives the log-probability
      */
     public Trajectory trajectory(long version, BoundProgram behaviour) {
         float[] logProbabilities = new float[rewards.length];
-        new Judge(behaviour, observationWidth, actionWidth)
-                .judge(observations, actions, rewards.length, logProbabilities);
-        float[] all = Arrays.copyOf(observations, observations.length + worlds.count() * observationWidth);
-        System.arraycopy(worlds.observations(), 0, all, observations.length, all.length - observations.length);
+        new ProgramEvaluator(behaviour, observationWidth, actionWidth)
+                .evaluate(observations, actions, rewards.length, logProbabilities);
+        float[] all = Arrays.copyOf(observations, observations.length + environments.count() * observationWidth);
+        System.arraycopy(environments.observations(), 0, all, observations.length, all.length - observations.length);
         return new Trajectory(
                 version,
                 layout.steps(),

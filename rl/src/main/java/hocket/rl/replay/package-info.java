@@ -1,4 +1,7 @@
-/** What an agent has seen, as sources of rows to train on: rollouts that are used once, trajectories of others, and replay. */
+/**
+ * The data that an agent learns from, as sources of rows: rollouts that are used once, trajectories of actors, replay
+ * buffers and demonstrations.
+ */
 @NullMarked
 package hocket.rl.replay;
 

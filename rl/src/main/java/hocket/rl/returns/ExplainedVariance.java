@@ -1,17 +1,17 @@
 package hocket.rl.returns;
 
-/** How much of the returns a critic knew beforehand. */
+/** The share of the variance of returns that a critic explains. */
 public final class ExplainedVariance {
     private ExplainedVariance() {}
 
     /**
      * {@code 1 - var(returns - predictions)/var(returns)}, variances divided by n: 1 for a perfect critic, 0 for a
-     * constant, below for a harmful one; not a number where all returns are equal (Stable-Baselines3 {@code
+     * constant, below for a harmful one; NaN where all returns are equal (Stable-Baselines3 {@code
      * explained_variance}).
      *
-     * @param predictions n of them, at least one
-     * @param returns n of them
-     * @throws IllegalArgumentException if there are none, or not as many of both
+     * @param predictions n predictions, at least one
+     * @param returns n returns
+     * @throws IllegalArgumentException if there are none, or the lengths differ
      */
     public static double of(double[] predictions, double[] returns) {
         check(predictions.length, returns.length);
@@ -34,7 +34,7 @@ public final class ExplainedVariance {
         return ofReturns == 0 ? Double.NaN : 1 - ofErrors / ofReturns;
     }
 
-    /** The same in single precision. */
+    /** Computes the explained variance of floats. */
     public static double of(float[] predictions, float[] returns) {
         check(predictions.length, returns.length);
         double meanReturn = 0;
@@ -57,7 +57,7 @@ public final class ExplainedVariance {
     }
 
     private static void check(int predictions, int returns) {
-        Require.atLeastOne("explained variance: returns", returns);
-        Require.length("explained variance: predictions", predictions, returns, "one for each return");
+        ReturnArguments.atLeastOne("explained variance: returns", returns);
+        ReturnArguments.length("explained variance: predictions", predictions, returns, "one for each return");
     }
 }

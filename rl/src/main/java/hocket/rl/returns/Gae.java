@@ -1,38 +1,38 @@
 package hocket.rl.returns;
 
 /**
- * Generalised advantage estimation (Schulman et al. 2016, equation 16): {@code A_t = δ_t + gamma·lambda·(1 - done_t)·A_{t+1}}
- * with {@code δ_t = reward_t + gamma·next_t - value_t}, and returns {@code A_t + value_t}. What is next is {@code
- * value_{t+1}}, 0 after a termination, and after a truncation what {@link Truncation} says. With {@link
- * Truncation#BOOTSTRAP} as Stable-Baselines3 (rollout buffer and collection together), with {@link Truncation#END} as
- * CleanRL.
+ * Generalised advantage estimation (Schulman et al. 2016, equation 16): {@code A_t = δ_t + gamma·lambda·(1 -
+ * done_t)·A_{t+1}} with {@code δ_t = reward_t + gamma·next_t - value_t}, and returns {@code A_t + value_t}. The next
+ * value {@code next_t} is {@code value_{t+1}}, 0 after a termination, and after a truncation as {@link Truncation}
+ * defines. With {@link Truncation#BOOTSTRAP} as Stable-Baselines3 (rollout buffer and collection together), with {@link
+ * Truncation#END} as CleanRL.
  *
  * @param gamma the discount of one step, in [0, 1]
  * @param lambda in [0, 1]: 0 trusts the values, 1 the rewards
- * @param truncation what a time limit does
+ * @param truncation how a time limit affects the return
  */
-public record Gae(double gamma, double lambda, Truncation truncation) implements Advantages {
+public record Gae(double gamma, double lambda, Truncation truncation) implements AdvantageEstimator {
     /** @throws IllegalArgumentException if gamma or lambda are out of range, or the truncation is null */
     public Gae {
-        Require.fraction("GAE: gamma", gamma);
-        Require.fraction("GAE: lambda", lambda);
-        Require.given("GAE: truncation", truncation, Truncation.values());
+        ReturnArguments.fraction("GAE: gamma", gamma);
+        ReturnArguments.fraction("GAE: lambda", lambda);
+        ReturnArguments.given("GAE: truncation", truncation, Truncation.values());
     }
 
     /**
-     * Advantages and returns of a rollout; they may be written over rewards and values.
+     * Computes advantages and returns of a rollout; they may overwrite rewards and values.
      *
      * @param values of the observations before each step
      * @param terminated whether the episode ended by itself with the step
      * @param truncated whether it was cut off after the step
-     * @param finalValues the values of the observations that truncated episodes ended in, read only there, and not at all
-     *     under {@link Truncation#END}
+     * @param finalValues the values of the observations that truncated episodes ended in, read only there, and not at
+     *     all under {@link Truncation#END}
      * @param lastValues the value of the observation after the last step, for each environment; not read where that
      *     step ended the episode
      * @throws IllegalArgumentException if an array does not fit
      */
     public void advantages(
-            Layout layout,
+            RolloutLayout layout,
             double[] rewards,
             double[] values,
             boolean[] terminated,
@@ -63,10 +63,10 @@ public record Gae(double gamma, double lambda, Truncation truncation) implements
         }
     }
 
-    /** The same in single precision. */
+    /** Computes advantages and returns in single precision. */
     @Override
     public void advantages(
-            Layout layout,
+            RolloutLayout layout,
             float[] rewards,
             float[] values,
             boolean[] terminated,
@@ -98,7 +98,7 @@ public record Gae(double gamma, double lambda, Truncation truncation) implements
     }
 
     private void check(
-            Layout layout,
+            RolloutLayout layout,
             boolean[] terminated,
             boolean[] truncated,
             int finalValues,

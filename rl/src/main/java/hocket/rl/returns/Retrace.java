@@ -3,34 +3,34 @@ package hocket.rl.returns;
 import java.util.Objects;
 
 /**
- * Retrace(lambda) (Munos et al. 2016, section 3): values of a policy π's actions from rollouts of another, μ. {@code G_t =
- * reward_t + discount_t·(Σ_a π(a)·q(a) + c·(G_{t+1} - q(action)))} with {@code c = lambda·min(1, π(action)/(μ(action) +
- * epsilon))}, where what is of step t + 1 is of the observation and action after step t, and at the last step only the
- * expectation is left. Agrees with RLax {@code retrace}.
+ * Retrace(lambda) (Munos et al. 2016, section 3): off-policy values of the actions of a policy π from rollouts of
+ * another, μ. {@code G_t = reward_t + discount_t·(Σ_a π(a)·q(a) + c·(G_{t+1} - q(action)))} with {@code c =
+ * lambda·min(1, π(action)/(μ(action) + epsilon))}, where terms of step t + 1 belong to the observation and action after
+ * step t, and the last step has only the expectation. Agrees with RLax {@code retrace}.
  *
  * @param lambda in [0, 1]
- * @param epsilon what keeps the ratio finite, 1e-8 in RLax
+ * @param epsilon added to the divisor to keep the ratio finite, 1e-8 in RLax
  */
 public record Retrace(double lambda, double epsilon) {
     /** @throws IllegalArgumentException if lambda is out of range, or epsilon negative */
     public Retrace {
-        Require.fraction("Retrace: lambda", lambda);
-        Require.notNegative("Retrace: epsilon", epsilon);
+        ReturnArguments.fraction("Retrace: lambda", lambda);
+        ReturnArguments.notNegative("Retrace: epsilon", epsilon);
     }
 
     /**
-     * The targets G of the actions taken. They may be written over the rewards.
+     * Computes the targets G of the actions taken; they may overwrite the rewards.
      *
-     * @param actions how many there are, n
+     * @param actions n, the number of actions
      * @param nextValues q of the n actions after each step: those of the step at i from {@code i·n}
      * @param policy π of the n actions after each step, likewise
-     * @param nextActions which action was taken after each step
+     * @param nextActions the action taken after each step
      * @param behaviour μ of that action
      * @throws IllegalArgumentException if an array is too short
-     * @throws IndexOutOfBoundsException if there is no such action
+     * @throws IndexOutOfBoundsException if an action is not in 0..n-1
      */
     public void targets(
-            Layout layout,
+            RolloutLayout layout,
             int actions,
             double[] rewards,
             double[] discounts,
@@ -62,9 +62,9 @@ public record Retrace(double lambda, double epsilon) {
         }
     }
 
-    /** The same in single precision. */
+    /** Computes the targets in single precision. */
     public void targets(
-            Layout layout,
+            RolloutLayout layout,
             int actions,
             float[] rewards,
             float[] discounts,
@@ -96,8 +96,8 @@ public record Retrace(double lambda, double epsilon) {
         }
     }
 
-    private static void requireAll(Layout layout, int actions, int nextValues, int policy) {
-        Require.atLeastOne("Retrace: actions", actions);
+    private static void requireAll(RolloutLayout layout, int actions, int nextValues, int policy) {
+        ReturnArguments.atLeastOne("Retrace: actions", actions);
         long least = (long) layout.length() * actions;
         if (nextValues < least || policy < least) {
             throw new IllegalArgumentException("Retrace: next values and policy: must have at least " + least

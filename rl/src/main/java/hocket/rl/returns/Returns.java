@@ -1,21 +1,22 @@
 package hocket.rl.returns;
 
 /**
- * Returns and their errors, of rewards with a discount for each step: gamma, or 0 where the episode ended. All agree with
- * the functions of RLax named like them. Results may be written over the rewards.
+ * Returns and temporal-difference errors of rewards, with a discount for each step: gamma, or 0 where the episode
+ * ended. All agree with the functions of the same name in RLax. Results may overwrite the rewards.
  */
 public final class Returns {
     private Returns() {}
 
     /**
-     * {@code δ_t = reward_t + discount_t·next_t - value_t} (Sutton and Barto 2018, equation 6.5; RLax {@code td_learning}).
+     * {@code δ_t = reward_t + discount_t·next_t - value_t} (Sutton and Barto 2018, equation 6.5; RLax
+     * {@code td_learning}).
      *
      * @param values of the observations before each step
      * @param nextValues of those after it
      * @throws IllegalArgumentException if an array is too short
      */
     public static void tdErrors(
-            Layout layout,
+            RolloutLayout layout,
             double[] rewards,
             double[] discounts,
             double[] values,
@@ -35,7 +36,12 @@ public final class Returns {
 
     /** The same in single precision. */
     public static void tdErrors(
-            Layout layout, float[] rewards, float[] discounts, float[] values, float[] nextValues, float[] errors) {
+            RolloutLayout layout,
+            float[] rewards,
+            float[] discounts,
+            float[] values,
+            float[] nextValues,
+            float[] errors) {
         check("TD errors", layout, rewards.length, discounts.length, errors.length);
         layout.require("TD errors", "values", values.length);
         layout.require("TD errors", "next values", nextValues.length);
@@ -49,14 +55,14 @@ public final class Returns {
     }
 
     /**
-     * {@code G_t = reward_t + discount_t·G_{t+1}} with the last value as {@code G_T} (Sutton and Barto 2018, equation 3.9;
-     * RLax {@code discounted_returns}).
+     * {@code G_t = reward_t + discount_t·G_{t+1}} with the last value as {@code G_T} (Sutton and Barto 2018, equation
+     * 3.9; RLax {@code discounted_returns}).
      *
      * @param lastValues of the observation after the last step, for each environment; zeros for rewards alone
      * @throws IllegalArgumentException if an array does not fit
      */
     public static void discounted(
-            Layout layout, double[] rewards, double[] discounts, double[] lastValues, double[] returns) {
+            RolloutLayout layout, double[] rewards, double[] discounts, double[] lastValues, double[] returns) {
         check("discounted returns", layout, rewards.length, discounts.length, returns.length);
         layout.requireEach("discounted returns: last values", lastValues.length);
         for (int e = 0; e < layout.environments(); e++) {
@@ -71,7 +77,7 @@ public final class Returns {
 
     /** The same in single precision. */
     public static void discounted(
-            Layout layout, float[] rewards, float[] discounts, float[] lastValues, float[] returns) {
+            RolloutLayout layout, float[] rewards, float[] discounts, float[] lastValues, float[] returns) {
         check("discounted returns", layout, rewards.length, discounts.length, returns.length);
         layout.requireEach("discounted returns: last values", lastValues.length);
         for (int e = 0; e < layout.environments(); e++) {
@@ -85,8 +91,8 @@ public final class Returns {
     }
 
     /**
-     * {@code G_t = reward_t + discount_t·(reward_{t+1} + … discount_{t+n-1}·next_{t+n-1})}; where the rollout is over before
-     * n steps are, its last value ends the sum (Sutton and Barto 2018, equation 7.1; RLax {@code
+     * {@code G_t = reward_t + discount_t·(reward_{t+1} + … discount_{t+n-1}·next_{t+n-1})}; where the rollout ends
+     * before n steps, its last value ends the sum (Sutton and Barto 2018, equation 7.1; RLax {@code
      * n_step_bootstrapped_returns}). Time grows with n.
      *
      * @param nextValues of the observations after each step
@@ -94,10 +100,10 @@ public final class Returns {
      * @throws IllegalArgumentException if n is below 1 or an array too short
      */
     public static void nStep(
-            Layout layout, double[] rewards, double[] discounts, double[] nextValues, int n, double[] returns) {
+            RolloutLayout layout, double[] rewards, double[] discounts, double[] nextValues, int n, double[] returns) {
         check("n-step returns", layout, rewards.length, discounts.length, returns.length);
         layout.require("n-step returns", "next values", nextValues.length);
-        Require.atLeastOne("n-step returns: n", n);
+        ReturnArguments.atLeastOne("n-step returns: n", n);
         for (int e = 0; e < layout.environments(); e++) {
             for (int t = 0; t < layout.steps(); t++) {
                 int last = Math.min(layout.steps() - t, n) - 1 + t;
@@ -114,10 +120,10 @@ public final class Returns {
 
     /** The same in single precision. */
     public static void nStep(
-            Layout layout, float[] rewards, float[] discounts, float[] nextValues, int n, float[] returns) {
+            RolloutLayout layout, float[] rewards, float[] discounts, float[] nextValues, int n, float[] returns) {
         check("n-step returns", layout, rewards.length, discounts.length, returns.length);
         layout.require("n-step returns", "next values", nextValues.length);
-        Require.atLeastOne("n-step returns: n", n);
+        ReturnArguments.atLeastOne("n-step returns: n", n);
         for (int e = 0; e < layout.environments(); e++) {
             for (int t = 0; t < layout.steps(); t++) {
                 int last = Math.min(layout.steps() - t, n) - 1 + t;
@@ -141,10 +147,15 @@ public final class Returns {
      * @throws IllegalArgumentException if lambda is out of range or an array too short
      */
     public static void lambda(
-            Layout layout, double[] rewards, double[] discounts, double[] nextValues, double lambda, double[] returns) {
+            RolloutLayout layout,
+            double[] rewards,
+            double[] discounts,
+            double[] nextValues,
+            double lambda,
+            double[] returns) {
         check("lambda returns", layout, rewards.length, discounts.length, returns.length);
         layout.require("lambda returns", "next values", nextValues.length);
-        Require.fraction("lambda returns: lambda", lambda);
+        ReturnArguments.fraction("lambda returns: lambda", lambda);
         for (int e = 0; e < layout.environments(); e++) {
             double sum = nextValues[layout.at(layout.steps() - 1, e)];
             for (int t = layout.steps() - 1; t >= 0; t--) {
@@ -157,10 +168,15 @@ public final class Returns {
 
     /** The same in single precision. */
     public static void lambda(
-            Layout layout, float[] rewards, float[] discounts, float[] nextValues, double lambda, float[] returns) {
+            RolloutLayout layout,
+            float[] rewards,
+            float[] discounts,
+            float[] nextValues,
+            double lambda,
+            float[] returns) {
         check("lambda returns", layout, rewards.length, discounts.length, returns.length);
         layout.require("lambda returns", "next values", nextValues.length);
-        Require.fraction("lambda returns: lambda", lambda);
+        ReturnArguments.fraction("lambda returns: lambda", lambda);
         for (int e = 0; e < layout.environments(); e++) {
             double sum = nextValues[layout.at(layout.steps() - 1, e)];
             for (int t = layout.steps() - 1; t >= 0; t--) {
@@ -171,7 +187,7 @@ public final class Returns {
         }
     }
 
-    private static void check(String name, Layout layout, int rewards, int discounts, int results) {
+    private static void check(String name, RolloutLayout layout, int rewards, int discounts, int results) {
         layout.require(name, "rewards", rewards);
         layout.require(name, "discounts", discounts);
         layout.require(name, "results", results);

@@ -8,10 +8,10 @@ import hocket.scopes.Tensor;
 import java.util.Arrays;
 
 /**
- * Scales rewards so that discounted returns have about variance 1, as {@code VecNormalize} of Stable-Baselines3: at each
- * step, for each environment, {@code return = gamma·return + reward}; their running variance takes in these returns;
- * {@code clip(reward/sqrt(variance + epsilon), -limit, limit)}, no mean being subtracted; and the return of an episode that
- * ended goes back to 0. One thread at a time.
+ * Scales rewards so that discounted returns have about variance 1, as {@code VecNormalize} of Stable-Baselines3: at
+ * each step, for each environment, {@code return = gamma·return + reward}; their running variance is updated by these
+ * returns; the reward becomes {@code clip(reward/sqrt(variance + epsilon), -limit, limit)}, without subtracting a mean;
+ * and the return of an episode that ended is reset to 0. Not thread-safe.
  */
 public final class RewardNormaliser implements Stateful {
     private final double gamma;
@@ -21,58 +21,58 @@ public final class RewardNormaliser implements Stateful {
     private final RunningMoments moments = RunningMoments.of(1);
     private boolean frozen;
 
-    /** With epsilon 1e-8 and limit 10. */
+    /** Makes a normaliser with epsilon 1e-8 and limit 10. */
     public RewardNormaliser(int environments, double gamma) {
         this(environments, gamma, 1e-8, 10);
     }
 
     /**
-     * A normaliser that has seen nothing.
+     * Makes a normaliser without statistics.
      *
-     * @param environments how many run side by side
+     * @param environments the number of environments that step together
      * @param gamma the discount of one step, in [0, 1]
-     * @param epsilon above what is divided by, at least 0
-     * @param limit the most that a scaled reward can be, at least 0
-     * @throws IllegalArgumentException if one is out of range
+     * @param epsilon added to the variance, at least 0
+     * @param limit the largest absolute value of a scaled reward, at least 0
+     * @throws IllegalArgumentException if an argument is out of range
      */
     public RewardNormaliser(int environments, double gamma, double epsilon, double limit) {
-        Require.atLeastOne("reward normaliser: environments", environments);
-        Require.fraction("reward normaliser: gamma", gamma);
-        Require.notNegative("reward normaliser: epsilon", epsilon);
-        Require.notNegative("reward normaliser: limit", limit);
+        ReturnArguments.atLeastOne("reward normaliser: environments", environments);
+        ReturnArguments.fraction("reward normaliser: gamma", gamma);
+        ReturnArguments.notNegative("reward normaliser: epsilon", epsilon);
+        ReturnArguments.notNegative("reward normaliser: limit", limit);
         this.gamma = gamma;
         this.epsilon = epsilon;
         this.limit = limit;
         returns = new double[environments];
     }
 
-    /** Whether steps leave the variance as it is, for evaluation. Not saved. */
+    /** Sets whether steps leave the variance unchanged, for evaluation. Not saved. */
     public void freeze(boolean frozen) {
         this.frozen = frozen;
     }
 
     /**
-     * Takes over the variance of another, such as the one that trained; returns stay.
+     * Copies the variance of another normaliser, such as the one used in training; returns stay.
      *
-     * @param saved what {@link #save} of the other gave
+     * @param saved the state of the other by {@link #save}
      */
     public void adopt(State saved) {
         moments.restore(saved.state("moments"));
     }
 
-    /** All episodes begin anew: their returns go back to 0. */
+    /** Resets the returns of all environments to 0, as their episodes begin anew. */
     public void begin() {
         Arrays.fill(returns, 0);
     }
 
     /**
-     * Some episodes begin anew.
+     * Resets the returns of environments whose episodes begin anew.
      *
-     * @param which one for each environment
+     * @param which a flag for each environment
      * @throws IllegalArgumentException if the length does not fit; then nothing has changed
      */
     public void begin(boolean[] which) {
-        Require.length("reward normaliser: which", which.length, returns.length, "one for each environment");
+        ReturnArguments.length("reward normaliser: which", which.length, returns.length, "one for each environment");
         for (int e = 0; e < returns.length; e++) {
             if (which[e]) {
                 returns[e] = 0;
@@ -80,7 +80,7 @@ public final class RewardNormaliser implements Stateful {
         }
     }
 
-    /** The variance that rewards are scaled by. */
+    /** The variance of returns by which rewards are scaled. */
     public double variance() {
         return moments.variance(0);
     }
@@ -91,10 +91,10 @@ public final class RewardNormaliser implements Stateful {
     }
 
     /**
-     * Takes in one step of all environments and scales its rewards.
+     * Updates the statistics by one step of all environments and scales its rewards.
      *
      * @param rewards one for each environment
-     * @param done whether its episode ended with this step, by itself or not
+     * @param done whether each episode ended with this step, terminated or truncated
      * @param scaled the result; it may be the rewards
      * @throws IllegalArgumentException if the lengths do not fit; then nothing has changed
      */
@@ -103,41 +103,41 @@ public final class RewardNormaliser implements Stateful {
         for (int e = 0; e < returns.length; e++) {
             returns[e] = gamma * returns[e] + rewards[e];
         }
-        takeIn();
+        updateVariance();
         for (int e = 0; e < returns.length; e++) {
             scaled[e] = scaled(rewards[e]);
         }
         begin(done);
     }
 
-    /** The same in single precision. */
+    /** Updates the statistics and scales rewards in single precision. */
     public void step(float[] rewards, boolean[] done, float[] scaled) {
         check(rewards.length, done.length, scaled.length);
         for (int e = 0; e < returns.length; e++) {
             returns[e] = gamma * returns[e] + rewards[e];
         }
-        takeIn();
+        updateVariance();
         for (int e = 0; e < returns.length; e++) {
             scaled[e] = (float) scaled(rewards[e]);
         }
         begin(done);
     }
 
-    private void takeIn() {
+    private void updateVariance() {
         if (!frozen) {
             moments.update(returns);
         }
     }
 
-    /** A reward as it would be scaled now; nothing is taken in. */
+    /** Scales a reward without changing the statistics. */
     public double scaled(double reward) {
         return Math.max(-limit, Math.min(limit, reward / Math.sqrt(moments.variance(0) + epsilon)));
     }
 
     private void check(int rewards, int done, int scaled) {
-        Require.length("reward normaliser: rewards", rewards, returns.length, "one for each environment");
-        Require.length("reward normaliser: done", done, returns.length, "one for each environment");
-        Require.length("reward normaliser: scaled", scaled, returns.length, "one for each environment");
+        ReturnArguments.length("reward normaliser: rewards", rewards, returns.length, "one for each environment");
+        ReturnArguments.length("reward normaliser: done", done, returns.length, "one for each environment");
+        ReturnArguments.length("reward normaliser: scaled", scaled, returns.length, "one for each environment");
     }
 
     @Override

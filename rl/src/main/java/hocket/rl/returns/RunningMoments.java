@@ -8,10 +8,10 @@ import hocket.scopes.Tensor;
 import java.util.Arrays;
 
 /**
- * Mean and variance of all rows seen so far, for each of n features, in double precision: observations and returns are
- * normalised by them. A batch is merged as a whole (Chan et al. 1983): with its mean, variance (divided by its size) and
- * size m, {@code δ = batch mean - mean}, {@code mean += δ·m/(count + m)}, {@code variance = (variance·count + batch
- * variance·m + δ²·count·m/(count + m))/(count + m)}, {@code count += m}. One thread at a time.
+ * Running mean and variance of each of n features over all rows so far, in double precision, by which observations and
+ * returns are normalised. A batch is merged as a whole (Chan et al. 1983): with its mean, variance (divided by its
+ * size) and size m, {@code δ = batch mean - mean}, {@code mean += δ·m/(count + m)}, {@code variance = (variance·count +
+ * batch variance·m + δ²·count·m/(count + m))/(count + m)}, {@code count += m}. Not thread-safe.
  */
 public final class RunningMoments implements Stateful {
     private static final double EPSILON = 1e-8;
@@ -23,7 +23,7 @@ public final class RunningMoments implements Stateful {
     private double count;
 
     private RunningMoments(int features, double count) {
-        Require.atLeastOne("running moments: features", features);
+        ReturnArguments.atLeastOne("running moments: features", features);
         mean = new double[features];
         variance = new double[features];
         batchMean = new double[features];
@@ -33,30 +33,31 @@ public final class RunningMoments implements Stateful {
     }
 
     /**
-     * Starting from mean 0 and variance 1 that count as 1e-4 rows: {@code RunningMeanStd} of Stable-Baselines3 and
+     * Starts from mean 0 and variance 1 with a count of 1e-4 rows: {@code RunningMeanStd} of Stable-Baselines3 and
      * Gymnasium.
      *
-     * @throws IllegalArgumentException if there is no feature
+     * @throws IllegalArgumentException if features is below 1
      */
     public static RunningMoments of(int features) {
         return new RunningMoments(features, 1e-4);
     }
 
     /**
-     * Starting from nothing: after the first batch exactly the moments of the rows seen, before it mean 0 and variance 1.
+     * Starts from a count of 0: the moments are exactly those of the rows so far, and mean 0 and variance 1 before the
+     * first.
      *
-     * @throws IllegalArgumentException if there is no feature
+     * @throws IllegalArgumentException if features is below 1
      */
     public static RunningMoments exact(int features) {
         return new RunningMoments(features, 0);
     }
 
-    /** n, how many numbers a row has. */
+    /** n, the number of features of a row. */
     public int features() {
         return mean.length;
     }
 
-    /** How many rows have been seen, what it started from included. */
+    /** The number of rows so far, including the initial count. */
     public double count() {
         return count;
     }
@@ -72,10 +73,10 @@ public final class RunningMoments implements Stateful {
     }
 
     /**
-     * Takes in a batch of rows.
+     * Updates the moments by a batch of rows.
      *
      * @param rows (m, n) row-major
-     * @throws IllegalArgumentException if they are no whole number of rows, at least one; then nothing has changed
+     * @throws IllegalArgumentException if the length is not a positive multiple of n; then nothing has changed
      */
     public void update(double[] rows) {
         int size = rowsIn(rows.length);
@@ -103,14 +104,14 @@ public final class RunningMoments implements Stateful {
     }
 
     /**
-     * Takes in the first rows of an array that may hold more.
+     * Updates the moments by the first rows of an array.
      *
      * @param rows at least (count, n), row-major
      * @param count m, at least 1
-     * @throws IllegalArgumentException if there are fewer rows, or none is wanted; then nothing has changed
+     * @throws IllegalArgumentException if there are fewer rows, or count is below 1; then nothing has changed
      */
     public void update(float[] rows, int count) {
-        Require.atLeastOne("running moments: rows", count);
+        ReturnArguments.atLeastOne("running moments: rows", count);
         if (rows.length / mean.length < count) {
             throw new IllegalArgumentException("running moments: rows: must be at least " + count + " of " + mean.length
                     + " elements, were " + rows.length + " elements");
@@ -152,19 +153,20 @@ public final class RunningMoments implements Stateful {
         count = total;
     }
 
-    /** {@code (number - mean)/sqrt(variance + 1e-8)} of a feature, with no limit. Changes no moment. */
+    /** {@code (number - mean)/sqrt(variance + 1e-8)} of a feature, without a limit. Does not change the moments. */
     public double standardised(int feature, double number) {
         return (number - mean[feature]) / Math.sqrt(variance[feature] + EPSILON);
     }
 
     /**
-     * {@code clip((row - mean)/sqrt(variance + epsilon), -limit, limit)}: {@code VecNormalize} of Stable-Baselines3 with
-     * epsilon 1e-8 and limit 10, {@code NormalizeObservation} of Gymnasium with 1e-8 and infinity. Changes no moment.
+     * {@code clip((row - mean)/sqrt(variance + epsilon), -limit, limit)}: {@code VecNormalize} of Stable-Baselines3
+     * with epsilon 1e-8 and limit 10, {@code NormalizeObservation} of Gymnasium with 1e-8 and infinity. Does not change
+     * the moments.
      *
      * @param rows (m, n) row-major
-     * @param epsilon above what is divided by, at least 0
+     * @param epsilon added to the variance, at least 0
      * @param limit at least 0
-     * @param normalised of the rows' length; they may be the rows
+     * @param normalised takes the result, of the rows' length; may be the rows themselves
      * @throws IllegalArgumentException if the lengths do not fit, or epsilon or limit are negative
      */
     public void normalise(double[] rows, double epsilon, double limit, double[] normalised) {
@@ -188,9 +190,9 @@ public final class RunningMoments implements Stateful {
 
     private void check(int rows, double epsilon, double limit, int normalised) {
         rowsIn(rows);
-        Require.notNegative("running moments: epsilon", epsilon);
-        Require.notNegative("running moments: limit", limit);
-        Require.length("running moments: normalised", normalised, rows, "as the rows");
+        ReturnArguments.notNegative("running moments: epsilon", epsilon);
+        ReturnArguments.notNegative("running moments: limit", limit);
+        ReturnArguments.length("running moments: normalised", normalised, rows, "as the rows");
     }
 
     private int rowsIn(int length) {
@@ -215,7 +217,7 @@ public final class RunningMoments implements Stateful {
         double[] savedMean = vector(state, "mean");
         double[] savedVariance = vector(state, "variance");
         double savedCount = state.real("count");
-        Require.notNegative("running moments: the saved count", savedCount);
+        ReturnArguments.notNegative("running moments: the saved count", savedCount);
         System.arraycopy(savedMean, 0, mean, 0, mean.length);
         System.arraycopy(savedVariance, 0, variance, 0, variance.length);
         count = savedCount;

@@ -1,28 +1,28 @@
 package hocket.rl.returns;
 
 /**
- * What a time limit does to a return. An episode that was truncated did not end by itself: more reward would have
- * followed. One that was terminated at the same step counts as terminated.
+ * How a time limit affects a return. A truncated episode did not end by itself: more reward would have followed. An
+ * episode that terminated at the same step counts as terminated.
  */
 public enum Truncation {
-    /** The return goes on with {@code gamma·V(terminal observation)} (Pardo et al. 2018; Stable-Baselines3). */
+    /** The return continues with {@code gamma·V(terminal observation)} (Pardo et al. 2018; Stable-Baselines3). */
     BOOTSTRAP,
 
     /** The return ends as if the episode had terminated (CleanRL's {@code ppo.py}). */
     END;
 
     /**
-     * Rewards and discounts that say the same as rewards and flags: {@code reward + gamma·finalValue} where truncated and
-     * bootstrapped, else {@code reward}; and {@code 0} where the episode ended in either way, else {@code gamma}. The
-     * results may be written over the rewards.
+     * Folds the flags into rewards and discounts: rewards become {@code reward + gamma·finalValue} where truncated and
+     * bootstrapped, else {@code reward}; discounts are {@code 0} where the episode ended in either way, else {@code
+     * gamma}. The results may overwrite the rewards.
      *
      * @param gamma the discount of one step, in [0, 1]
-     * @param finalValues the values of the observations that truncated episodes ended in, read only there, and not at all
-     *     under {@link #END}
+     * @param finalValues the values of the observations that truncated episodes ended in, read only there, and not at
+     *     all under {@link #END}
      * @throws IllegalArgumentException if gamma is out of range or an array too short
      */
     public void fold(
-            Layout layout,
+            RolloutLayout layout,
             double gamma,
             double[] rewards,
             boolean[] terminated,
@@ -41,9 +41,9 @@ public enum Truncation {
         }
     }
 
-    /** The same in single precision. */
+    /** Folds the flags in single precision. */
     public void fold(
-            Layout layout,
+            RolloutLayout layout,
             double gamma,
             float[] rewards,
             boolean[] terminated,
@@ -68,14 +68,14 @@ public enum Truncation {
     }
 
     private void check(
-            Layout layout,
+            RolloutLayout layout,
             double gamma,
             boolean[] terminated,
             boolean[] truncated,
             int finalValues,
             int foldedRewards,
             int discounts) {
-        Require.fraction("fold: gamma", gamma);
+        ReturnArguments.fraction("fold: gamma", gamma);
         layout.require("fold", "terminated", terminated.length);
         layout.require("fold", "truncated", truncated.length);
         if (this == BOOTSTRAP) {

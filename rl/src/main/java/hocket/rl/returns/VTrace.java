@@ -1,34 +1,34 @@
 package hocket.rl.returns;
 
 /**
- * V-trace (Espeholt et al. 2018, section 4.1): values of a policy from rollouts of another. With {@code ρ_t =
- * π(action_t)/μ(action_t)}. Three functions, one after the other: {@link #targets} for the critic, {@link #actionValues} and
- * of them {@link #advantages} for the actor. All agree with RLax {@code vtrace_td_error_and_advantage}. An episode that was
- * cut off is folded before ({@link Truncation#fold}), so that its discount is 0.
+ * V-trace (Espeholt et al. 2018, section 4.1): off-policy values of a policy π from rollouts of another, μ, with ratios
+ * {@code ρ_t = π(action_t)/μ(action_t)}. {@link #targets} are for the critic; {@link #actionValues} are computed from
+ * them, and {@link #advantages} for the actor from those. All agree with RLax {@code vtrace_td_error_and_advantage}.
+ * Fold truncated episodes first ({@link Truncation#fold}), so that their discount is 0.
  *
  * @param lambda in [0, 1]; 1 in the paper (there, remark 2)
- * @param clipRho the most that ratios count in the targets, ρ̄; 1 is usual, infinity for no limit
- * @param clipPolicyRho the same in the advantages
+ * @param clipRho ρ̄, the upper bound of ratios in the targets; usually 1, infinity for no bound
+ * @param clipPolicyRho the upper bound of ratios in the advantages
  */
 public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
     /** @throws IllegalArgumentException if lambda is out of range, or a limit negative */
     public VTrace {
-        Require.fraction("V-trace: lambda", lambda);
-        Require.notNegative("V-trace: ratio limit", clipRho);
-        Require.notNegative("V-trace: ratio limit of the policy", clipPolicyRho);
+        ReturnArguments.fraction("V-trace: lambda", lambda);
+        ReturnArguments.notNegative("V-trace: ratio limit", clipRho);
+        ReturnArguments.notNegative("V-trace: ratio limit of the policy", clipPolicyRho);
     }
 
     /**
      * {@code v_t = value_t + ε_t} with {@code ε_t = min(ρ̄, ρ_t)·(reward_t + discount_t·next_t - value_t) +
      * discount_t·lambda·min(1, ρ_t)·ε_{t+1}} (there, equation 1). They may be written over any of the others.
      *
-     * @param values of the observations before each step, by the critic that is trained
+     * @param values of the observations before each step, by the trained critic
      * @param nextValues of those after it
      * @param ratios ρ
      * @throws IllegalArgumentException if an array is too short
      */
     public void targets(
-            Layout layout,
+            RolloutLayout layout,
             double[] rewards,
             double[] discounts,
             double[] values,
@@ -52,7 +52,7 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
 
     /** The same in single precision. */
     public void targets(
-            Layout layout,
+            RolloutLayout layout,
             float[] rewards,
             float[] discounts,
             float[] values,
@@ -82,7 +82,7 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
      * @throws IllegalArgumentException if an array is too short
      */
     public void actionValues(
-            Layout layout,
+            RolloutLayout layout,
             double[] rewards,
             double[] discounts,
             double[] values,
@@ -103,7 +103,7 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
 
     /** The same in single precision. */
     public void actionValues(
-            Layout layout,
+            RolloutLayout layout,
             float[] rewards,
             float[] discounts,
             float[] values,
@@ -123,13 +123,14 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
     }
 
     /**
-     * {@code A_t = min(ρ̄_policy, ρ_t)·(q_t - value_t)} (there, section 4.2). They may be written over any of the others.
+     * {@code A_t = min(ρ̄_policy, ρ_t)·(q_t - value_t)} (there, section 4.2). They may be written over any of the
+     * others.
      *
      * @param actionValues q, of {@link #actionValues}
      * @throws IllegalArgumentException if an array is too short
      */
     public void advantages(
-            Layout layout, double[] values, double[] ratios, double[] actionValues, double[] advantages) {
+            RolloutLayout layout, double[] values, double[] ratios, double[] actionValues, double[] advantages) {
         layout.require("V-trace", "values", values.length);
         layout.require("V-trace", "ratios", ratios.length);
         layout.require("V-trace", "values of actions", actionValues.length);
@@ -143,7 +144,8 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
     }
 
     /** The same in single precision. */
-    public void advantages(Layout layout, float[] values, float[] ratios, float[] actionValues, float[] advantages) {
+    public void advantages(
+            RolloutLayout layout, float[] values, float[] ratios, float[] actionValues, float[] advantages) {
         layout.require("V-trace", "values", values.length);
         layout.require("V-trace", "ratios", ratios.length);
         layout.require("V-trace", "values of actions", actionValues.length);
@@ -156,7 +158,8 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
         }
     }
 
-    private static void check(Layout layout, int rewards, int discounts, int values, int nextValues, int targets) {
+    private static void check(
+            RolloutLayout layout, int rewards, int discounts, int values, int nextValues, int targets) {
         layout.require("V-trace", "rewards", rewards);
         layout.require("V-trace", "discounts", discounts);
         layout.require("V-trace", "values", values);

@@ -1,13 +1,13 @@
 /**
- * Bookkeeping over rollouts in flat arrays: returns, advantages, running statistics. Nothing here trains, and nothing
- * allocates while it computes: results are written into arrays that are given, in double or single precision (sums are
- * always in double).
+ * Computations over rollouts in flat arrays: returns, advantages, running statistics. Nothing here trains or allocates:
+ * results are written into given arrays, in double or single precision (sums are always in double).
  *
- * <p>Arrays hold a number for each step of each environment, where {@link hocket.rl.returns.Layout} says. All that
- * belongs to step t is at t: the reward for the action at t, the value of the observation before it ({@code values}) and
- * after it ({@code nextValues}), and whether the episode ended with it. (Flags of Stable-Baselines3, {@code
- * episode_starts}, and of CleanRL, {@code dones}, at t are those of step t - 1 here.) Where functions take a discount for
- * each step, it is gamma, and 0 where the episode ended: {@link hocket.rl.returns.Truncation#fold} makes them of flags.
+ * <p>Arrays hold a number for each step of each environment, in a {@link hocket.rl.returns.RolloutLayout}. Index t
+ * holds everything of step t: the reward for the action at t, the value of the observation before it ({@code values})
+ * and after it ({@code nextValues}), and whether the episode ended with it. (Flags of Stable-Baselines3,
+ * {@code episode_starts}, and of CleanRL, {@code dones}, at t are those of step t - 1 here.) Where functions take a
+ * discount for each step, it is gamma, and 0 where the episode ended: {@link hocket.rl.returns.Truncation#fold}
+ * computes them from flags.
  */
 @NullMarked
 package hocket.rl.returns;

@@ -11,9 +11,9 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.rl.algorithms.Dqn;
 import hocket.rl.algorithms.Ppo;
-import hocket.rl.envs.Box;
-import hocket.rl.envs.Discrete;
-import hocket.rl.envs.Episodic;
+import hocket.rl.envs.EpisodicEnvironment;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Setup;
 import hocket.schedulers.State;
 import hocket.scopes.Parameters;
@@ -30,7 +30,7 @@ class EpisodeReturnsTest {
     /** Before training all values are 0, so the greedy policy goes up, and up again at the wall. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void anEpisodeThatWouldNeverEndIsCutOffAndCountsAndIsCounted() {
+    void anEpisodeThatWouldNeverEndIsCutOffAndCounted() {
         Setup untrained = Dqn.usual("CliffWalking-v1").hidden(List.of()).setup();
         try (var parameters = untrained.initialise(1)) {
             assertThat(untrained.evaluation().orElseThrow().over(2).scores(parameters))
@@ -66,7 +66,7 @@ class EpisodeReturnsTest {
     }
 
     /** Its rewards are chances of its own. */
-    private static final class Raffle extends Episodic {
+    private static final class Raffle extends EpisodicEnvironment {
         private int drawn;
 
         Raffle() {
@@ -90,18 +90,18 @@ class EpisodeReturnsTest {
         }
 
         @Override
-        protected State saveWorld() {
+        protected State saveOwnState() {
             return State.empty().with("drawn", drawn);
         }
 
         @Override
-        protected void restoreWorld(State state) {
+        protected void restoreOwnState(State state) {
             drawn = (int) state.whole("drawn");
         }
     }
 
     @Test
-    void aPolicyThatDrawsLeavesItsWorldTheSameChances() {
+    void aStochasticPolicyDoesNotChangeTheEnvironmentsDraws() {
         Graph graph = new Graph();
         Value seen = graph.input(Policy.OBSERVATION, Shape.of(1));
         Network<Value, Value> actor = graph.module("actor", x -> dense("logits", x, 2));
@@ -109,8 +109,8 @@ class EpisodeReturnsTest {
         Program act = Program.compile("act", Mode.EVAL, logits);
         Discrete actions = new Discrete(2);
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(1))) {
-            var drawing = new Policy(act, Choice.sampled(actions), Policy.Fit.SAME);
-            var sure = new Policy(act, Choice.greatest(actions), Policy.Fit.SAME);
+            var drawing = new Policy(act, ActionSelection.sampled(actions), Policy.ActionTransform.SAME);
+            var sure = new Policy(act, ActionSelection.greedy(actions), Policy.ActionTransform.SAME);
             assertThat(new EpisodeReturns(Raffle::new, drawing, Optional.empty(), 5).scores(parameters))
                     .isEqualTo(new EpisodeReturns(Raffle::new, sure, Optional.empty(), 5).scores(parameters));
         }

@@ -3,10 +3,10 @@ package hocket.rl.actors;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.rl.envs.Box;
-import hocket.rl.envs.Discrete;
-import hocket.rl.envs.Pcg64;
-import hocket.rl.envs.Space;
+import hocket.rl.random.Pcg64;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.Space;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +29,7 @@ class ExplorationTest {
     }
 
     @Test
-    void thatShareOfActionsIsChanceOverAll() {
+    void epsilonIsTheShareOfRandomActions() {
         float[] actions = explored(new Exploration.Epsilon(1, 0.2, 100), new Discrete(4), 2, 100);
         int others = 0;
         for (float action : actions) {
@@ -58,11 +58,11 @@ class ExplorationTest {
     }
 
     @Test
-    void chanceAloneReachesEverything() {
+    void randomActionsReachTheWholeSpace() {
         float[] actions = new float[1000];
-        Exploration.atRandom(new Discrete(3), actions, 1000, Pcg64.of(1));
+        Exploration.randomActions(new Discrete(3), actions, 1000, Pcg64.of(1));
         assertThat(actions).contains(0, 1, 2).doesNotContain(3);
-        Exploration.atRandom(Box.of(1, -2, 2), actions, 1000, Pcg64.of(1));
+        Exploration.randomActions(Box.of(1, -2, 2), actions, 1000, Pcg64.of(1));
         for (float action : actions) {
             assertThat(action).isBetween(-1f, 1f); // of a policy's own range, which is fitted to the box later
         }

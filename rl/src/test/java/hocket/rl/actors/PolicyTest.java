@@ -11,7 +11,7 @@ import hocket.programs.Lowering;
 import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
-import hocket.rl.envs.Pcg64;
+import hocket.rl.random.Pcg64;
 import hocket.schedulers.DivergedException;
 import hocket.scopes.Parameters;
 import hocket.scopes.Shape;
@@ -25,7 +25,8 @@ class PolicyTest {
         Graph graph = new Graph();
         Value seen = graph.input(Policy.OBSERVATION, Shape.of(1));
         Program program = Program.compile("act", Mode.EVAL, log(seen), divide(seen, graph.constant(over)));
-        Policy policy = new Policy(program, (gave, rows, random, actions) -> actions[0] = 1, Policy.Fit.SAME);
+        Policy policy =
+                new Policy(program, (gave, rows, random, actions) -> actions[0] = 1, Policy.ActionTransform.SAME);
         float[] actions = new float[1];
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(1));
                 BoundProgram bound =
@@ -36,7 +37,7 @@ class PolicyTest {
     }
 
     @Test
-    void aNumberThatIsNoneIsNotActedOnAlsoBehindALogarithmOfNoChance() {
+    void aNanOutputIsRefusedAlsoAfterALogProbabilityOfMinusInfinity() {
         assertThat(act(1)).containsExactly(1);
         assertThatThrownBy(() -> act(0))
                 .isInstanceOf(DivergedException.class)

@@ -1,11 +1,11 @@
 package hocket.rl.algorithms;
 
-import hocket.rl.envs.Box;
-import hocket.rl.envs.Episodic;
+import hocket.rl.envs.EpisodicEnvironment;
+import hocket.rl.spaces.Box;
 import hocket.schedulers.State;
 
 /** One throw an episode, from -2 to 2: the reward is minus the square of how far it is from 1. */
-final class Dart extends Episodic {
+final class Dart extends EpisodicEnvironment {
     Dart() {
         super("Dart", Box.of(1, -1, 1), Box.of(1, -2, 2));
     }
@@ -27,12 +27,12 @@ final class Dart extends Episodic {
     }
 
     @Override
-    protected State saveWorld() {
+    protected State saveOwnState() {
         return State.empty();
     }
 
     @Override
-    protected void restoreWorld(State state) {
+    protected void restoreOwnState(State state) {
         // nothing to go back to
     }
 }

@@ -2,12 +2,12 @@ package hocket.rl.algorithms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import hocket.rl.actors.Worlds;
-import hocket.rl.envs.ActionRepeat;
+import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
-import hocket.rl.envs.FrameStack;
-import hocket.rl.envs.Pcg64;
+import hocket.rl.envs.wrappers.ActionRepeat;
+import hocket.rl.envs.wrappers.FrameStack;
+import hocket.rl.random.Pcg64;
 import hocket.scopes.Parameters;
 import hocket.scopes.Streams;
 import java.util.ArrayList;
@@ -37,10 +37,11 @@ class EnvironmentSettingsTest {
         double sum = 0;
         boolean clipped = false;
         try (Parameters store = Parameters.initialise(Set.of(), Streams.seed(5))) {
-            Worlds worlds = ALL.open(EnvironmentSettings.named("Pendulum-v1"), 0.99);
+            TrainingEnvironments worlds = ALL.open(EnvironmentSettings.named("Pendulum-v1"), 0.99);
             worlds.listen((environment, ret, length) -> returns.add(ret));
             worlds.begin(store);
-            assertThat(worlds.longest()).hasValue(4); // 7 steps of the environment are 4 of two each, the last of one
+            assertThat(worlds.maxEpisodeSteps())
+                    .hasValue(4); // 7 steps of the environment are 4 of two each, the last of one
             for (int step = 1; step <= 12; step++) {
                 byHand.observe(seen, 0);
                 assertThat(worlds.observations()).isEqualTo(seen);
@@ -66,10 +67,10 @@ class EnvironmentSettingsTest {
     }
 
     @Test
-    void whatIsPlayedOutsideOfTrainingSeesTheSameAndIsPaidInFull() {
+    void evaluationHasTheSameObservationsAndTheOriginalRewards() {
         Environment seen = ALL.seen(EnvironmentSettings.named("Pendulum-v1")).get();
         assertThat(seen.observations().width()).isEqualTo(9);
-        assertThat(seen.longest()).hasValue(4);
+        assertThat(seen.maxEpisodeSteps()).hasValue(4);
         seen.reset(Pcg64.of(5));
         Environment byHand = new ActionRepeat(Environments.make("Pendulum-v1", Map.of("g", 9.81)), 2);
         byHand.reset(Pcg64.of(5));
@@ -79,7 +80,7 @@ class EnvironmentSettingsTest {
     }
 
     @Test
-    void aRepeatedActionEndsWithItsEpisodeAndGoesOnWhereItWasSaved() {
+    void aRepeatedActionEndsWithItsEpisodeAndResumesExactly() {
         Environment world = new ActionRepeat(Environments.make("CartPole-v1", Map.of("max_episode_steps", 5)), 3);
         world.reset(Pcg64.of(0));
         world.step(new float[] {1}, 0);

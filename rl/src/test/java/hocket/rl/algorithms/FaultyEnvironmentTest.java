@@ -3,18 +3,18 @@ package hocket.rl.algorithms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.rl.envs.Box;
-import hocket.rl.envs.Checked;
-import hocket.rl.envs.Discrete;
+import hocket.rl.envs.CheckedEnvironment;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.EnvironmentChecker;
+import hocket.rl.envs.EnvironmentPicture;
 import hocket.rl.envs.Environments;
-import hocket.rl.envs.Episodic;
+import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.ForwardingEnvironment;
-import hocket.rl.envs.Pcg64;
-import hocket.rl.envs.Picture;
-import hocket.rl.envs.TimeLimit;
+import hocket.rl.envs.wrappers.TimeLimit;
+import hocket.rl.random.Pcg64;
 import hocket.rl.replay.Demonstrations;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
 import hocket.schedulers.OwnClassException;
 import hocket.schedulers.State;
 import java.awt.Graphics2D;
@@ -30,7 +30,7 @@ class FaultyEnvironmentTest {
     private static final int FAULT = 7;
 
     /** A counter to ten, with something wrong at seven. */
-    private static class Counter extends Episodic {
+    private static class Counter extends EpisodicEnvironment {
         private int count;
 
         Counter() {
@@ -62,12 +62,12 @@ class FaultyEnvironmentTest {
         }
 
         @Override
-        protected State saveWorld() {
+        protected State saveOwnState() {
             return State.empty().with("count", count);
         }
 
         @Override
-        protected void restoreWorld(State state) {
+        protected void restoreOwnState(State state) {
             count = (int) state.whole("count");
         }
     }
@@ -183,15 +183,15 @@ class FaultyEnvironmentTest {
         }
 
         @Override
-        protected State saveWorld() {
+        protected State saveOwnState() {
             fail("save");
-            return super.saveWorld();
+            return super.saveOwnState();
         }
 
         @Override
-        protected void restoreWorld(State state) {
+        protected void restoreOwnState(State state) {
             fail("restore");
-            super.restoreWorld(state);
+            super.restoreOwnState(state);
         }
     }
 
@@ -203,8 +203,8 @@ class FaultyEnvironmentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"reset", "step", "text", "draw", "save", "restore"})
-    void whateverAWorldThrowsInItsPlaceIsNamed(String in) {
-        Environment world = Checked.unlessBuiltIn(new Failing(in), 3);
+    void anExceptionOfAnEnvironmentIsNamedWithItsPlace(String in) {
+        Environment world = CheckedEnvironment.unlessBuiltIn(new Failing(in), 3);
         world.reset(Pcg64.of(0));
         stepped(world, FAULT - 1);
         State before = in.equals("save") ? State.empty() : world.save();
@@ -213,7 +213,7 @@ class FaultyEnvironmentTest {
                     switch (in) {
                         case "reset" -> world.reset();
                         case "text" -> world.text();
-                        case "draw" -> Picture.of(world, 8, 8);
+                        case "draw" -> EnvironmentPicture.of(world, 8, 8);
                         case "save" -> world.save();
                         default -> world.restore(before);
                     }
@@ -244,7 +244,7 @@ class FaultyEnvironmentTest {
     }
 
     @Test
-    void whatKeepsToTheRulesTrains() {
+    void aCorrectEnvironmentTrains() {
         assertThat(EnvironmentChecker.check(Counter::new)).isEmpty();
         train(Counter::new);
     }
@@ -280,7 +280,7 @@ class FaultyEnvironmentTest {
     }
 
     @Test
-    void theOneOfSeveralThatGoesWrongIsNamed() {
+    void theFailingEnvironmentOfSeveralIsNamed() {
         AtomicInteger made = new AtomicInteger(); // the first is asked for its name
         Ppo ppo = Ppo.usual("Counter")
                 .worlds(EnvironmentSettings.of(3))
@@ -305,7 +305,7 @@ class FaultyEnvironmentTest {
     }
 
     @Test
-    void aStepThatSaysNothingOfItsOutcomeStopsTheTraining() {
+    void aStepWithoutAnOutcomeStopsTheTraining() {
         assertThatThrownBy(() -> train(Silent::new))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
@@ -316,13 +316,13 @@ class FaultyEnvironmentTest {
     }
 
     @Test
-    void aWrapperOfOnesOwnIsWatchedToo() {
+    void aCustomWrapperIsCheckedToo() {
         assertThatThrownBy(() -> train(() -> new TimeLimit(new Blind(), 50)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith(
                         "CartPole-v1, environment 0, episode 1, step 0: an observation must be finite, was [NaN");
         Environment builtIn = Environments.make("CartPole-v1");
-        assertThat(Checked.unlessBuiltIn(builtIn)).isSameAs(builtIn);
+        assertThat(CheckedEnvironment.unlessBuiltIn(builtIn)).isSameAs(builtIn);
     }
 
     @Test

@@ -1,14 +1,17 @@
 package hocket.rl.algorithms;
 
-import hocket.rl.envs.Box;
-import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Environment;
-import hocket.rl.envs.Episodic;
-import hocket.rl.envs.TimeLimit;
+import hocket.rl.envs.EpisodicEnvironment;
+import hocket.rl.envs.wrappers.TimeLimit;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
 import hocket.schedulers.State;
 
-/** Five doors to the right is a reward of 1, each step costs 0.1: best is 0.5, by chance it is about -1.5. Cut off after 20. */
-final class Hall extends Episodic {
+/**
+ * Five doors to the right is a reward of 1, each step costs 0.1: best is 0.5, by chance it is about -1.5. Cut off after
+ * 20.
+ */
+final class Hall extends EpisodicEnvironment {
     private int door;
 
     Hall() {
@@ -36,12 +39,12 @@ final class Hall extends Episodic {
     }
 
     @Override
-    protected State saveWorld() {
+    protected State saveOwnState() {
         return State.empty().with("door", door);
     }
 
     @Override
-    protected void restoreWorld(State state) {
+    protected void restoreOwnState(State state) {
         door = (int) state.whole("door");
     }
 }

@@ -3,17 +3,17 @@ package hocket.rl.algorithms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import hocket.rl.actors.ActionSelection;
 import hocket.rl.actors.CartPoleBalancer;
-import hocket.rl.actors.Choice;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.PolicyExpert;
-import hocket.rl.envs.CartPole;
-import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
-import hocket.rl.envs.Pcg64;
-import hocket.rl.envs.TimeLimit;
+import hocket.rl.envs.classic.CartPole;
+import hocket.rl.envs.wrappers.TimeLimit;
+import hocket.rl.random.Pcg64;
 import hocket.rl.replay.Demonstrations;
+import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Setup;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
@@ -33,14 +33,14 @@ class ImitationTest {
     private static final String BALANCER = CartPoleBalancer.class.getName();
 
     @Test
-    void theBalancerBalancesToTheLimit() {
+    void theBalancerReachesTheTimeLimit() {
         assertThat(Demonstrations.of(CART_POLE, new CartPoleBalancer(), 100, 1).returns())
                 .hasSize(100)
                 .containsOnly(500.0);
     }
 
     @Test
-    void demonstrationsHoldWhatWasDoneWhere() {
+    void demonstrationsHoldObservationsAndActions() {
         Supplier<Environment> short4 = () -> new TimeLimit(new CartPole(), 4);
         Demonstrations recorded = Demonstrations.of(short4, new CartPoleBalancer(), 3, 1);
         assertThat(recorded.rows().count()).isEqualTo(12);
@@ -75,7 +75,7 @@ class ImitationTest {
     }
 
     @Test
-    void anExpertIsRefusedInAWorldThatItIsNotFor() {
+    void anExpertIsRefusedInAnEnvironmentItCannotActIn() {
         assertThatThrownBy(
                         () -> Demonstrations.of(() -> Environments.make("Pendulum-v1"), new CartPoleBalancer(), 1, 1))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -109,7 +109,8 @@ class ImitationTest {
             scheduler.run();
             assertThat(Training.mean(setup, parameters, 20)).isGreaterThanOrEqualTo(475);
             Discrete actions = new Discrete(2);
-            Policy policy = new Policy(algorithm.networks().program("act"), Choice.greatest(actions), Policy.Fit.SAME);
+            Policy policy = new Policy(
+                    algorithm.networks().program("act"), ActionSelection.greedy(actions), Policy.ActionTransform.SAME);
             try (var expert = new PolicyExpert(policy, actions, Optional.empty(), parameters)) {
                 List<Double> returns =
                         Demonstrations.of(CART_POLE, expert, 5, 3).returns();
@@ -132,10 +133,12 @@ class ImitationTest {
         anImitatorBalancesAsLongAsTheExpert(seed);
     }
 
-    /** CartPole could be learnt from any discriminator whose reward is above 0: the longer, the more. This could not. */
+    /**
+     * CartPole could be learnt from any discriminator whose reward is above 0: the longer, the more. This could not.
+     */
     @ParameterizedTest
     @ValueSource(longs = {7, 8, 9})
-    void whatIsImitatedIsWhatTheDiscriminatorTellsApart(long seed) {
+    void theDiscriminatorSeparatesExpertAndAgent(long seed) {
         assertThat(recital(recitalBy(1e-3), false, seed)).isGreaterThanOrEqualTo(0.9 * Recital.LENGTH);
     }
 

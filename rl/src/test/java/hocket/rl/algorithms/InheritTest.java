@@ -36,7 +36,7 @@ class InheritTest {
     }
 
     @Test
-    void anAgentIsJudgedByTheStatisticsItWasTrainedWithAndTrainsFurtherByThem() {
+    void anAgentIsEvaluatedByItsTrainingStatisticsAndTrainsFurtherByThem() {
         try (LiveRun first = PPO.begin(7, 1)) {
             first.run();
             State trained = first.scheduler().save();
@@ -56,7 +56,7 @@ class InheritTest {
     }
 
     @Test
-    void whatIsSavedBeforeTheFirstTurnKeepsThem() {
+    void aStateSavedBeforeTheFirstTurnKeepsThem() {
         State trained = trained(PPO);
         State begun;
         State whole;
@@ -81,7 +81,7 @@ class InheritTest {
     }
 
     @Test
-    void statisticsStayOnesOwnWhereThePolicyIsNotTakenOverWhole() {
+    void statisticsAreKeptWhereThePolicyIsOnlyPartlyInherited() {
         Ppo plain = PPO.worlds(EnvironmentSettings.of(4));
         State trained = trained(PPO);
         for (String taken : List.of("critic/**", "critic/**, actor/*/weight")) {
@@ -103,7 +103,7 @@ class InheritTest {
     }
 
     @Test
-    void observationsThatAreNormalisedInOneOfBothOnlyAreRefused() {
+    void observationsNormalisedInOnlyOneOfTheTwoAreRefused() {
         Ppo plain = PPO.worlds(EnvironmentSettings.of(4));
         assertThatThrownBy(() -> from(trained(PPO), plain).close())
                 .isInstanceOf(IllegalArgumentException.class)

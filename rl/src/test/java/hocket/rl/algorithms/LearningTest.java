@@ -89,7 +89,7 @@ class LearningTest {
     }
 
     @Test
-    void sacHitsTheMark() {
+    void sacSolvesTheDartTask() {
         assertThat(mean(Sac.usual("Dart")
                         .hidden(List.of(32))
                         .replay(2000)
@@ -101,7 +101,7 @@ class LearningTest {
     }
 
     @Test
-    void impalaHitsTheMark() {
+    void impalaSolvesTheDartTask() {
         assertThat(mean(Impala.usual("Dart")
                         .worlds(FOUR)
                         .rate(3e-3)
@@ -112,7 +112,7 @@ class LearningTest {
     }
 
     @Test
-    void ppoHitsTheMark() {
+    void ppoSolvesTheDartTask() {
         assertThat(mean(Ppo.usual("Dart")
                         .worlds(FOUR)
                         .rollout(64)

@@ -1,12 +1,12 @@
 package hocket.rl.algorithms;
 
 import hocket.rl.actors.Expert;
-import hocket.rl.envs.Discrete;
-import hocket.rl.envs.Episodic;
+import hocket.rl.envs.EpisodicEnvironment;
+import hocket.rl.spaces.Discrete;
 import hocket.schedulers.State;
 
 /** Sixteen notes, each with its key among four: a right key is a reward of 1. Nothing is won by going on for long. */
-final class Recital extends Episodic {
+final class Recital extends EpisodicEnvironment {
     static final int NOTES = 16;
     static final int LENGTH = 16;
 
@@ -52,12 +52,12 @@ final class Recital extends Episodic {
     }
 
     @Override
-    protected State saveWorld() {
+    protected State saveOwnState() {
         return State.empty().with("note", note).with("played", played);
     }
 
     @Override
-    protected void restoreWorld(State state) {
+    protected void restoreOwnState(State state) {
         note = (int) state.whole("note");
         played = (int) state.whole("played");
     }

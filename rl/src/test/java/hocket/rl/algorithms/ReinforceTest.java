@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import hocket.rl.envs.Pcg64;
-import hocket.rl.returns.Layout;
+import hocket.rl.random.Pcg64;
+import hocket.rl.returns.RolloutLayout;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReinforceTest {
     /** Episodes of at most two steps, unless it is said otherwise; all environments begin one. */
     private static float[][] estimated(
-            Reinforce.Baseline baseline, Layout layout, int longest, float[] rewards, int terminated, int cut) {
+            Reinforce.Baseline baseline, RolloutLayout layout, int longest, float[] rewards, int terminated, int cut) {
         int rows = rewards.length;
         boolean[] ends = new boolean[rows];
         boolean[] cuts = new boolean[rows];
@@ -30,7 +30,12 @@ class ReinforceTest {
     }
 
     private static float[][] estimated(
-            Reinforce.ToGo toGo, Layout layout, float[] rewards, boolean[] first, boolean[] ends, boolean[] cuts) {
+            Reinforce.ToGo toGo,
+            RolloutLayout layout,
+            float[] rewards,
+            boolean[] first,
+            boolean[] ends,
+            boolean[] cuts) {
         float[] advantages = new float[rewards.length];
         float[] returns = new float[rewards.length];
         float[] none = new float[rewards.length];
@@ -42,7 +47,7 @@ class ReinforceTest {
     @Test
     void aStepIsWorthTheDiscountedRewardToTheEndOfItsEpisode() {
         float[] rewards = {1, 2, 4, 8, 16};
-        float[][] both = estimated(Reinforce.Baseline.NONE, Layout.single(5), 3, rewards, 1, 4);
+        float[][] both = estimated(Reinforce.Baseline.NONE, RolloutLayout.single(5), 3, rewards, 1, 4);
         assertThat(both[1]).containsExactly(1 + 1, 2, 4 + 4 + 4, 8 + 8, 16);
         assertThat(both[0]).containsExactly(both[1]);
     }
@@ -50,11 +55,11 @@ class ReinforceTest {
     @Test
     void anEpisodeThatMightNotEndInTheRolloutWeighsNothingEvenIfItDoes() {
         float[] rewards = {1, 2, 4, 8};
-        assertThat(estimated(Reinforce.Baseline.NONE, Layout.single(4), 3, rewards, 1, 3)[0])
+        assertThat(estimated(Reinforce.Baseline.NONE, RolloutLayout.single(4), 3, rewards, 1, 3)[0])
                 .containsExactly(2, 2, 0, 0);
-        assertThat(estimated(Reinforce.Baseline.MEAN, Layout.single(4), 5, rewards, -1, -1)[0])
+        assertThat(estimated(Reinforce.Baseline.MEAN, RolloutLayout.single(4), 5, rewards, -1, -1)[0])
                 .containsOnly(0);
-        assertThatThrownBy(() -> estimated(Reinforce.Baseline.NONE, Layout.single(4), 2, rewards, -1, -1))
+        assertThatThrownBy(() -> estimated(Reinforce.Baseline.NONE, RolloutLayout.single(4), 2, rewards, -1, -1))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("an episode must end within 2 steps, as its environment says, has not");
     }
@@ -64,7 +69,7 @@ class ReinforceTest {
         boolean[] ends = {false, true, false, true};
         assertThat(estimated(
                         new Reinforce.ToGo(1, Reinforce.Baseline.NONE, () -> 2),
-                        Layout.single(4),
+                        RolloutLayout.single(4),
                         new float[] {1, 1, 1, 1},
                         new boolean[1],
                         ends,
@@ -75,7 +80,7 @@ class ReinforceTest {
     @Test
     void theBaselineIsTheMeanInUnitsOfTheDeviation() {
         float[] rewards = {1, 3, 9, 9}; // two environments beside each other: 1 and 9, 3 and 9
-        Layout layout = Layout.timeMajor(2, 2);
+        RolloutLayout layout = RolloutLayout.timeMajor(2, 2);
         float[][] both = estimated(Reinforce.Baseline.MEAN, layout, 2, rewards, 2, 3);
         // returns 1 + 9/2, 3 + 9/2, 9 and 9: mean 7.75, deviation √((2.25² + 0.25² + 2·1.25²)/4) = √2.0625
         float unit = (float) (1 / Math.sqrt(2.0625));
@@ -127,7 +132,7 @@ class ReinforceTest {
             Arrays.fill(rewards, 1);
             float[] worth = estimated(
                     new Reinforce.ToGo(1, Reinforce.Baseline.NONE, () -> lengthy),
-                    Layout.single(steps),
+                    RolloutLayout.single(steps),
                     rewards,
                     new boolean[] {begins},
                     ends,
@@ -169,7 +174,8 @@ class ReinforceTest {
                 left--;
                 ends[t] = left == 0;
             }
-            float[] worth = estimated(toGo, Layout.single(rollout), rewards, first, ends, new boolean[rollout])[0];
+            float[] worth =
+                    estimated(toGo, RolloutLayout.single(rollout), rewards, first, ends, new boolean[rollout])[0];
             for (int t = 0; t < rollout; t++) {
                 if (worth[t] > 0 && (t == 0 ? first[0] : ends[t - 1])) {
                     returns += worth[t];

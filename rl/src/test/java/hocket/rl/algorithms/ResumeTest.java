@@ -98,7 +98,7 @@ class ResumeTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void whatIsStoppedAndResumedEndsToTheBitWhereItWouldHave(String name, Definition definition) {
+    void aResumedRunEndsBitForBitAsAnUninterruptedOne(String name, Definition definition) {
         State whole = Training.whole(definition.setup(), 5);
         State stopped = Training.stopped(definition.setup(), 5, 4);
         assertThat(stopped.equals(whole)).isFalse();
@@ -123,7 +123,7 @@ class ResumeTest {
     }
 
     @Test
-    void aRunOfOtherSettingsIsNotGoneOnWith() {
+    void aRunWithOtherSettingsIsNotResumed() {
         State stopped = Training.stopped(PPO.setup(), 5, 4);
         assertThatThrownBy(() -> Training.resumed(PPO.epochs(3).setup(), 5, stopped))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -134,7 +134,7 @@ class ResumeTest {
     }
 
     @Test
-    void aRunThatWasSavedWhenATargetWasRenewedAfterTheSameNumberOfCollectsAlwaysGoesOn() {
+    void aRunSavedWithTargetsRenewedAfterAFixedNumberOfCollectsResumes() {
         Dqn dqn = Dqn.usual("CartPole-v1")
                 .hidden(SMALL)
                 .replay(64)
@@ -188,7 +188,7 @@ class ResumeTest {
     }
 
     @Test
-    void aRolloutThatIsNotUsedUpGoesWithWhatIsSaved() {
+    void anUnfinishedRolloutIsPartOfTheSavedState() {
         State whole = inTheMiddle(Integer.MAX_VALUE);
         for (int saved = 1; saved <= 6; saved++) {
             assertSame(inTheMiddle(saved), whole);
@@ -197,7 +197,7 @@ class ResumeTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void aRunGoesOnFromBetweenAnyTwoTurnsOfItsPlan(String name, Definition definition) {
+    void aRunResumesExactlyBetweenAnyTwoTurnsOfItsPlan(String name, Definition definition) {
         State whole = proceeded(definition, Integer.MAX_VALUE);
         for (int saved = 1; saved < PROCEEDED; saved += 2) {
             assertSame(proceeded(definition, saved), whole);
@@ -250,7 +250,7 @@ class ResumeTest {
     }
 
     @Test
-    void goingBackToTheBeginningForgetsWhatWasSeen() {
+    void restoringTheInitialStateResetsTheMoments() {
         Setup algorithm = PPO.setup();
         try (Parameters parameters = algorithm.initialise(5);
                 Scheduler scheduler = algorithm.schedule(parameters, 1)) {
@@ -278,7 +278,7 @@ class ResumeTest {
     }
 
     @Test
-    void aRunThatIsOverGoesOnWithMoreStepsAsIfItHadHadThem() {
+    void aFinishedRunContinuesWithMoreStepsAsIfItHadStartedWithThem() {
         State over = Training.whole(PPO.totalSteps(4 * 40).setup(), 5);
         State whole = Training.whole(PPO.setup(), 5);
         assertThat(over.equals(whole)).isFalse();
@@ -286,7 +286,7 @@ class ResumeTest {
     }
 
     @Test
-    void theWorldsOfASetupAreForOneRun() {
+    void theEnvironmentsOfASetupAreForOneRun() {
         Setup algorithm = PPO.setup();
         Training.stopped(algorithm, 5, 1);
         assertThatThrownBy(() -> Training.stopped(algorithm, 6, 1))

@@ -11,13 +11,13 @@ import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.rl.actors.CartPoleBalancer;
 import hocket.rl.actors.Mlp;
-import hocket.rl.envs.Box;
-import hocket.rl.envs.ClipAction;
-import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
-import hocket.rl.envs.Episodic;
+import hocket.rl.envs.EpisodicEnvironment;
+import hocket.rl.envs.wrappers.ClipAction;
 import hocket.rl.replay.Demonstrations;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Event;
 import hocket.schedulers.LiveRun;
@@ -63,7 +63,7 @@ class SettingsTest {
     }
 
     @Test
-    void whatIsOutsideItsBoundsIsRefusedInJavaAsInFiles() {
+    void valuesOutOfRangeAreRefusedInJavaAsInFiles() {
         Ppo ppo = Ppo.usual("CartPole-v1");
         assertRefused(() -> ppo.gamma(1.5), "gamma must be 0 to 1, was 1.5");
         assertRefused(() -> ppo.gamma(Double.NaN), "gamma must be 0 to 1, was NaN");
@@ -256,7 +256,7 @@ class SettingsTest {
     }
 
     @Test
-    void whatRoundsDoToStepsIsSaid() {
+    void theMessageExplainsTheStepsOfRounds() {
         assertThat(notes(Ppo.usual("CartPole-v1").totalSteps(5000)))
                 .containsExactly("total_steps: 6,144 in place of 5,000, since rounds are whole");
         assertThat(notes(Ppo.usual("CartPole-v1").totalSteps(4096))).isEmpty();
@@ -274,7 +274,7 @@ class SettingsTest {
     }
 
     @Test
-    void whatCannotBeDoneToAnEnvironmentIsRefused() {
+    void optionsThatDoNotFitAnEnvironmentAreRefused() {
         EnvironmentSettings one = EnvironmentSettings.of(1);
         Sac sac = Sac.usual("Pendulum-v1");
         assertRefused(
@@ -303,7 +303,7 @@ class SettingsTest {
     }
 
     @Test
-    void stepsOfChanceMustLeaveSomeToLearnFrom() {
+    void randomStepsMustLeaveStepsToLearnFrom() {
         String rule = "learning_starts must be less than total_steps, were ";
         assertRefused(() -> Dqn.usual("CartPole-v1").totalSteps(100).setup(), rule + "100 and 100");
         assertRefused(() -> Sac.usual("Pendulum-v1").learningStarts(30_000).setup(), rule + "30000 and 20000");
@@ -352,20 +352,21 @@ class SettingsTest {
 
     @Test
     void aRateFallsByRoundsHoweverManyUpdatesTheseHave() {
-        assertThat(Budgets.falling(1, 10).at(Progress.of(8_000_000_000L, 0, 0))).isEqualTo(1);
-        assertThat(Budgets.falling(1, 10).at(Progress.of(2, 1, 0))).isEqualTo(0.9);
-        assertThat(Budgets.falling(1, 10).at(Progress.of(3, 11, 0))).isZero();
+        assertThat(StepBudgets.falling(1, 10).at(Progress.of(8_000_000_000L, 0, 0)))
+                .isEqualTo(1);
+        assertThat(StepBudgets.falling(1, 10).at(Progress.of(2, 1, 0))).isEqualTo(0.9);
+        assertThat(StepBudgets.falling(1, 10).at(Progress.of(3, 11, 0))).isZero();
     }
 
     @Test
-    void severalWholeNumbersAreObservedAsPlaces() {
+    void severalWholeNumbersAreOneHotEncoded() {
         Supplier<Environment> blackjack = EnvironmentSettings.named("Blackjack-v1");
         assertThat(EnvironmentSettings.of(1).open(blackjack, 1).observationSpace())
                 .isEqualTo(Box.of(32 + 11 + 2, 0, 1));
     }
 
     @Test
-    void worldsMadeInJavaAreSeenAsThoseOfAName() {
+    void environmentsMadeInJavaAreObservedAsNamedOnes() {
         Dqn table = Dqn.usual("FrozenLake-v1")
                 .hidden(List.of())
                 .learningStarts(20)
@@ -397,7 +398,7 @@ class SettingsTest {
     }
 
     /** A picture of many numbers. */
-    private static final class Wide extends Episodic {
+    private static final class Wide extends EpisodicEnvironment {
         static int steps;
 
         Wide() {
@@ -421,18 +422,18 @@ class SettingsTest {
         }
 
         @Override
-        protected State saveWorld() {
+        protected State saveOwnState() {
             return State.empty();
         }
 
         @Override
-        protected void restoreWorld(State state) {
+        protected void restoreOwnState(State state) {
             // nothing to go back to
         }
     }
 
     @Test
-    void aReplayTooLargeForThisMachineIsRefusedBeforeTheFirstStepAndMayBeJudged() {
+    void aReplayTooLargeForThisMachineIsRefusedBeforeTheFirstStepAndMayBeEvaluated() {
         Dqn dqn = Dqn.usual("Wide").hidden(List.of(2)).totalSteps(10_000_000);
         Definition definition = () -> dqn.setup(Wide::new);
         try (LiveRun run = definition.begin(1, 1)) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import hocket.programs.Value;
 import hocket.rl.actors.ActorCritic;
-import hocket.rl.actors.Worlds;
+import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.replay.Rollout;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Draw;
@@ -23,7 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** PPO ends a round's updates as Stable-Baselines3 does: before the one whose minibatch is too far from the old policy. */
+/**
+ * PPO ends a round's updates as Stable-Baselines3 does: before the one whose minibatch is too far from the old policy.
+ */
 class TargetKlTest {
     private static final Ppo PPO = Ppo.usual("CartPole-v1")
             .rollout(64)
@@ -41,7 +43,7 @@ class TargetKlTest {
     private record Update(long round, double approximateKl, double byHand, boolean moved, Tensor bias) {}
 
     private static List<Update> updates(Ppo ppo) {
-        Worlds all = ppo.worlds().open(EnvironmentSettings.named(ppo.environment()), ppo.gamma());
+        TrainingEnvironments all = ppo.worlds().open(EnvironmentSettings.named(ppo.environment()), ppo.gamma());
         ActorCritic agent = ppo.agent(all);
         Rollout collector = ppo.collector(all, agent);
         Turn.Descend plain = ppo.update(agent);
@@ -89,7 +91,7 @@ class TargetKlTest {
     }
 
     @Test
-    void theFirstUpdateAboveOneAndAHalfOfTheTargetMovesNothingAndEndsItsRound() {
+    void theFirstUpdateAboveOneAndAHalfOfTheTargetIsSkippedAndEndsItsRound() {
         List<Update> whole = updates(PPO).subList(0, 16);
         int last = 4;
         double below = whole.subList(0, last).stream()

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import hocket.rl.actors.CartPoleBalancer;
-import hocket.rl.envs.CartPole;
 import hocket.rl.envs.Environment;
-import hocket.rl.envs.Episodic;
+import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.envs.ForwardingEnvironment;
-import hocket.rl.envs.TimeLimit;
+import hocket.rl.envs.classic.CartPole;
+import hocket.rl.envs.wrappers.TimeLimit;
 import hocket.schedulers.Setting;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
@@ -150,9 +150,9 @@ class UsualTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "environment: class hocket.rl.envs.Environment is an interface: name one that implements it");
-        assertThatThrownBy(() -> Ppo.usual(Episodic.class.getName()).setup())
+        assertThatThrownBy(() -> Ppo.usual(EpisodicEnvironment.class.getName()).setup())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("environment: class hocket.rl.envs.Episodic is abstract: name one that extends it");
+                .hasMessage("environment: class hocket.rl.envs.EpisodicEnvironment is abstract: name one that extends it");
         assertThatThrownBy(() -> Ppo.usual(Inner.class.getName()).setup())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("UsualTest$Inner must be public, and static if inside another");

@@ -4,12 +4,12 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
 /** Bytes of heap that this thread takes while something runs. */
-final class Allocation {
+public final class Allocation {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private Allocation() {}
 
-    static long of(Runnable action) {
+    public static long of(Runnable action) {
         long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
         action.run();
         return THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;

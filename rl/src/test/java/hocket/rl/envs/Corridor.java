@@ -1,9 +1,10 @@
 package hocket.rl.envs;
 
+import hocket.rl.spaces.Discrete;
 import hocket.schedulers.State;
 
 /** Counts the steps of an episode from a start that its generator draws; pays what it counts. */
-final class Corridor extends Episodic {
+final class Corridor extends EpisodicEnvironment {
     private int place;
 
     Corridor() {
@@ -27,12 +28,12 @@ final class Corridor extends Episodic {
     }
 
     @Override
-    protected State saveWorld() {
+    protected State saveOwnState() {
         return State.empty().with("place", place);
     }
 
     @Override
-    protected void restoreWorld(State state) {
+    protected void restoreOwnState(State state) {
         place = (int) state.whole("place");
     }
 }

@@ -21,12 +21,12 @@ class EnvironmentCheckerTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void hocketsOwnEnvironmentsKeepToTheirPromises(String name) {
+    void builtInEnvironmentsKeepTheirContract(String name) {
         assertThat(EnvironmentChecker.check(() -> Environments.make(name))).isEmpty();
     }
 
     @Test
-    void aSoundWorldIsAccepted() {
+    void aCorrectEnvironmentIsAccepted() {
         assertThat(EnvironmentChecker.check(() -> new Faulty(Faulty.Fault.NONE)))
                 .isEmpty();
         EnvironmentChecker.require(() -> new Faulty(Faulty.Fault.NONE));
@@ -58,7 +58,7 @@ class EnvironmentCheckerTest {
             ASSERTS              | must do without exceptions
             OVERFLOWS            | must do without exceptions
             """)
-    void aBrokenPromiseIsFound(Faulty.Fault fault, String rule) {
+    void aBrokenContractIsFound(Faulty.Fault fault, String rule) {
         assertThat(EnvironmentChecker.check(() -> new Faulty(fault)))
                 .anyMatch(finding ->
                         finding.startsWith("Faulty, episode ") && finding.contains(": it " + rule + ", but "));
@@ -76,7 +76,7 @@ class EnvironmentCheckerTest {
     }
 
     @Test
-    void aWorldThatCannotBeMadeIsAFindingToo() {
+    void anEnvironmentThatCannotBeMadeIsAFindingToo() {
         Supplier<Environment> none = () -> {
             throw new AssertionError("no world today");
         };

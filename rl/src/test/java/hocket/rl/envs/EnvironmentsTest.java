@@ -4,6 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import hocket.rl.envs.classic.Pendulum;
+import hocket.rl.envs.tabular.Bandit;
+import hocket.rl.envs.tabular.FrozenLake;
+import hocket.rl.envs.tabular.Taxi;
+import hocket.rl.envs.tabular.TransitionOutcome;
+import hocket.rl.envs.tabular.TransitionTable;
+import hocket.rl.envs.wrappers.TimeLimit;
+import hocket.rl.random.Pcg64;
 import hocket.schedulers.State;
 import java.util.List;
 import java.util.Map;
@@ -21,39 +29,40 @@ class EnvironmentsTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void whatIsSavedInTheMiddleOfAnEpisodeGoesOnToTheBit(String name) {
+    void aStateSavedInTheMiddleOfAnEpisodeContinuesBitForBit(String name) {
         Environment environment = Environments.make(name);
         environment.reset(Pcg64.of(5));
         Pcg64 chooser = Pcg64.of(6);
-        Play.on(environment, chooser, 37);
+        RandomPlay.on(environment, chooser, 37);
         State saved = environment.save();
         State chooserSaved = chooser.save();
-        List<String> wanted = Play.on(environment, chooser, 700);
+        List<String> wanted = RandomPlay.on(environment, chooser, 700);
         Environment other = Environments.make(name);
         other.restore(saved);
-        assertThat(Play.on(other, Pcg64.of(chooserSaved), 700)).isEqualTo(wanted);
+        assertThat(RandomPlay.on(other, Pcg64.of(chooserSaved), 700)).isEqualTo(wanted);
         environment.restore(saved);
         assertThat(environment.save()).isEqualTo(saved);
-        assertThat(Play.on(environment, Pcg64.of(chooserSaved), 700)).isEqualTo(wanted);
+        assertThat(RandomPlay.on(environment, Pcg64.of(chooserSaved), 700)).isEqualTo(wanted);
     }
 
     /** Nearly every passenger is driven somewhere else, some of them after the state was saved. */
     @Test
-    void aPassengerWhoWillChangeItsMindIsSaved() {
+    void aFicklePassengersStateIsSaved() {
         for (int seed = 0; seed < 30; seed++) {
             Environment taxi = new Taxi(true, true, 0.8, 1);
             taxi.reset(Pcg64.of(seed));
             Pcg64 chooser = Pcg64.of(seed);
-            Play.on(taxi, chooser, 3);
+            RandomPlay.on(taxi, chooser, 3);
             Environment other = new Taxi(true, true, 0.8, 1);
             other.restore(taxi.save());
-            assertThat(Play.on(other, Pcg64.of(chooser.save()), 400)).isEqualTo(Play.on(taxi, chooser, 400));
+            assertThat(RandomPlay.on(other, Pcg64.of(chooser.save()), 400))
+                    .isEqualTo(RandomPlay.on(taxi, chooser, 400));
         }
     }
 
     @ParameterizedTest
     @MethodSource("names")
-    void whatWasNeverResetIsSavedAsThat(String name) {
+    void anEnvironmentThatWasNeverResetIsSavedAsSuch(String name) {
         Environment environment = Environments.make(name);
         State fresh = environment.save();
         environment.reset(Pcg64.of(5));
@@ -173,7 +182,7 @@ class EnvironmentsTest {
     }
 
     @Test
-    void aMapOfOnesOwnIsCrossed() {
+    void aCustomMapCanBeCrossed() {
         Environment lake = Environments.make(
                 "FrozenLake-v1", Map.of("desc", List.of("SFG"), "is_slippery", false, "max_episode_steps", 3));
         lake.reset(Pcg64.of(0));
@@ -187,7 +196,7 @@ class EnvironmentsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 2})
-    void aRandomMapHasAWay(long seed) {
+    void aRandomMapHasAPath(long seed) {
         List<String> map = FrozenLake.randomMap(6, 0.6, seed);
         assertThat(map).hasSize(6).allMatch(row -> row.length() == 6);
         assertThat(map).isEqualTo(FrozenLake.randomMap(6, 0.6, seed));
@@ -215,20 +224,22 @@ class EnvironmentsTest {
     void aTransitionMustBeCertainInSumAndLeadSomewhere() {
         double[] start = {1};
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Transitions(start, 1, (s, a) -> List.of(new Outcome(0.5, 0, 0, false))))
+                .isThrownBy(
+                        () -> new TransitionTable(start, 1, (s, a) -> List.of(new TransitionOutcome(0.5, 0, 0, false))))
                 .withMessage("the probabilities of state 0, action 0 must sum to 1, they sum to 0.5");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Transitions(start, 1, (s, a) -> List.of(new Outcome(1, 1, 0, false))))
+                .isThrownBy(
+                        () -> new TransitionTable(start, 1, (s, a) -> List.of(new TransitionOutcome(1, 1, 0, false))))
                 .withMessage("state 0, action 0: the next state must be 0 to 0, was 1");
     }
 
     @Test
-    void aDrawIsTheFirstWhoseSumIsAboveIt() {
+    void aDrawIsTheFirstIndexWithACumulativeProbabilityAboveIt() {
         double[] sums = {9, 0.25, 0.25, 0.75, 1 - 0x1p-53, 9};
-        assertThat(Transitions.drawn(sums, 1, 5, 0)).isEqualTo(1);
-        assertThat(Transitions.drawn(sums, 1, 5, 0.25)).isEqualTo(3);
-        assertThat(Transitions.drawn(sums, 1, 5, 0.8)).isEqualTo(4);
+        assertThat(TransitionTable.sampledIndex(sums, 1, 5, 0)).isEqualTo(1);
+        assertThat(TransitionTable.sampledIndex(sums, 1, 5, 0.25)).isEqualTo(3);
+        assertThat(TransitionTable.sampledIndex(sums, 1, 5, 0.8)).isEqualTo(4);
         // rounding left no sum above it: NumPy's argmax gives the first
-        assertThat(Transitions.drawn(sums, 1, 5, 1 - 0x1p-53)).isEqualTo(1);
+        assertThat(TransitionTable.sampledIndex(sums, 1, 5, 1 - 0x1p-53)).isEqualTo(1);
     }
 }

@@ -1,11 +1,18 @@
 package hocket.rl.envs;
 
+import hocket.rl.random.Pcg64;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.Space;
 import hocket.schedulers.State;
 import org.jspecify.annotations.Nullable;
 
-/** A world that keeps to every promise but one. Episodes take six steps; what is wrong while stepping is so in the second episode. */
-final class Faulty implements Environment {
-    enum Fault {
+/**
+ * A world that keeps to every promise but one. Episodes take six steps; what is wrong while stepping is so in the
+ * second episode.
+ */
+public final class Faulty implements Environment {
+    public enum Fault {
         NONE,
         OUTSIDE,
         NAN,
@@ -43,7 +50,7 @@ final class Faulty implements Environment {
     private int step;
     private double reward;
 
-    Faulty(Fault fault) {
+    public Faulty(Fault fault) {
         this.fault = fault;
     }
 

@@ -4,6 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import hocket.rl.Golden;
+import hocket.rl.envs.classic.Acrobot;
+import hocket.rl.envs.classic.Pendulum;
+import hocket.rl.envs.tabular.TabularEnvironment;
+import hocket.rl.envs.tabular.TransitionOutcome;
+import hocket.rl.envs.tabular.TransitionTable;
+import hocket.rl.envs.wrappers.TimeLimit;
+import hocket.rl.random.GoldenGeneratorTest;
+import hocket.rl.random.Pcg64;
+import hocket.rl.random.SeedSequence;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
+import hocket.rl.spaces.MultiDiscrete;
+import hocket.rl.spaces.Space;
 import hocket.schedulers.State;
 import hocket.scopes.Shape;
 import hocket.scopes.Tensor;
@@ -199,9 +212,10 @@ class GoldenEnvironmentsTest {
     }
 
     @Test
-    void theTablesOfSmallWorldsAreGymnasiums() {
+    void theTransitionTablesAreGymnasiums() {
         Golden.read("env/tabular-transitions.json").get("envs").fields().forEachRemaining(entry -> {
-            Transitions table = ((Tabular) tabular(entry.getKey()).unwrapped()).transitions();
+            TransitionTable table =
+                    ((TabularEnvironment) tabular(entry.getKey()).unwrapped()).transitions();
             JsonNode golden = entry.getValue();
             assertThat(table.states()).isEqualTo(golden.get("n_states").asInt());
             assertThat(table.actions()).isEqualTo(golden.get("n_actions").asInt());
@@ -221,7 +235,7 @@ class GoldenEnvironmentsTest {
                             .zipSatisfy(
                                     outcomes,
                                     (made, wanted) -> assertThat(made)
-                                            .isEqualTo(new Outcome(
+                                            .isEqualTo(new TransitionOutcome(
                                                     number(wanted.get(0)),
                                                     wanted.get(1).asInt(),
                                                     number(wanted.get(2)),

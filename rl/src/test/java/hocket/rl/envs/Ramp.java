@@ -1,17 +1,18 @@
 package hocket.rl.envs;
 
+import hocket.rl.spaces.Box;
 import hocket.schedulers.State;
 
 /** Observed is the square of the step, paid the step; the third terminates. What was done last is remembered. */
-final class Ramp extends Episodic {
+public final class Ramp extends EpisodicEnvironment {
     private int step;
     private float done;
 
-    Ramp() {
+    public Ramp() {
         super("Ramp", Box.of(1, -1000, 1000), new Box(new float[] {-2}, new float[] {6}));
     }
 
-    float done() {
+    public float done() {
         return done;
     }
 
@@ -33,12 +34,12 @@ final class Ramp extends Episodic {
     }
 
     @Override
-    protected State saveWorld() {
+    protected State saveOwnState() {
         return State.empty().with("step", step).with("done", (double) done);
     }
 
     @Override
-    protected void restoreWorld(State state) {
+    protected void restoreOwnState(State state) {
         long saved = state.whole("step");
         done = (float) state.real("done");
         step = (int) saved;

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import hocket.rl.envs.classic.Acrobot;
+import hocket.rl.envs.classic.CartPole;
+import hocket.rl.envs.wrappers.TimeLimit;
+import hocket.rl.random.Pcg64;
+import hocket.rl.random.SeedSequence;
 import hocket.schedulers.State;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -88,18 +93,18 @@ class VectorEnvironmentTest {
         float[] first = starts(0, 0, 3);
         float[] second = starts(0, 1, 3);
         vector.reset(0);
-        assertThat(vector.began()).containsExactly(true, true);
+        assertThat(vector.episodeStarts()).containsExactly(true, true);
         vector.step();
         vector.step();
         assertThat(vector.observations()).containsExactly(first[0] + 2, second[0] + 2);
-        assertThat(vector.began()).containsExactly(false, false);
+        assertThat(vector.episodeStarts()).containsExactly(false, false);
         vector.step();
         assertThat(vector.observations()).containsExactly(first[1], second[0] + 3);
         assertThat(vector.truncated()).containsExactly(true, false);
         assertThat(vector.terminated()).containsExactly(false, false);
         assertThat(vector.rewards()).containsExactly(3, 3);
         assertThat(vector.finalObservations()[0]).isEqualTo(first[0] + 3);
-        assertThat(vector.began()).containsExactly(true, false);
+        assertThat(vector.episodeStarts()).containsExactly(true, false);
         assertThat(heard).containsExactly("0 6.0 3");
         vector.step();
         assertThat(vector.truncated()).containsExactly(false, false);
@@ -128,7 +133,7 @@ class VectorEnvironmentTest {
         assertThat(vector.observations()).containsExactly(first[1], second[0] + 4);
         assertThat(vector.rewards()).containsExactly(0, 4);
         assertThat(vector.truncated()).containsExactly(false, false);
-        assertThat(vector.began()).containsExactly(true, false);
+        assertThat(vector.episodeStarts()).containsExactly(true, false);
         vector.actions()[0] = 0;
         vector.step();
         vector.step();
@@ -153,7 +158,7 @@ class VectorEnvironmentTest {
 
     @ParameterizedTest
     @EnumSource(names = {"NEXT_STEP", "SAME_STEP"})
-    void whatIsSavedGoesOnToTheBit(Autoreset autoreset) {
+    void aRestoredStateContinuesBitForBit(Autoreset autoreset) {
         for (String name : Environments.names()) {
             VectorEnvironment vector = VectorEnvironment.of(() -> Environments.make(name), 3, autoreset);
             vector.reset(11);
@@ -171,7 +176,7 @@ class VectorEnvironmentTest {
 
     private static List<String> play(VectorEnvironment vector, Pcg64 chooser, int steps) {
         List<String> log = new ArrayList<>();
-        Episodes listener = (environment, ret, length) -> log.add(environment + " " + ret + " " + length);
+        EpisodeListener listener = (environment, ret, length) -> log.add(environment + " " + ret + " " + length);
         vector.listen(listener);
         int width = vector.actionSpace().width();
         for (int i = 0; i < steps; i++) {
@@ -183,7 +188,7 @@ class VectorEnvironmentTest {
                     + Arrays.toString(vector.rewards())
                     + Arrays.toString(vector.terminated())
                     + Arrays.toString(vector.truncated())
-                    + Arrays.toString(vector.began())
+                    + Arrays.toString(vector.episodeStarts())
                     + Arrays.toString(vector.finalObservations()));
         }
         return new ArrayList<>(log);
@@ -207,7 +212,7 @@ class VectorEnvironmentTest {
     }
 
     @Test
-    void aWrongActionLeavesAllWhereTheyWere() {
+    void aWrongActionChangesNoEnvironment() {
         VectorEnvironment vector = corridors(Autoreset.SAME_STEP);
         vector.reset(0);
         vector.actions()[1] = 2;

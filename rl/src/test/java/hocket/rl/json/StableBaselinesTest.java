@@ -9,14 +9,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import hocket.programs.Session;
 import hocket.programs.Session.Feeds;
 import hocket.rl.Golden;
-import hocket.rl.actors.Choice;
+import hocket.rl.actors.ActionSelection;
 import hocket.rl.actors.Policy;
 import hocket.rl.actors.PolicyExpert;
 import hocket.rl.algorithms.Ppo;
-import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Environment;
 import hocket.rl.envs.Environments;
-import hocket.rl.envs.Pcg64;
+import hocket.rl.random.Pcg64;
+import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Setup;
 import hocket.scopes.ElementType;
 import hocket.scopes.Parameters;
@@ -40,8 +40,8 @@ class StableBaselinesTest {
     private final Setup algorithm = Ppo.usual("CartPole-v1").setup();
     private final Parameters parameters = algorithm.initialise(1);
     private final Discrete actions = new Discrete(2);
-    private final Policy policy =
-            new Policy(algorithm.networks().program("act"), Choice.greatest(actions), Policy.Fit.SAME);
+    private final Policy policy = new Policy(
+            algorithm.networks().program("act"), ActionSelection.greedy(actions), Policy.ActionTransform.SAME);
 
     @AfterEach
     void close() {
@@ -53,7 +53,7 @@ class StableBaselinesTest {
     }
 
     @Test
-    void itDoesTheSameAlongTheRecordedEpisodes() throws IOException {
+    void itActsAsRecordedInTheEpisodes() throws IOException {
         load(golden);
         try (PolicyExpert expert = new PolicyExpert(policy, actions, Optional.empty(), parameters)) {
             for (JsonNode episode : golden.get("episodes")) {
@@ -137,7 +137,7 @@ class StableBaselinesTest {
     }
 
     @Test
-    void whatIsMissingUnknownOrMisshapenIsNamedAndNothingIsWritten() {
+    void missingUnknownOrMisshapenWeightsAreNamedAndNothingIsWritten() {
         assertRefused(weights -> weights.remove("action_net.bias"), "actor/out/bias (2)", "missing");
         assertRefused(weights -> weights.set("conv.weight", weights.get("action_net.bias")), "conv.weight");
         assertRefused(weights -> weights.set("log_std", weights.get("action_net.bias")), "log_std", "no actor/log_std");

@@ -37,8 +37,8 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /**
- * A graph with numbers for its inputs, and what is expected of it. What a gradient is wanted by is a table of parameters
- * that is read row by row.
+ * A graph with numbers for its inputs, and what is expected of it. What a gradient is wanted by is a table of
+ * parameters that is read row by row.
  */
 final class LossCase {
     /** How a case is run. */
@@ -133,7 +133,7 @@ final class LossCase {
 
     /** Numbers that are the same for every row. */
     Value constant(double[] numbers, int... extents) {
-        return Atoms.constant(graph, Shape.of(extents), numbers);
+        return CategoricalAtoms.constant(graph, Shape.of(extents), numbers);
     }
 
     /** A value that is computed beside the losses. */
@@ -222,8 +222,8 @@ final class LossCase {
     }
 
     /**
-     * As the golden file's README says; of float32 as of its blocks in float32, or eight roundings where these count more by
-     * the condition of what is computed.
+     * As the golden file's README says; of float32 as of its blocks in float32, or eight roundings where these count
+     * more by the condition of what is computed.
      */
     private void near(String name, double[] actual, double[] golden) {
         double single = Math.max(1e-5, 8 * condition * 0x1p-24);

@@ -18,7 +18,7 @@ import hocket.programs.Operators;
 import hocket.programs.Value;
 import hocket.rl.Golden;
 import hocket.rl.losses.LossCase.Way;
-import hocket.rl.losses.QuantileHuber.Over;
+import hocket.rl.losses.QuantileHuber.QuantileReduction;
 import hocket.rl.losses.QuantileHuber.Scaling;
 import hocket.rl.losses.SoftActorCritic.TemperatureLoss;
 import hocket.rl.returns.ReturnsGoldenTest;
@@ -41,7 +41,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Losses, their gradients and the values they are made of, against RLax, Stable-Baselines3, sb3-contrib and PyTorch. */
+/**
+ * Losses, their gradients and the values they are made of, against RLax, Stable-Baselines3, sb3-contrib and PyTorch.
+ */
 @Tag("golden")
 class LossGoldenTest {
     private static final String FILE = "losses/rl.json";
@@ -110,11 +112,11 @@ class LossGoldenTest {
             Value chosen = Operators.pick(row(graph, golden, "q_tm1"), index(graph, golden, "a_tm1"));
             Value q = row(graph, golden, "q_t");
             Value next = Operators.pick(q, index(graph, golden, "a_t"));
-            Value doubled = Targets.doubleQ(q, row(graph, golden, "q_t_selector"));
-            Value expected = Targets.expected(q, row(graph, golden, "probs_a_t"));
+            Value doubled = BellmanTargets.doubleQ(q, row(graph, golden, "q_t_selector"));
+            Value expected = BellmanTargets.expected(q, row(graph, golden, "probs_a_t"));
             Map<String, Value> values = Map.of(
                     "q_learning",
-                    Targets.greatest(q),
+                    BellmanTargets.maxQ(q),
                     "double_q_learning",
                     doubled,
                     "expected_sarsa",
@@ -122,11 +124,11 @@ class LossGoldenTest {
                     "sarsa",
                     next);
             values.forEach((name, value) -> graph.expect(
-                    name, subtract(Targets.bootstrapped(reward, discount, value), chosen), golden.get(name)));
+                    name, subtract(BellmanTargets.bootstrapped(reward, discount, value), chosen), golden.get(name)));
             Value state = number(graph, golden, "v_t");
             graph.expect(
                     "td_learning",
-                    subtract(Targets.bootstrapped(reward, discount, state), before),
+                    subtract(BellmanTargets.bootstrapped(reward, discount, state), before),
                     golden.get("td_learning"));
             graph.check();
         }
@@ -148,7 +150,7 @@ class LossGoldenTest {
     private static void projection(JsonNode section, Way way) {
         for (JsonNode golden : section.get("cases")) {
             LossCase graph = new LossCase(way, 1);
-            Atoms atoms = Atoms.of(Golden.numbers(golden.get("z_q")));
+            CategoricalAtoms atoms = CategoricalAtoms.of(Golden.numbers(golden.get("z_q")));
             Value probabilities = row(graph, golden, "probs");
             graph.expect("projected", atoms.project(row(graph, golden, "z_p"), probabilities), golden.get("projected"));
             double[] before = Golden.numbers(golden.get("z_p_before"));
@@ -164,7 +166,7 @@ class LossGoldenTest {
     private static void categoricalQLearning(JsonNode section, Way way) {
         for (JsonNode golden : section.get("cases")) {
             LossCase graph = new LossCase(way, 1);
-            Atoms atoms = Atoms.of(Golden.numbers(golden.get("atoms")));
+            CategoricalAtoms atoms = CategoricalAtoms.of(Golden.numbers(golden.get("atoms")));
             JsonNode before = golden.get("q_logits_tm1");
             Value logits = graph.trained(
                     "q_logits_tm1", Golden.numbers(before), Golden.shape(before).extents());
@@ -189,15 +191,15 @@ class LossGoldenTest {
             Value target = graph.fed("target", golden.get("target_quantiles"));
             Value middles = graph.constant(tau, tau.length);
             double kappa = golden.get("kappa").asDouble();
-            for (Over over : Over.values()) {
-                JsonNode expected = golden.get(over == Over.SUM ? "sb3_contrib_sum" : "sb3_contrib_mean");
+            for (QuantileReduction over : QuantileReduction.values()) {
+                JsonNode expected = golden.get(over == QuantileReduction.SUM ? "sb3_contrib_sum" : "sb3_contrib_mean");
                 Value loss = mean(new QuantileHuber(kappa, Scaling.PLAIN, over).perRow(current, middles, target));
                 graph.descend(
                         "sb3 " + over, loss, expected.get("loss"), Map.of("current", expected.get("grad_current")));
             }
             golden.get("rlax").fields().forEachRemaining(entry -> {
                 double threshold = Double.parseDouble(entry.getKey());
-                QuantileHuber plain = new QuantileHuber(threshold, Scaling.PLAIN, Over.SUM);
+                QuantileHuber plain = new QuantileHuber(threshold, Scaling.PLAIN, QuantileReduction.SUM);
                 double[] each = Golden.numbers(entry.getValue().get("loss_per_sample"));
                 Value loss = plain.perRow(current, middles, target);
                 graph.expect("rlax " + threshold, loss, each);
@@ -296,7 +298,7 @@ class LossGoldenTest {
         double[] each = Golden.numbers(golden.get("log_prob"));
         graph.descend(
                 "behaviour cloning",
-                Imitation.loss(policy, action),
+                BehaviourCloningLoss.loss(policy, action),
                 -DoubleStream.of(each).average().orElseThrow(),
                 Map.of(
                         "mean", shared(golden.get("grad_sum_log_prob_mean"), rows),
@@ -320,7 +322,7 @@ class LossGoldenTest {
         graph.expect("probs", Operators.softmax(logits), golden.get("probs"));
         graph.descend(
                 "behaviour cloning",
-                Imitation.loss(policy, action),
+                BehaviourCloningLoss.loss(policy, action),
                 -DoubleStream.of(Golden.numbers(golden.get("log_prob")))
                         .average()
                         .orElseThrow(),
@@ -395,7 +397,7 @@ class LossGoldenTest {
         TanhGaussian policy = new TanhGaussian(mean, logStd).epsilon(epsilon);
         Value u = policy.normal().sample(graph.fed("noise", golden.get("noise")));
         Value logProbability = policy.logProbabilityBefore(u);
-        Value q = Targets.smallest(critics(graph, golden, tanh(u)));
+        Value q = BellmanTargets.minQ(critics(graph, golden, tanh(u)));
         graph.descend(
                 "actor_loss",
                 SoftActorCritic.actorLoss(q, logProbability, exp(logAlpha)),
@@ -407,12 +409,13 @@ class LossGoldenTest {
                 TemperatureLoss.OF_LOGARITHM.loss(logAlpha, logProbability, entropy),
                 golden.get("alpha_loss"),
                 Map.of("log_alpha", golden.get("alpha_grad_log_alpha")));
-        Value target = Targets.bootstrapped(
+        Value target = BellmanTargets.bootstrapped(
                 graph.fed("rewards", golden.get("rewards")),
-                Targets.discount(graph.fed("dones", golden.get("dones")), setting(golden, "gamma " + REAL, 1), 1),
+                BellmanTargets.discount(
+                        graph.fed("dones", golden.get("dones")), setting(golden, "gamma " + REAL, 1), 1),
                 SoftActorCritic.softValue(q, logProbability, exp(logAlpha)));
         graph.expect("target_q", target, golden.get("target_q"));
-        critics(graph, golden, target, Regression.HALF_SQUARED);
+        critics(graph, golden, target, RegressionLoss.HALF_SQUARED);
         graph.check();
     }
 
@@ -431,7 +434,7 @@ class LossGoldenTest {
     }
 
     /** The loss of critics whose values are given, and its gradients by these. */
-    private static void critics(LossCase graph, JsonNode golden, Value target, Regression regression) {
+    private static void critics(LossCase graph, JsonNode golden, Value target, RegressionLoss regression) {
         JsonNode current = golden.get("current_q");
         boolean one = Golden.shape(current).rank() == 1;
         int n = one ? 1 : Golden.shape(current).get(0);
@@ -478,12 +481,12 @@ class LossGoldenTest {
     private static void deterministic(LossCase graph, JsonNode golden, Value action, Value next) {
         boolean one = Golden.shape(golden.get("current_q")).rank() == 1;
         Value[] after = critics(graph, golden, next);
-        Value discount = Targets.discount(
+        Value discount = BellmanTargets.discount(
                 graph.fed("dones", golden.get("dones")), setting(golden, "\\(1-done\\)\\*" + REAL, 1), 1);
-        Value target = Targets.bootstrapped(
-                graph.fed("rewards", golden.get("rewards")), discount, one ? after[0] : Targets.smallest(after));
+        Value target = BellmanTargets.bootstrapped(
+                graph.fed("rewards", golden.get("rewards")), discount, one ? after[0] : BellmanTargets.minQ(after));
         graph.expect("target_q", target, golden.get("target_q"));
-        critics(graph, golden, target, Regression.SQUARED);
+        critics(graph, golden, target, RegressionLoss.SQUARED);
         graph.descend(
                 "actor_loss",
                 DeterministicPolicyGradient.loss(critics(graph, golden, action)[0]),
@@ -494,7 +497,7 @@ class LossGoldenTest {
 
     private static void dqnHuber(JsonNode golden, Way way) {
         LossCase graph = new LossCase(way, Golden.shape(golden.get("current_q")).get(0));
-        Value loss = Regression.HUBER.loss(
+        Value loss = RegressionLoss.HUBER.loss(
                 graph.fed("target_q", golden.get("target_q")), graph.trained("current_q", golden.get("current_q")));
         graph.descend("loss", loss, golden.get("loss"), Map.of("current_q", golden.get("grad_current_q")));
         graph.check();

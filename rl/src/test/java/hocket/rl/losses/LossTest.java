@@ -10,7 +10,7 @@ import hocket.programs.Operators;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.rl.losses.LossCase.Way;
-import hocket.rl.losses.QuantileHuber.Over;
+import hocket.rl.losses.QuantileHuber.QuantileReduction;
 import hocket.rl.losses.QuantileHuber.Scaling;
 import hocket.rl.losses.SoftActorCritic.TemperatureLoss;
 import hocket.scopes.ElementType;
@@ -25,7 +25,7 @@ class LossTest {
     }
 
     @Test
-    void aRatioOutsideItsRangePullsOnlyBack() {
+    void aRatioOutsideItsRangeHasAGradientOnlyTowardsIt() {
         LossCase graph = rows(4);
         double[] logs = {Math.log(2), Math.log(2), Math.log(0.5), Math.log(0.5)};
         Value logProbability = graph.trained("log", logs);
@@ -53,7 +53,7 @@ class LossTest {
     }
 
     @Test
-    void whereNothingHasChangedYetEveryRowPulls() {
+    void atARatioOfOneEveryRowHasAGradient() {
         LossCase graph = rows(2);
         Value logProbability = graph.trained("log", new double[] {-1, -2});
         Value old = graph.fed("old", new double[] {-1, -2});
@@ -121,16 +121,19 @@ class LossTest {
         Value weight = graph.fed("weight", new double[] {4, 2});
         graph.descend(
                 "squared",
-                Regression.SQUARED.loss(target, first, second),
+                RegressionLoss.SQUARED.loss(target, first, second),
                 5 + 0.125,
                 Map.of("first", new double[] {-1, 3}, "second", new double[] {0, 0.5}));
         graph.descend(
-                "half", Regression.HALF_SQUARED.loss(target, first), 2.5, Map.of("first", new double[] {-0.5, 1.5}));
-        graph.descend("huber", Regression.HUBER.loss(target, first), 1.5, Map.of("first", new double[] {-0.5, 0.5}));
-        graph.descend(
-                "weighted huber", Regression.HUBER.weighted(weight, target, first), 3.5, Map.of("first", new double[] {
-                    -2, 1
+                "half", RegressionLoss.HALF_SQUARED.loss(target, first), 2.5, Map.of("first", new double[] {-0.5, 1.5
                 }));
+        graph.descend(
+                "huber", RegressionLoss.HUBER.loss(target, first), 1.5, Map.of("first", new double[] {-0.5, 0.5}));
+        graph.descend(
+                "weighted huber",
+                RegressionLoss.HUBER.weighted(weight, target, first),
+                3.5,
+                Map.of("first", new double[] {-2, 1}));
         graph.check();
     }
 
@@ -138,17 +141,17 @@ class LossTest {
     void aTargetBootstrapsUntilTheEpisodeTerminates() {
         LossCase graph = rows(2);
         Value terminated = graph.fed("terminated", new double[] {0, 1});
-        Value discount = Targets.discount(terminated, 0.5, 3);
+        Value discount = BellmanTargets.discount(terminated, 0.5, 3);
         graph.expect("discount", discount, 0.125, 0);
         Value reward = graph.fed("reward", new double[] {1, 2});
         Value next = graph.trained("next", new double[] {16, 16});
-        graph.expect("target", Targets.bootstrapped(reward, discount, next), 3, 2);
+        graph.expect("target", BellmanTargets.bootstrapped(reward, discount, next), 3, 2);
         Value rewards = graph.fed("rewards", new double[] {1, 2, 4, 1, 2, 4}, 3);
         Value discounts = graph.fed("discounts", new double[] {0.5, 0.5, 0.5, 0.5, 0, 0.5}, 3);
-        graph.expect("n steps", Targets.nStep(rewards, discounts, next), 1 + 0.5 * (2 + 0.5 * (4 + 8)), 2);
+        graph.expect("n steps", BellmanTargets.nStep(rewards, discounts, next), 1 + 0.5 * (2 + 0.5 * (4 + 8)), 2);
         graph.check();
-        Program program =
-                Program.compile("p", Mode.TRAIN, Loss.of(Operators.mean(Targets.bootstrapped(reward, discount, next))));
+        Program program = Program.compile(
+                "p", Mode.TRAIN, Loss.of(Operators.mean(BellmanTargets.bootstrapped(reward, discount, next))));
         assertThat(program.reached()).isEmpty();
     }
 
@@ -157,22 +160,22 @@ class LossTest {
         LossCase graph = rows(1);
         Value q = graph.fed("q", new double[] {1, 5, 3}, 3);
         Value selector = graph.fed("selector", new double[] {0, 0, 1}, 3);
-        graph.expect("greatest", Targets.greatest(q), 5);
-        graph.expect("double", Targets.doubleQ(q, selector), 3);
+        graph.expect("greatest", BellmanTargets.maxQ(q), 5);
+        graph.expect("double", BellmanTargets.doubleQ(q, selector), 3);
         Value probabilities = graph.fed("p", new double[] {0.5, 0.25, 0.25}, 3);
-        graph.expect("expected", Targets.expected(q, probabilities), 2.5);
+        graph.expect("expected", BellmanTargets.expected(q, probabilities), 2.5);
         Value height = graph.fed("v", new double[] {10}, 1);
         graph.expect("dueling by the mean", Dueling.MEAN.of(height, q), 8, 12, 10);
         graph.expect("dueling by the greatest", Dueling.GREATEST.of(height, q), 6, 10, 8);
         Value other = graph.fed("other", new double[] {2, 4, 4}, 3);
-        graph.expect("smallest", Targets.smallest(q, other, selector), 0, 0, 1);
+        graph.expect("smallest", BellmanTargets.minQ(q, other, selector), 0, 0, 1);
         graph.check();
     }
 
     @Test
-    void massBetweenAtomsIsSharedByDistanceAndWhatIsBeyondFallsToTheOutermost() {
+    void probabilityBetweenAtomsIsSharedByDistanceAndOutsideGoesToTheOutermost() {
         LossCase graph = rows(1);
-        Atoms atoms = Atoms.of(0, 1, 3);
+        CategoricalAtoms atoms = CategoricalAtoms.of(0, 1, 3);
         Value points = graph.fed("points", new double[] {-5, 0.25, 1.5, 7}, 4);
         Value masses = graph.fed("masses", new double[] {0.1, 0.2, 0.3, 0.4}, 4);
         // 0.25 is 3/4 of 0 and 1/4 of 1; 1.5 is 3/4 of 1 and 1/4 of 3
@@ -184,7 +187,7 @@ class LossTest {
         graph.expect("target", atoms.target(one, half, certain), 0, 0.75, 0.25);
         graph.expect("expectation", atoms.expectation(graph.fed("logits", new double[3], 3)), 4.0 / 3);
         graph.check();
-        assertThat(Atoms.evenly(-10, 10, 51).returns())
+        assertThat(CategoricalAtoms.linspace(-10, 10, 51).returns())
                 .hasSize(51)
                 .startsWith(-10.0, -9.6)
                 .endsWith(10.0);
@@ -201,11 +204,11 @@ class LossTest {
         double first = 0.25 * (0.03125 + 1.875) / 2;
         double second = (0.25 * 0.25 + 0.75 * 1.375) / 2;
         double[] slopes = {-0.25 * (0.25 + 0.5) / 2, (0.25 * 0.5 - 0.75 * 0.5) / 2};
-        QuantileHuber plain = new QuantileHuber(0.5, Scaling.PLAIN, Over.SUM);
+        QuantileHuber plain = new QuantileHuber(0.5, Scaling.PLAIN, QuantileReduction.SUM);
         graph.descend("plain", sum(plain.perRow(quantiles, tau, target)), first + second, Map.of("theta", slopes));
-        QuantileHuber divided = new QuantileHuber(0.5, Scaling.DIVIDED_BY_KAPPA, Over.MEAN);
+        QuantileHuber divided = new QuantileHuber(0.5, Scaling.DIVIDED_BY_KAPPA, QuantileReduction.MEAN);
         graph.descend("divided", sum(divided.perRow(quantiles, tau, target)), first + second, Map.of("theta", slopes));
-        QuantileHuber sharp = new QuantileHuber(0, Scaling.DIVIDED_BY_KAPPA, Over.SUM);
+        QuantileHuber sharp = new QuantileHuber(0, Scaling.DIVIDED_BY_KAPPA, QuantileReduction.SUM);
         graph.expect("sharp", sharp.perRow(quantiles, tau, target), 0.25 * 4.25 / 2 + (0.25 * 0.75 + 0.75 * 3) / 2);
         graph.check();
     }
@@ -237,7 +240,7 @@ class LossTest {
     }
 
     @Test
-    void noGradientLeavesThroughWhatWasGiven() {
+    void noGradientFlowsIntoFixedArguments() {
         LossCase graph = rows(2);
         double[] two = new double[2];
         Value given = graph.trained("given", two);
@@ -247,8 +250,8 @@ class LossTest {
             PolicyGradient.loss(moved, given),
             ClippedSurrogate.of(moved, given, given, 0.2).loss(),
             ValueLoss.CLEAN_RL.clipped(moved, given, given, 0.2),
-            Regression.HUBER.loss(given, moved),
-            Regression.HUBER.weighted(given, given, moved),
+            RegressionLoss.HUBER.loss(given, moved),
+            RegressionLoss.HUBER.weighted(given, given, moved),
             SoftActorCritic.actorLoss(moved, moved, temperature)
         }) {
             assertThat(Program.compile("p", Mode.TRAIN, Loss.of(loss)).reached())
@@ -257,7 +260,7 @@ class LossTest {
     }
 
     @Test
-    void whatDoesNotFitIsRefusedByName() {
+    void argumentsThatDoNotFitAreRefusedByName() {
         Graph graph = new Graph();
         Value number = graph.input("number", Shape.scalar());
         Value single = graph.input("single", Shape.of(1));
@@ -281,32 +284,32 @@ class LossTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ValueLoss.CLEAN_RL.clipped(number, number, number, Double.NaN));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Regression.SQUARED.loss(number))
+                .isThrownBy(() -> RegressionLoss.SQUARED.loss(number))
                 .withMessage("regression: needs at least one of predictions, got none");
-        assertThatIllegalArgumentException().isThrownBy(() -> Regression.SQUARED.loss(number, four));
+        assertThatIllegalArgumentException().isThrownBy(() -> RegressionLoss.SQUARED.loss(number, four));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Targets.discount(number, 1.01, 1))
+                .isThrownBy(() -> BellmanTargets.discount(number, 1.01, 1))
                 .withMessage("target: gamma: must be between 0 and 1, was 1.01");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Targets.discount(number, 1, 0))
+                .isThrownBy(() -> BellmanTargets.discount(number, 1, 0))
                 .withMessage("target: steps: must be at least 1, was 0");
-        assertThatIllegalArgumentException().isThrownBy(() -> Targets.bootstrapped(number, four, number));
-        assertThatIllegalArgumentException().isThrownBy(() -> Targets.nStep(four, four, four));
+        assertThatIllegalArgumentException().isThrownBy(() -> BellmanTargets.bootstrapped(number, four, number));
+        assertThatIllegalArgumentException().isThrownBy(() -> BellmanTargets.nStep(four, four, four));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Targets.greatest(number))
+                .isThrownBy(() -> BellmanTargets.maxQ(number))
                 .withMessage("Q-learning: values of actions must be (…, n), got number (batch)");
-        assertThatIllegalArgumentException().isThrownBy(() -> Targets.doubleQ(four, single));
-        assertThatIllegalArgumentException().isThrownBy(Targets::smallest);
+        assertThatIllegalArgumentException().isThrownBy(() -> BellmanTargets.doubleQ(four, single));
+        assertThatIllegalArgumentException().isThrownBy(BellmanTargets::minQ);
         assertThatIllegalArgumentException().isThrownBy(() -> Dueling.MEAN.of(four, four));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Atoms.of(0, 1, 1))
+                .isThrownBy(() -> CategoricalAtoms.of(0, 1, 1))
                 .withMessage("atoms: must be finite and rise, was 1.0 at 2 after 1.0");
-        assertThatIllegalArgumentException().isThrownBy(() -> Atoms.evenly(0, 1, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> CategoricalAtoms.linspace(0, 1, 1));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Atoms.of(0, 1).expectation(four))
+                .isThrownBy(() -> CategoricalAtoms.of(0, 1).expectation(four))
                 .withMessage("atoms: the logits must be (…, 2), one for each, got four (batch,4)");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new QuantileHuber(-1, Scaling.PLAIN, Over.SUM))
+                .isThrownBy(() -> new QuantileHuber(-1, Scaling.PLAIN, QuantileReduction.SUM))
                 .withMessage("quantile Huber: kappa: must be finite and at least 0, was -1.0");
         assertThatIllegalArgumentException().isThrownBy(() -> new QuantileHuber().perRow(four, single, four));
         assertThatIllegalArgumentException().isThrownBy(() -> SoftActorCritic.actorLoss(number, four, number));

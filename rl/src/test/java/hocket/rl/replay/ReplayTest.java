@@ -3,11 +3,11 @@ package hocket.rl.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.rl.actors.Seeds;
-import hocket.rl.envs.Box;
-import hocket.rl.envs.Discrete;
-import hocket.rl.envs.Pcg64;
-import hocket.rl.envs.SeedSequence;
+import hocket.rl.actors.NumpySeed;
+import hocket.rl.random.Pcg64;
+import hocket.rl.random.SeedSequence;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
 import hocket.schedulers.State;
 import hocket.scopes.Streams;
 import hocket.scopes.Tensor;
@@ -49,7 +49,7 @@ class ReplayTest {
     }
 
     @Test
-    void theOldestMakesRoom() {
+    void theOldestTransitionIsDropped() {
         Replay replay = replay(4, 1);
         for (int i = 0; i < 6; i++) {
             add(replay, i);
@@ -68,7 +68,7 @@ class ReplayTest {
     }
 
     @Test
-    void eachIsDrawnAboutAsOften() {
+    void transitionsAreSampledUniformly() {
         Replay replay = replay(10, 10_000);
         for (int i = 0; i < 10; i++) {
             add(replay, i);
@@ -101,7 +101,7 @@ class ReplayTest {
     }
 
     @Test
-    void whatIsSavedInSegmentsGoesOnToTheBit() {
+    void aReplayRestoredFromSegmentsContinuesBitForBit() {
         Replay one = replay(40_000, 64);
         for (int i = 0; i < 45_000; i++) {
             add(one, i);
@@ -121,11 +121,12 @@ class ReplayTest {
 
     /** The places that are drawn are those of a ring, in which the newest takes the place of the oldest. */
     @Test
-    void whatIsDrawnIsWhatARingWouldGive() {
+    void theSampleIsThatOfARingBuffer() {
         for (int capacity : new int[] {1, 7, 100, 1000}) {
             Replay replay = replay(capacity, 50);
             float[] ring = new float[capacity];
-            Pcg64 random = Pcg64.of(SeedSequence.of(Seeds.of(Streams.seed(1))).child(3));
+            Pcg64 random =
+                    Pcg64.of(SeedSequence.of(NumpySeed.of(Streams.seed(1))).child(3));
             for (int i = 0; i < 3 * capacity; i++) {
                 add(replay, i);
                 ring[i % capacity] = i;
@@ -141,7 +142,7 @@ class ReplayTest {
     }
 
     @Test
-    void whatWasSavedStaysAsItWas() {
+    void aSavedStateDoesNotChange() {
         Replay replay = replay(40, 1);
         for (int i = 0; i < 43; i++) {
             add(replay, i);

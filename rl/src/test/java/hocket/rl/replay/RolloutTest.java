@@ -9,7 +9,7 @@ import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.rl.actors.Policy;
-import hocket.rl.actors.Worlds;
+import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Autoreset;
 import hocket.rl.envs.VectorEnvironment;
 import hocket.rl.returns.Gae;
@@ -30,7 +30,7 @@ class RolloutTest {
     }
 
     @Test
-    void anEpisodeThatIsCutOffIsWorthWhatItsLastObservationPromisesAndOneThatTerminatesNothing() {
+    void aTruncatedEpisodeIsBootstrappedAndATerminatedOneIsNot() {
         Rollout rollout = walked(Truncation.BOOTSTRAP, 1);
         assertThat(rollout.observations).containsExactly(0, 1, 2, 0);
         assertThat(rollout.values).containsExactly(0, 2, 4, 0);
@@ -42,7 +42,8 @@ class RolloutTest {
     @Test
     void aTrajectoryOfMoreStepsThanAnArrayHoldsIsRefused() {
         Walker walker = Walker.start();
-        Worlds two = new Worlds(VectorEnvironment.of(Walk::limited, 2, Autoreset.SAME_STEP));
+        TrainingEnvironments two =
+                new TrainingEnvironments(VectorEnvironment.of(Walk::limited, 2, Autoreset.SAME_STEP));
         assertThatThrownBy(() -> new Unroll(two, walker.policy(), 1 << 30))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("trajectory: observations of steps and environments: must have at most 2147483647 elements,"
@@ -50,19 +51,19 @@ class RolloutTest {
     }
 
     @Test
-    void anEpisodeThatIsCutOffIsWorthNothingMoreWhereALimitEndsIt() {
+    void aTruncatedEpisodeHasNoFurtherValueWhereALimitEndsIt() {
         Rollout rollout = walked(Truncation.END, 1);
         assertThat(rollout.advantages).containsExactly(2, 0, -1, 2);
         assertThat(rollout.returns).containsExactly(2, 2, 3, 2);
     }
 
     @Test
-    void theNextRolloutGoesOnWhereTheLastOneStopped() {
+    void theNextRolloutContinuesWhereTheLastOneStopped() {
         assertThat(walked(Truncation.BOOTSTRAP, 2).observations).containsExactly(1, 2, 0, 1);
     }
 
     @Test
-    void aProgramRewardsInPlaceOfTheEnvironment() {
+    void aProgramReplacesTheEnvironmentsRewards() {
         Walker walker = Walker.start();
         Value observation = walker.judge().input(Policy.OBSERVATION).orElseThrow();
         Program reward = Program.compile("reward", Mode.EVAL, reshape(scale(observation, -1)));
@@ -74,7 +75,7 @@ class RolloutTest {
     }
 
     @Test
-    void aRolloutThatIsCollectedAnewIsGoneThroughFromItsBeginning() {
+    void aNewRolloutIsReadFromItsBeginning() {
         Walker walker = Walker.start();
         Rollout rollout =
                 new Rollout(walker.worlds(), walker.policy(), walker.judge(), 4, new Gae(1, 1, Truncation.END));

@@ -9,17 +9,17 @@ import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.rl.actors.ActorCritic;
 import hocket.rl.actors.Mlp;
-import hocket.rl.actors.Worlds;
+import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.algorithms.Impala;
 import hocket.rl.envs.Autoreset;
-import hocket.rl.envs.Box;
-import hocket.rl.envs.CartPole;
-import hocket.rl.envs.Discrete;
-import hocket.rl.envs.TimeLimit;
 import hocket.rl.envs.VectorEnvironment;
+import hocket.rl.envs.classic.CartPole;
+import hocket.rl.envs.wrappers.TimeLimit;
 import hocket.rl.returns.Gae;
 import hocket.rl.returns.Truncation;
 import hocket.rl.returns.VTrace;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Event;
 import hocket.schedulers.Ring;
@@ -44,26 +44,27 @@ class TrajectoryBatchTest {
     private static final int STEPS = 30;
 
     /** Two poles whose episodes end after 12 steps, if they have not fallen. */
-    private static Worlds poles() {
-        return new Worlds(VectorEnvironment.of(() -> new TimeLimit(new CartPole(), 12), 2, Autoreset.SAME_STEP));
+    private static TrainingEnvironments poles() {
+        return new TrainingEnvironments(
+                VectorEnvironment.of(() -> new TimeLimit(new CartPole(), 12), 2, Autoreset.SAME_STEP));
     }
 
-    private record Agent(ActorCritic networks, Acting acting) {
-        static Agent of(Worlds worlds) {
+    private record Agent(ActorCritic networks, ActorSettings acting) {
+        static Agent of(TrainingEnvironments worlds) {
             ActorCritic networks = ActorCritic.of(
                     worlds.observationSpace(),
                     worlds.actionSpace(),
-                    new Mlp(List.of(8), Mlp.Activation.TANH, Mlp.Begin.ORTHOGONAL));
+                    new Mlp(List.of(8), Mlp.Activation.TANH, Mlp.Initialisation.ORTHOGONAL));
             Program behaviour = Program.compile("behaviour", Mode.EVAL, networks.logProbability());
-            return new Agent(networks, new Acting(networks.acting(), behaviour, STEPS));
+            return new Agent(networks, new ActorSettings(networks.acting(), behaviour, STEPS));
         }
 
-        TrajectoryBatch batch(Worlds worlds, Acting own, int trajectories, double gamma) {
+        TrajectoryBatch batch(TrainingEnvironments worlds, ActorSettings own, int trajectories, double gamma) {
             return new TrajectoryBatch(
                     worlds,
                     acting,
-                    new OwnTrajectories(worlds, own, 0),
-                    networks.judge(),
+                    new LocalTrajectories(worlds, own, 0),
+                    networks.evaluator(),
                     trajectories,
                     gamma,
                     Truncation.BOOTSTRAP,
@@ -99,12 +100,16 @@ class TrajectoryBatchTest {
 
     @Test
     void ofThePolicyThatIsTrainedItIsTheRolloutOfReturnsOfManySteps() {
-        Worlds rolled = poles();
+        TrainingEnvironments rolled = poles();
         Agent agent = Agent.of(rolled);
         Rollout rollout = new Rollout(
-                rolled, agent.networks.acting(), agent.networks.judge(), STEPS, new Gae(0.9, 1, Truncation.BOOTSTRAP));
+                rolled,
+                agent.networks.acting(),
+                agent.networks.evaluator(),
+                STEPS,
+                new Gae(0.9, 1, Truncation.BOOTSTRAP));
         agent.run(rollout, run -> {});
-        Worlds unrolled = poles();
+        TrainingEnvironments unrolled = poles();
         TrajectoryBatch batch = agent.batch(unrolled, agent.acting, 2, 0.9);
         Map<String, Double> reported = agent.run(batch, run -> {});
         assertThat(batch.observations).isEqualTo(rollout.observations);
@@ -127,8 +132,8 @@ class TrajectoryBatchTest {
     }
 
     @Test
-    void trajectoriesOfOneActorStandBesideEachOtherInTheOrderOfTheirSteps() {
-        Worlds worlds = poles();
+    void trajectoriesOfOneActorAreAdjacentInTheOrderOfTheirSteps() {
+        TrainingEnvironments worlds = poles();
         Agent agent = Agent.of(worlds);
         TrajectoryBatch batch = agent.batch(worlds, agent.acting, 6, 0.9);
         agent.run(batch, run -> {});
@@ -146,17 +151,17 @@ class TrajectoryBatchTest {
     }
 
     @Test
-    void whatAnotherPolicyDidCountsByHowMuchMoreProbableItIsNowAndAtMostOnce() {
-        Worlds worlds = poles();
+    void offPolicyStepsCountByTheirClippedImportanceRatio() {
+        TrainingEnvironments worlds = poles();
         Agent agent = Agent.of(worlds);
-        Acting other = agent.acting.reading("actor", "behaviour/actor");
+        ActorSettings other = agent.acting.reading("actor", "behaviour/actor");
         TrajectoryBatch batch = agent.batch(worlds, other, 2, 0);
         float[] now = new float[2 * STEPS];
         Map<String, Double> reported = agent.run(batch, run -> {
-            BoundProgram judging = run.bind(agent.networks.judge());
-            Judge judge = new Judge(judging, 4, 1);
-            judge.judge(batch.observations, batch.actions, now.length, new float[now.length]);
-            judge.more(now.length, now);
+            BoundProgram judging = run.bind(agent.networks.evaluator());
+            ProgramEvaluator judge = new ProgramEvaluator(judging, 4, 1);
+            judge.evaluate(batch.observations, batch.actions, now.length, new float[now.length]);
+            judge.secondTarget(now.length, now);
         });
         double mean = 0;
         boolean below = false;
@@ -175,7 +180,7 @@ class TrajectoryBatchTest {
     }
 
     @Test
-    void thePolicyThatActsIsTheOneOfTheVersionThatItSays() {
+    void theActingPolicyHasTheReportedVersion() {
         for (int lag : new int[] {0, 1, 3}) {
             Setup setup = Impala.usual("CartPole-v1")
                     .hidden(List.of(8))
@@ -228,7 +233,7 @@ class TrajectoryBatchTest {
     }
 
     @Test
-    void aTrajectoryThatIsNoneOfTheseWorldsIsRefused() {
+    void aTrajectoryOfOtherEnvironmentsIsRefused() {
         Box seen = Box.of(2, -1, 1);
         Discrete done = new Discrete(3);
         whole().require(2, 1, seen, done);
@@ -277,8 +282,8 @@ class TrajectoryBatchTest {
     }
 
     @Test
-    void whatALearnerTakesFromOthersCountsAsItsOwn() {
-        Worlds worlds = poles();
+    void trajectoriesOfActorsCountAsTheLearnersOwn() {
+        TrainingEnvironments worlds = poles();
         Agent agent = Agent.of(worlds);
         TrajectoryBatch batch = agent.batch(worlds, agent.acting, 4, 0.9);
         List<Long> asked = new ArrayList<>();

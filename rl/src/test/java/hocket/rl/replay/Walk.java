@@ -1,17 +1,17 @@
 package hocket.rl.replay;
 
-import hocket.rl.envs.Box;
-import hocket.rl.envs.Discrete;
 import hocket.rl.envs.Environment;
-import hocket.rl.envs.Episodic;
-import hocket.rl.envs.TimeLimit;
+import hocket.rl.envs.EpisodicEnvironment;
+import hocket.rl.envs.wrappers.TimeLimit;
+import hocket.rl.spaces.Box;
+import hocket.rl.spaces.Discrete;
 import hocket.schedulers.State;
 
 /**
- * A walk to the right, worth where it comes to, that ends at 3 and is cut off after two steps. Episodes begin at 0 and at 2 in
- * turn: so it goes 0, 1, 2 (cut off); 2, 3 (terminated); 0, 1, 2 …
+ * A walk to the right, worth where it comes to, that ends at 3 and is cut off after two steps. Episodes begin at 0 and
+ * at 2 in turn: so it goes 0, 1, 2 (cut off); 2, 3 (terminated); 0, 1, 2 …
  */
-final class Walk extends Episodic {
+final class Walk extends EpisodicEnvironment {
     private int position;
     private int episodes;
 
@@ -41,12 +41,12 @@ final class Walk extends Episodic {
     }
 
     @Override
-    protected State saveWorld() {
+    protected State saveOwnState() {
         return State.empty().with("position", position).with("episodes", episodes);
     }
 
     @Override
-    protected void restoreWorld(State state) {
+    protected void restoreOwnState(State state) {
         position = (int) state.whole("position");
         episodes = (int) state.whole("episodes");
     }

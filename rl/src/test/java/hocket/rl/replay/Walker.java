@@ -8,7 +8,7 @@ import hocket.programs.Mode;
 import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.rl.actors.Policy;
-import hocket.rl.actors.Worlds;
+import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.envs.Autoreset;
 import hocket.rl.envs.VectorEnvironment;
 import hocket.schedulers.Budget;
@@ -20,7 +20,7 @@ import hocket.scopes.Streams;
 import java.util.Arrays;
 
 /** Walks and thinks an observation o worth 2·o. */
-record Walker(Graph graph, Policy policy, Program judge, Worlds worlds) {
+record Walker(Graph graph, Policy policy, Program judge, TrainingEnvironments worlds) {
     static Walker start() {
         Graph graph = new Graph();
         Value observation = graph.input(Policy.OBSERVATION, Shape.of(1));
@@ -32,9 +32,9 @@ record Walker(Graph graph, Policy policy, Program judge, Worlds worlds) {
         Policy policy = new Policy(
                 judge, // whatever it gives, the choice is to go on
                 (gave, rows, random, actions) -> Arrays.fill(actions, 0, rows, 1),
-                Policy.Fit.SAME);
+                Policy.ActionTransform.SAME);
         VectorEnvironment environments = VectorEnvironment.of(Walk::limited, 1, Autoreset.SAME_STEP);
-        return new Walker(graph, policy, judge, new Worlds(environments));
+        return new Walker(graph, policy, judge, new TrainingEnvironments(environments));
     }
 
     /** Takes a turn so often. */

@@ -13,7 +13,7 @@ class AllocationTest {
 
     @Test
     void nothingIsAllocatedWhileItComputes() {
-        Layout layout = Layout.timeMajor(16, 4);
+        RolloutLayout layout = RolloutLayout.timeMajor(16, 4);
         float[] numbers = new float[64];
         boolean[] flags = new boolean[64];
         long[] actions = new long[64];

@@ -76,7 +76,7 @@ public class ReturnsGoldenTest {
 
     private static void tdErrors(JsonNode section) {
         JsonNode rows = section.get("rows");
-        Layout layout = Layout.single(rows.size());
+        RolloutLayout layout = RolloutLayout.single(rows.size());
         double[] rewards = column(rows, "r_t");
         double[] discounts = column(rows, "discount_t");
         double[] values = column(rows, "v_tm1");
@@ -117,7 +117,7 @@ public class ReturnsGoldenTest {
 
     /** The rollout of a case of the file. */
     private static final class Rollout {
-        final Layout layout;
+        final RolloutLayout layout;
         final double gamma;
         final double lambda;
         final double[] rewards;
@@ -128,7 +128,7 @@ public class ReturnsGoldenTest {
         final double[] lastValues;
 
         Rollout(JsonNode golden) {
-            layout = Layout.timeMajor(
+            layout = RolloutLayout.timeMajor(
                     golden.get("n_steps").asInt(), golden.get("n_envs").asInt());
             gamma = golden.get("gamma").asDouble();
             lambda = golden.get("lambda").asDouble();
@@ -203,7 +203,7 @@ public class ReturnsGoldenTest {
     }
 
     /** The values a step later, the last ones at the end. */
-    private static double[] next(Layout layout, double[] values, double[] lastValues) {
+    private static double[] next(RolloutLayout layout, double[] values, double[] lastValues) {
         double[] next = new double[values.length];
         for (int e = 0; e < layout.environments(); e++) {
             for (int t = 0; t < layout.steps(); t++) {
@@ -218,7 +218,7 @@ public class ReturnsGoldenTest {
             double[] rewards = numbers(golden.get("r_t"));
             double[] discounts = numbers(golden.get("discount_t"));
             double[] next = numbers(golden.get("v_t"));
-            Layout layout = Layout.single(rewards.length);
+            RolloutLayout layout = RolloutLayout.single(rewards.length);
             double[] result = new double[rewards.length];
             float[] single = new float[rewards.length];
             golden.get("lambda_returns").fields().forEachRemaining(entry -> {
@@ -252,7 +252,7 @@ public class ReturnsGoldenTest {
             double[] discounts = numbers(golden.get("discount_t"));
             double[] ratios = numbers(golden.get("rho_tm1"));
             int n = rewards.length;
-            Layout layout = Layout.single(n);
+            RolloutLayout layout = RolloutLayout.single(n);
             VTrace vtrace = new VTrace(
                     golden.get("lambda").asDouble(),
                     golden.get("clip_rho_threshold").asDouble(),
@@ -293,7 +293,7 @@ public class ReturnsGoldenTest {
             double[] nextActions = numbers(golden.get("a_t"));
             int n = rewards.length;
             int actions = q.length / n;
-            Layout layout = Layout.single(n);
+            RolloutLayout layout = RolloutLayout.single(n);
             Retrace retrace = new Retrace(
                     golden.get("lambda").asDouble(), golden.get("eps").asDouble());
             long[] taken = new long[n];

@@ -22,7 +22,7 @@ class ReturnsTest {
         double[] returns = new double[3];
         new Gae(0.5, 0.5, Truncation.END)
                 .advantages(
-                        Layout.single(3),
+                        RolloutLayout.single(3),
                         new double[] {1, 2, 3},
                         new double[] {2, 4, 8},
                         NEVER,
@@ -36,7 +36,7 @@ class ReturnsTest {
     }
 
     @Test
-    void whatATimeLimitDoesToAnAdvantageIsAChoiceAndATerminationComesFirst() {
+    void aTimeLimitAffectsAdvantagesAsChosenAndATerminationTakesPrecedence() {
         double[] rewards = {1, 2, 3};
         double[] values = {2, 4, 8};
         boolean[] second = {false, true, false};
@@ -45,14 +45,38 @@ class ReturnsTest {
         double[] returns = new double[3];
         Gae ends = new Gae(0.5, 1, Truncation.END);
         ends.advantages(
-                Layout.single(3), rewards, values, NEVER, second, finalValues, new double[] {16}, advantages, returns);
+                RolloutLayout.single(3),
+                rewards,
+                values,
+                NEVER,
+                second,
+                finalValues,
+                new double[] {16},
+                advantages,
+                returns);
         assertThat(advantages).containsExactly(1 + 0.5 * -2, -2, 3);
         Gae bootstraps = new Gae(0.5, 1, Truncation.BOOTSTRAP);
         bootstraps.advantages(
-                Layout.single(3), rewards, values, NEVER, second, finalValues, new double[] {16}, advantages, returns);
+                RolloutLayout.single(3),
+                rewards,
+                values,
+                NEVER,
+                second,
+                finalValues,
+                new double[] {16},
+                advantages,
+                returns);
         assertThat(advantages).containsExactly(1 + 0.5 * 3, 3, 3);
         bootstraps.advantages(
-                Layout.single(3), rewards, values, second, second, finalValues, new double[] {16}, advantages, returns);
+                RolloutLayout.single(3),
+                rewards,
+                values,
+                second,
+                second,
+                finalValues,
+                new double[] {16},
+                advantages,
+                returns);
         assertThat(advantages).containsExactly(1 + 0.5 * -2, -2, 3);
     }
 
@@ -61,7 +85,7 @@ class ReturnsTest {
         double[] advantages = new double[1];
         new Gae(1, 1, Truncation.BOOTSTRAP)
                 .advantages(
-                        Layout.single(1),
+                        RolloutLayout.single(1),
                         new double[] {1},
                         new double[] {2},
                         new boolean[] {true},
@@ -76,8 +100,11 @@ class ReturnsTest {
     @Test
     void everyLayoutHoldsTheSameNumbersAndNothingBetweenThemIsTouched() {
         double[][] rewards = {{1, 2, 3}, {4, 5, 6}};
-        for (Layout layout : new Layout[] {
-            Layout.timeMajor(3, 2), Layout.environmentMajor(3, 2), new Layout(3, 2, 5, 2), new Layout(3, 2, 1, 7)
+        for (RolloutLayout layout : new RolloutLayout[] {
+            RolloutLayout.timeMajor(3, 2),
+            RolloutLayout.environmentMajor(3, 2),
+            new RolloutLayout(3, 2, 5, 2),
+            new RolloutLayout(3, 2, 1, 7)
         }) {
             double[] flat = new double[layout.length() + 2];
             double[] discounts = new double[flat.length];
@@ -100,7 +127,7 @@ class ReturnsTest {
         }
     }
 
-    private static double layoutAt(double[] flat, Layout layout, int step, int environment) {
+    private static double layoutAt(double[] flat, RolloutLayout layout, int step, int environment) {
         return flat[layout.at(step, environment)];
     }
 
@@ -110,7 +137,7 @@ class ReturnsTest {
         double[] discounts = {0.5, 0.5, 0.5};
         double[] next = {4, 8, 16};
         double[] results = new double[3];
-        Layout layout = Layout.single(3);
+        RolloutLayout layout = RolloutLayout.single(3);
         Returns.lambda(layout, rewards, discounts, next, 0, results);
         assertThat(results).containsExactly(3, 5, 9);
         Returns.lambda(layout, rewards, discounts, next, 1, results);
@@ -130,11 +157,11 @@ class ReturnsTest {
         double[] discounts = {0.5, 0, 0.5};
         double[] next = {4, 1000, 1000};
         double[] results = new double[3];
-        Returns.nStep(Layout.single(3), rewards, discounts, next, 3, results);
+        Returns.nStep(RolloutLayout.single(3), rewards, discounts, next, 3, results);
         assertThat(Arrays.copyOf(results, 2)).containsExactly(1.5, 1);
-        Returns.lambda(Layout.single(3), rewards, discounts, next, 1, results);
+        Returns.lambda(RolloutLayout.single(3), rewards, discounts, next, 1, results);
         assertThat(Arrays.copyOf(results, 2)).containsExactly(1.5, 1);
-        Returns.discounted(Layout.single(3), rewards, discounts, new double[] {1000}, results);
+        Returns.discounted(RolloutLayout.single(3), rewards, discounts, new double[] {1000}, results);
         assertThat(Arrays.copyOf(results, 2)).containsExactly(1.5, 1);
     }
 
@@ -143,13 +170,21 @@ class ReturnsTest {
         double[] rewards = {1, 1, 1};
         double[] discounts = {0.5, 0.5, 0.5};
         double[] next = {4, 8, 16};
-        Returns.nStep(Layout.single(3), rewards, discounts, next, 2, rewards);
+        Returns.nStep(RolloutLayout.single(3), rewards, discounts, next, 2, rewards);
         assertThat(rewards).containsExactly(3.5, 5.5, 9);
         double[] again = {1, 1, 1};
         double[] values = {2, 4, 8};
         new Gae(0.5, 1, Truncation.END)
                 .advantages(
-                        Layout.single(3), again, values, NEVER, NEVER, new double[0], new double[] {16}, again, values);
+                        RolloutLayout.single(3),
+                        again,
+                        values,
+                        NEVER,
+                        NEVER,
+                        new double[0],
+                        new double[] {16},
+                        again,
+                        values);
         assertThat(again).containsExactly(1.75, 1.5, 1);
         assertThat(values).containsExactly(3.75, 5.5, 9);
     }
@@ -161,7 +196,7 @@ class ReturnsTest {
         double[] values = {2, 4, 8};
         double[] next = {4, 8, 16};
         double[] results = new double[3];
-        Layout layout = Layout.single(3);
+        RolloutLayout layout = RolloutLayout.single(3);
         VTrace vtrace = new VTrace(1, 1, 1);
         vtrace.targets(layout, rewards, discounts, values, next, new double[] {1, 1, 1}, results);
         assertThat(results).containsExactly(3.75, 5.5, 9);
@@ -176,12 +211,12 @@ class ReturnsTest {
     }
 
     @Test
-    void retraceCutsWhatThePolicyWouldNotDo() {
+    void retraceCutsAtActionsThePolicyWouldNotTake() {
         // Two actions; after the first step the second action is taken, which π would with 1/4 and μ with 1/2.
         double[] results = new double[2];
         new Retrace(1, 0)
                 .targets(
-                        Layout.single(2),
+                        RolloutLayout.single(2),
                         2,
                         new double[] {1, 2},
                         new double[] {0.5, 0.5},
@@ -221,7 +256,7 @@ class ReturnsTest {
     }
 
     @Test
-    void onlyTheFirstRowsOfALongerArrayAreTakenIn() {
+    void onlyTheFirstRowsOfALongerArrayAreCounted() {
         RunningMoments moments = RunningMoments.of(2);
         moments.update(new float[] {1, 10, 3, 30, 500, 600, 7}, 2);
         RunningMoments wanted = RunningMoments.of(2);
@@ -245,7 +280,7 @@ class ReturnsTest {
     }
 
     @Test
-    void aFrozenNormaliserScalesByWhatItHasSeen() {
+    void aFrozenNormaliserKeepsItsVariance() {
         RewardNormaliser trained = new RewardNormaliser(2, 0.5);
         double[] scaled = new double[2];
         trained.step(new double[] {1, 3}, new boolean[2], scaled);
@@ -263,7 +298,7 @@ class ReturnsTest {
     }
 
     @Test
-    void episodesThatBeginAnewHaveNoReturnYet() {
+    void newEpisodesHaveAReturnOfZero() {
         RewardNormaliser normaliser = new RewardNormaliser(2, 0.5);
         normaliser.step(new double[] {1, 3}, new boolean[2], new double[2]);
         normaliser.begin(new boolean[] {true, false});
@@ -277,7 +312,7 @@ class ReturnsTest {
     }
 
     @Test
-    void whatIsRestoredGoesOnToTheBit() {
+    void aRestoredStateContinuesBitForBit() {
         RunningMoments moments = RunningMoments.of(2);
         moments.update(new double[] {0.1, 0.2, 0.3, 0.4});
         RewardNormaliser normaliser = new RewardNormaliser(2, 0.9);
@@ -324,8 +359,8 @@ class ReturnsTest {
     }
 
     @Test
-    void whatDoesNotFitIsRefusedByName() {
-        Layout layout = Layout.timeMajor(3, 2);
+    void argumentsThatDoNotFitAreRefusedByName() {
+        RolloutLayout layout = RolloutLayout.timeMajor(3, 2);
         double[] six = new double[6];
         double[] five = new double[5];
         assertThatIllegalArgumentException()
@@ -388,12 +423,12 @@ class ReturnsTest {
             assertThatIllegalArgumentException().isThrownBy(() -> new RewardNormaliser(1, bad));
         }
         assertThatIllegalArgumentException().isThrownBy(() -> new VTrace(1, -1, 1));
-        assertThatIllegalArgumentException().isThrownBy(() -> Layout.timeMajor(0, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> RolloutLayout.timeMajor(0, 1));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Layout(3, 2, 1, 2))
+                .isThrownBy(() -> new RolloutLayout(3, 2, 1, 2))
                 .withMessage("layout: 3 steps 1 apart and 2 environments 2 apart overlap");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Layout.timeMajor(1 << 16, 1 << 16))
+                .isThrownBy(() -> RolloutLayout.timeMajor(1 << 16, 1 << 16))
                 .withMessageContaining("this one 4294967296");
     }
 }

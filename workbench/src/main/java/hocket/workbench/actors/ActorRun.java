@@ -38,7 +38,7 @@ public final class ActorRun {
         TrajectoryBatch batch = Actors.batch(selected);
         Hello hello = new Hello(
                 invitation.token(), invitation.rank(), ProcessHandle.current().pid(), Made.of(selected, batch));
-        int longest = PolicyBytes.longest(batch.acting().policy().program());
+        int longest = PolicyBytes.longest(batch.actorSettings().policy().program());
         try (LearnerConnection learner =
                 new LearnerConnection(invitation.host(), invitation.port(), hello, longest, patience)) {
             remark.accept("actor    " + invitation.rank() + " of the learner at " + invitation.host() + ":"

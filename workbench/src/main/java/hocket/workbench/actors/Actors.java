@@ -1,6 +1,6 @@
 package hocket.workbench.actors;
 
-import hocket.rl.actors.Seeds;
+import hocket.rl.actors.NumpySeed;
 import hocket.rl.replay.TrajectoryBatch;
 import hocket.schedulers.Event;
 import hocket.schedulers.Rest;
@@ -127,7 +127,7 @@ public final class Actors implements Attendant, AutoCloseable {
                 watch);
         TrajectoryQueue queue = new TrajectoryQueue(
                 server,
-                batch.acting().policy().program().parameters().keySet(),
+                batch.actorSettings().policy().program().parameters().keySet(),
                 watch,
                 () -> stop.getAsBoolean() || steering.isAsked(),
                 System::nanoTime);
@@ -138,7 +138,7 @@ public final class Actors implements Attendant, AutoCloseable {
                 new LearnerServer.Admission(wanted.own(), ownToken, wanted.at().isEmpty() ? wanted.own() : MOST, token),
                 Made.of(selected, batch),
                 batch,
-                Seeds.of(Streams.seed(selected.seed())),
+                NumpySeed.of(Streams.seed(selected.seed())),
                 queue,
                 watch));
         announce(new Address(host, server.port()), token);

@@ -1,7 +1,7 @@
 package hocket.workbench.actors;
 
-import hocket.rl.replay.PolicyCopy;
 import hocket.rl.replay.PolicyFeed;
+import hocket.rl.replay.PolicySnapshot;
 import hocket.rl.replay.Trajectory;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -52,7 +52,7 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
     private final NetSocket socket;
     private @Nullable Welcome welcome;
     private boolean isDropped;
-    private @Nullable PolicyCopy answer;
+    private @Nullable PolicySnapshot answer;
     private int credits;
     private volatile long heard = System.nanoTime();
 
@@ -227,11 +227,11 @@ final class LearnerConnection implements PolicyFeed, AutoCloseable {
     }
 
     @Override
-    public synchronized Optional<PolicyCopy> newerThan(long version) {
+    public synchronized Optional<PolicySnapshot> newerThan(long version) {
         answer = null;
         write(Letters.whole(Frame.Kind.ASK, version));
         awaitUntil(() -> answer != null);
-        PolicyCopy got = answer;
+        PolicySnapshot got = answer;
         return got == null || got.version() < 0 ? Optional.empty() : Optional.of(got);
     }
 

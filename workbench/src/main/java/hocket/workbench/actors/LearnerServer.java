@@ -1,9 +1,9 @@
 package hocket.workbench.actors;
 
-import hocket.rl.actors.Worlds;
-import hocket.rl.replay.PolicyCopy;
+import hocket.rl.actors.TrainingEnvironments;
 import hocket.rl.replay.PolicyFeed;
-import hocket.rl.replay.PolicyOutlet;
+import hocket.rl.replay.PolicyPublisher;
+import hocket.rl.replay.PolicySnapshot;
 import hocket.rl.replay.Trajectory;
 import hocket.rl.replay.TrajectoryActor;
 import hocket.rl.replay.TrajectoryBatch;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * its policy when they ask. Whoever says something else is refused with a line, and nobody else notices. All but what the
  * learner's thread calls happens on the server's own.
  */
-final class LearnerServer implements PolicyOutlet, AutoCloseable {
+final class LearnerServer implements PolicyPublisher, AutoCloseable {
     /** One is being sent or waits while the next is made. */
     static final int CREDITS = 2;
 
@@ -88,17 +88,18 @@ final class LearnerServer implements PolicyOutlet, AutoCloseable {
             TrajectoryQueue queue,
             Listener listener) {
         private int longest() {
-            Worlds worlds = batch.worlds();
+            TrainingEnvironments worlds = batch.environments();
             return TrajectoryBytes.longest(
-                    batch.acting().steps(),
+                    batch.actorSettings().steps(),
                     worlds.count(),
                     worlds.observationSpace().width(),
                     worlds.actionSpace().width());
         }
 
         private void require(Trajectory trajectory) {
-            Worlds worlds = batch.worlds();
-            trajectory.require(batch.acting().steps(), worlds.count(), worlds.observationSpace(), worlds.actionSpace());
+            TrainingEnvironments worlds = batch.environments();
+            trajectory.require(
+                    batch.actorSettings().steps(), worlds.count(), worlds.observationSpace(), worlds.actionSpace());
         }
     }
 
@@ -109,7 +110,7 @@ final class LearnerServer implements PolicyOutlet, AutoCloseable {
     private final Map<Integer, Session> actors = new HashMap<>();
     private final Map<Integer, Integer> generations = new HashMap<>();
     private final Set<Session> unknown = new LinkedHashSet<>();
-    private @Nullable PolicyCopy newest;
+    private @Nullable PolicySnapshot newest;
     private @Nullable Buffer newestBytes;
     private volatile @Nullable Learner learner;
     private volatile int alive;
@@ -186,7 +187,7 @@ final class LearnerServer implements PolicyOutlet, AutoCloseable {
     }
 
     @Override
-    public void publish(PolicyCopy policy) {
+    public void publish(PolicySnapshot policy) {
         given = policy.version();
         context.runOnContext(go -> {
             newest = policy;
@@ -196,7 +197,7 @@ final class LearnerServer implements PolicyOutlet, AutoCloseable {
     }
 
     /** The bytes of the newest policy, made once for all who ask. */
-    private Buffer newestBytes(PolicyCopy policy) {
+    private Buffer newestBytes(PolicySnapshot policy) {
         Buffer bytes = newestBytes;
         if (bytes == null) {
             bytes = Buffer.buffer(PolicyBytes.frame(policy).bytes());
@@ -399,7 +400,7 @@ final class LearnerServer implements PolicyOutlet, AutoCloseable {
 
         /** Answers who asked for a policy: at once, or when there is the first. */
         private void answer() {
-            PolicyCopy policy = newest;
+            PolicySnapshot policy = newest;
             if (policy == null || asksFor == Long.MAX_VALUE) {
                 return;
             }

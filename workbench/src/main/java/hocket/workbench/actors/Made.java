@@ -21,14 +21,15 @@ record Made(String name, SortedMap<String, String> settings, String digest) {
         SortedMap<String, String> settings = new TreeMap<>(selected.file().algorithm());
         settings.put("hocket", Version.number());
         String text = Letters.lines(settings)
-                + batch.acting().policy().program()
+                + batch.actorSettings().policy().program()
                 + "\n"
-                + batch.acting().behaviour()
+                + batch.actorSettings().behaviour()
                 + "\n"
-                + batch.acting().steps()
+                + batch.actorSettings().steps()
                 + " steps of "
-                + batch.worlds().count() + " worlds\n" + batch.worlds().observationSpace()
-                + "\n" + batch.worlds().actionSpace();
+                + batch.environments().count() + " worlds\n"
+                + batch.environments().observationSpace()
+                + "\n" + batch.environments().actionSpace();
         return new Made(
                 selected.name(), settings, Origin.of("", Letters.bytes(text)).sha256());
     }

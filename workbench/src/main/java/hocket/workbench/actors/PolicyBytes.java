@@ -1,7 +1,7 @@
 package hocket.workbench.actors;
 
 import hocket.programs.Program;
-import hocket.rl.replay.PolicyCopy;
+import hocket.rl.replay.PolicySnapshot;
 import hocket.scopes.ElementType;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
@@ -24,7 +24,7 @@ final class PolicyBytes {
         return Letters.whole(Frame.Kind.POLICY, -1);
     }
 
-    static Frame frame(PolicyCopy policy) {
+    static Frame frame(PolicySnapshot policy) {
         ByteBuffer payload =
                 Frame.room(Math.toIntExact(longest(policy.parameters().tensors().values())));
         payload.putLong(policy.version());
@@ -77,7 +77,7 @@ final class PolicyBytes {
     }
 
     /** A policy; of version -1 if there was none. */
-    static PolicyCopy of(Frame frame) {
+    static PolicySnapshot of(Frame frame) {
         return Letters.read(frame, from -> {
             long version = from.getLong();
             TreeMap<Path, Tensor> tensors = new TreeMap<>();
@@ -85,7 +85,7 @@ final class PolicyBytes {
                 Path path = Path.of(Letters.string(from));
                 tensors.put(path, tensor(from));
             }
-            return new PolicyCopy(version, new Snapshot(tensors));
+            return new PolicySnapshot(version, new Snapshot(tensors));
         });
     }
 

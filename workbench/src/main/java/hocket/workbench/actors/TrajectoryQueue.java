@@ -1,9 +1,9 @@
 package hocket.workbench.actors;
 
-import hocket.rl.replay.PolicyCopy;
-import hocket.rl.replay.PolicyOutlet;
-import hocket.rl.replay.Trajectories;
+import hocket.rl.replay.PolicyPublisher;
+import hocket.rl.replay.PolicySnapshot;
 import hocket.rl.replay.Trajectory;
+import hocket.rl.replay.TrajectorySource;
 import hocket.schedulers.EndedWaitingException;
 import hocket.schedulers.Run;
 import hocket.schedulers.WaitFailedException;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Trajectories that actors have sent and the learner has not taken, and where it leaves its policy for them. It holds as many
  * as there are credits: an actor may send one more only when one of its own was taken.
  */
-final class TrajectoryQueue implements Trajectories {
+final class TrajectoryQueue implements TrajectorySource {
     private static final long LOOK_MILLIS = 100;
     private static final long NANOS = 1_000_000_000;
 
@@ -38,7 +38,7 @@ final class TrajectoryQueue implements Trajectories {
     private record Arrived(Trajectory trajectory, Runnable taken) {}
 
     private final Queue<Arrived> waiting = new ArrayDeque<>();
-    private final PolicyOutlet outlet;
+    private final PolicyPublisher outlet;
     private final Selection policy;
     private final Actors actors;
     private final BooleanSupplier asked;
@@ -56,7 +56,8 @@ final class TrajectoryQueue implements Trajectories {
      * @param asked whether the learner is asked to end, or something else, while it waits
      * @param nanos a clock that never goes back
      */
-    TrajectoryQueue(PolicyOutlet outlet, Set<Path> policy, Actors actors, BooleanSupplier asked, LongSupplier nanos) {
+    TrajectoryQueue(
+            PolicyPublisher outlet, Set<Path> policy, Actors actors, BooleanSupplier asked, LongSupplier nanos) {
         this.outlet = outlet;
         this.policy = Selection.of(policy.stream().map(Path::text).collect(Collectors.joining(", ")));
         this.actors = actors;
@@ -90,7 +91,7 @@ final class TrajectoryQueue implements Trajectories {
     public Trajectory next(Run run, long version) {
         if (version > published) {
             published = version;
-            outlet.publish(new PolicyCopy(version, run.parameters().snapshot(policy)));
+            outlet.publish(new PolicySnapshot(version, run.parameters().snapshot(policy)));
         }
         return take();
     }

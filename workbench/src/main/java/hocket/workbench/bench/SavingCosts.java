@@ -1,7 +1,7 @@
 package hocket.workbench.bench;
 
-import hocket.rl.envs.Box;
 import hocket.rl.replay.Replay;
+import hocket.rl.spaces.Box;
 import hocket.schedulers.Budget;
 import hocket.schedulers.Draw;
 import hocket.schedulers.Event;

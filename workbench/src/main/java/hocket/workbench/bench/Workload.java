@@ -43,7 +43,7 @@ record Workload(Graph graph, List<Turn.Descend> turns, Rows data, int rows) {
     static Workload dcgan(int width) {
         int rows = 64;
         Rows images = Rows.of("image", uniform("image", rows * BATCHES, 1, 28, 28));
-        Networks networks = new Dcgan(100, width, GanLoss.Usual.NON_SATURATING, List.of(), Redraw.EACH_TURN)
+        Networks networks = new Dcgan(100, width, GanLoss.Standard.NON_SATURATING, List.of(), Redraw.EACH_TURN)
                 .build(new Columns(images.columns()));
         Turn.Descend d = Turn.of("d", networks.program("discriminator"))
                 .updates("discriminator/**", adam(2e-4).beta1(0.5));

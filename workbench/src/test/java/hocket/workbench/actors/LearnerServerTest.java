@@ -3,8 +3,8 @@ package hocket.workbench.actors;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import hocket.rl.replay.PolicyCopy;
 import hocket.rl.replay.PolicyFeed;
+import hocket.rl.replay.PolicySnapshot;
 import hocket.rl.replay.Trajectory;
 import hocket.rl.replay.TrajectoryActor;
 import hocket.rl.replay.TrajectoryBatch;
@@ -61,7 +61,7 @@ class LearnerServerTest {
     private TrajectoryQueue open() {
         TrajectoryQueue opened = new TrajectoryQueue(
                 server,
-                batch.acting().policy().program().parameters().keySet(),
+                batch.actorSettings().policy().program().parameters().keySet(),
                 new TrajectoryQueue.Actors() {
                     @Override
                     public int alive() {
@@ -115,7 +115,7 @@ class LearnerServerTest {
     }
 
     private void publish(long version) {
-        server.publish(new PolicyCopy(version, parameters()));
+        server.publish(new PolicySnapshot(version, parameters()));
     }
 
     private Snapshot parameters() {
@@ -133,7 +133,7 @@ class LearnerServerTest {
                 HERE.host(),
                 server.port(),
                 hello(rank, token, made),
-                PolicyBytes.longest(batch.acting().policy().program()),
+                PolicyBytes.longest(batch.actorSettings().policy().program()),
                 patience);
     }
 
@@ -170,7 +170,7 @@ class LearnerServerTest {
             assertThat(delivered.take()).isEqualTo(1);
             assertThat(learner.newerThan(3)).isEmpty();
             publish(4); // which the server's own thread takes over
-            Optional<PolicyCopy> newer = learner.newerThan(3);
+            Optional<PolicySnapshot> newer = learner.newerThan(3);
             for (int i = 0; newer.isEmpty() && i < 1000; i++) {
                 Thread.sleep(10);
                 newer = learner.newerThan(3);
@@ -452,7 +452,7 @@ class LearnerServerTest {
     void aLearnerThatWaitsEndsWhenItIsAskedOrNobodyWillCome() {
         TrajectoryQueue asked = new TrajectoryQueue(
                 policy -> {},
-                batch.acting().policy().program().parameters().keySet(),
+                batch.actorSettings().policy().program().parameters().keySet(),
                 new TrajectoryQueue.Actors() {
                     @Override
                     public int alive() {

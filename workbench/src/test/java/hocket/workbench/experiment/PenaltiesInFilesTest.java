@@ -78,11 +78,11 @@ class PenaltiesInFilesTest {
         }
     }
 
-    private static String inFile(String name, GanLoss.Usual loss, String penalties, String... changes) {
+    private static String inFile(String name, GanLoss.Standard loss, String penalties, String... changes) {
         return digest(inFileOf(name, loss, penalties, changes));
     }
 
-    private static Definition inFileOf(String name, GanLoss.Usual loss, String penalties, String... changes) {
+    private static Definition inFileOf(String name, GanLoss.Standard loss, String penalties, String... changes) {
         List<String> all = new ArrayList<>(List.of(changes));
         all.add("network.loss=" + written(loss));
         all.add("network.penalties=" + penalties);
@@ -91,11 +91,11 @@ class PenaltiesInFilesTest {
         return file(name, all.toArray(String[]::new)).definition(ExperimentFile.TRAIN);
     }
 
-    private static String written(GanLoss.Usual loss) {
+    private static String written(GanLoss.Standard loss) {
         return loss.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static Definition ring(GanLoss.Usual loss, List<Penalty> penalties) {
+    private static Definition ring(GanLoss.Standard loss, List<Penalty> penalties) {
         return () -> {
             Source ring = new GaussianRing(8, 2, 0.02, 256, 1).open("ring", 16, true);
             return game(new RingGan(4, 8, loss, penalties, Redraw.EACH_TURN, false), ring, Draw.EACH_TURN);
@@ -112,13 +112,13 @@ class PenaltiesInFilesTest {
     }
 
     static Stream<Arguments> games() {
-        return Arrays.stream(GanLoss.Usual.values())
+        return Arrays.stream(GanLoss.Standard.values())
                 .flatMap(loss -> PENALTIES.keySet().stream().map(penalty -> Arguments.of(loss, penalty)));
     }
 
     @ParameterizedTest
     @MethodSource("games")
-    void everyLossWithEveryPenaltyTrainsAsInJava(GanLoss.Usual loss, String penalty) {
+    void everyLossWithEveryPenaltyTrainsAsInJava(GanLoss.Standard loss, String penalty) {
         String inFile = inFile(
                 "gaussian-ring",
                 loss,
@@ -135,8 +135,8 @@ class PenaltiesInFilesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(GanLoss.Usual.class)
-    void everyLossTrainsAsInJavaWithoutAPenalty(GanLoss.Usual loss) {
+    @EnumSource(GanLoss.Standard.class)
+    void everyLossTrainsAsInJavaWithoutAPenalty(GanLoss.Standard loss) {
         String inFile =
                 inFile("gaussian-ring", loss, "[]", "latent=4", "width=8", "rows=256", "batch=16", "rounds=3", "on=[]");
         assertThat(inFile).isEqualTo(digest(ring(loss, List.of())));
@@ -147,7 +147,7 @@ class PenaltiesInFilesTest {
             value = Norm.class,
             names = {"LAYER", "INSTANCE", "SPECTRAL", "NONE"})
     void networksOfImagesTakePenaltiesToo(Norm norm) {
-        GanLoss.Usual loss = GanLoss.Usual.WASSERSTEIN;
+        GanLoss.Standard loss = GanLoss.Standard.WASSERSTEIN;
         List<Penalty> penalties = List.of(Penalty.wganGp(5), Penalty.r1(5));
         String written = "[{wgan_gp: {weight: 5}}, {r1: {weight: 5}}]";
         String[] small = {

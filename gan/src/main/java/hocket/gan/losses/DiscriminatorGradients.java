@@ -1,0 +1,127 @@
+package hocket.gan.losses;
+
+import static hocket.programs.Operators.add;
+import static hocket.programs.Operators.divide;
+import static hocket.programs.Operators.equal;
+import static hocket.programs.Operators.flatten;
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.multiply;
+import static hocket.programs.Operators.scale;
+import static hocket.programs.Operators.shift;
+import static hocket.programs.Operators.sqrt;
+import static hocket.programs.Operators.square;
+import static hocket.programs.Operators.step;
+import static hocket.programs.Operators.stopGradient;
+import static hocket.programs.Operators.subtract;
+import static hocket.programs.Operators.sum;
+import static hocket.programs.Operators.where;
+
+import hocket.programs.BatchNorm;
+import hocket.programs.Gradients;
+import hocket.programs.Graph;
+import hocket.programs.Leaf.Distribution;
+import hocket.programs.Leaf.Redraw;
+import hocket.programs.Mode;
+import hocket.programs.Operators;
+import hocket.programs.Value;
+import hocket.scopes.Shape;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** Gradients of a discriminator with respect to its input, and the points they are taken at, for penalties. */
+final class DiscriminatorGradients {
+    private DiscriminatorGradients() {}
+
+    /** A uniform random point on the line between each real row and its fake one. */
+    static Value interpolated(String name, Value real, Value fake) {
+        Value epsilon = alignedTo(uniform(real.graph(), name + "/epsilon", Shape.scalar()), real);
+        return add(multiply(epsilon, real), multiply(shift(scale(epsilon, -1), 1), fake));
+    }
+
+    /** A random point near each real row: at most half the batch's standard deviation away along each axis. */
+    static Value perturbed(String name, Value real) {
+        Graph graph = real.graph();
+        Value alpha = uniform(graph, name + "/alpha", Shape.scalar());
+        Value noise = uniform(graph, name + "/noise", real.shape());
+        Value steps = multiply(alignedTo(alpha, real), multiply(scale(deviation(real), 0.5), noise));
+        return add(real, steps);
+    }
+
+    /** Computes ‖∇D(x)‖² of each row. */
+    static Value squaredNorms(UnaryOperator<Value> discriminator, Value rows) {
+        Value point = stopGradient(rows);
+        Value gradient = Gradients.of(sum(discriminator.apply(point)), point).get(0);
+        return sum(flatten(square(gradient)), 0);
+    }
+
+    /** Computes ‖∇D(x)‖ of each row, with gradient 0 where it is 0. */
+    static Value norms(UnaryOperator<Value> discriminator, Value rows) {
+        Value squares = squaredNorms(discriminator, rows);
+        Value positive = step(squares);
+        Value one = squares.graph().constant(1);
+        return multiply(positive, sqrt(where(positive, squares, one)));
+    }
+
+    /** The mean squared change of a discriminator's output by an augmentation. */
+    static Value inconsistency(UnaryOperator<Value> discriminator, Value rows, Augmentation augmentation) {
+        Value moved = discriminator.apply(stopGradient(augmentation.apply(rows)));
+        return mean(square(subtract(moved, discriminator.apply(rows))));
+    }
+
+    /** Finds a batch norm between rows and an output, which mixes the rows' gradients. */
+    static Optional<Value> batchNorm(Value rows, Value output) {
+        Set<Value> seen = new HashSet<>();
+        Deque<Value> open = new ArrayDeque<>(List.of(output));
+        while (!open.isEmpty()) {
+            Value value = open.pop();
+            if (value.equals(rows) || !seen.add(value)) {
+                continue;
+            }
+            if (value.operator() instanceof BatchNorm norm && norm.usesBatch(Mode.TRAIN) && isMadeOf(rows, value)) {
+                return Optional.of(value);
+            }
+            for (int i = 0; i < value.inputs().size(); i++) {
+                if (value.operator().differentiable(i)) {
+                    open.push(value.inputs().get(i));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isMadeOf(Value rows, Value output) {
+        Set<Value> seen = new HashSet<>();
+        Deque<Value> open = new ArrayDeque<>(List.of(output));
+        while (!open.isEmpty()) {
+            Value value = open.pop();
+            if (value.equals(rows)) {
+                return true;
+            }
+            if (seen.add(value)) {
+                open.addAll(value.inputs());
+            }
+        }
+        return false;
+    }
+
+    private static Value uniform(Graph graph, String name, Shape shape) {
+        return graph.noise(name, shape, new Distribution.Uniform(0, 1), Redraw.EACH_TURN);
+    }
+
+    /** Reshapes one number a row to the rows' number of axes. */
+    private static Value alignedTo(Value number, Value rows) {
+        return Operators.reshape(number, Shape.ones(rows.shape().rank()).extents());
+    }
+
+    /** The unbiased standard deviation of all numbers of a batch. */
+    private static Value deviation(Value rows) {
+        Value centred = subtract(rows, mean(rows));
+        Value count = sum(equal(rows, rows));
+        return sqrt(divide(sum(square(centred)), shift(count, -1)));
+    }
+}

@@ -1,0 +1,17 @@
+package hocket.gan.losses;
+
+/** A penalty on the norm of the discriminator's gradient with respect to its input rows. */
+interface GradientNormPenalty extends Penalty {
+    /** The factor of the penalty, or twice the factor. */
+    double weight();
+
+    @Override
+    default boolean usesPerSampleGradients() {
+        return true;
+    }
+
+    @Override
+    default boolean constrainsLipschitz() {
+        return weight() > 0;
+    }
+}

@@ -1,0 +1,86 @@
+package hocket.rl.actors;
+
+import hocket.programs.BoundProgram;
+import hocket.programs.Lowering;
+import hocket.rl.envs.CheckedEnvironment;
+import hocket.rl.envs.Environment;
+import hocket.rl.envs.wrappers.OneHotObservations;
+import hocket.rl.envs.wrappers.VectorNormalisation;
+import hocket.rl.random.Pcg64;
+import hocket.rl.random.SeedSequence;
+import hocket.scopes.Parameters;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Runs a policy in one environment, episode after episode, outside of training. An episode is cut off after {@link
+ * EpisodeReturns#LONGEST} steps, because a deterministic policy may never end one without a time limit.
+ */
+final class PolicyRollout implements AutoCloseable {
+    private final Environment environment;
+    private final Policy policy;
+    private final Optional<VectorNormalisation> normalisation;
+    private final BoundProgram bound;
+    private final float[] observation;
+    private final float[] chosen;
+    private final float[] action;
+    private Pcg64 random = Pcg64.of(0);
+    private long steps;
+    private int episodeSteps;
+
+    PolicyRollout(
+            Environment environment,
+            Policy policy,
+            Optional<VectorNormalisation> normalisation,
+            Parameters parameters) {
+        this.environment = OneHotObservations.ofWholeNumbers(CheckedEnvironment.unlessBuiltIn(environment));
+        this.policy = policy;
+        this.normalisation = normalisation;
+        bound = new BoundProgram(
+                policy.program(), parameters, Lowering.of(policy.program()), 1, new TreeSet<>(), "play/");
+        observation = new float[this.environment.observations().width()];
+        chosen = new float[environment.actions().width()];
+        action = new float[chosen.length];
+    }
+
+    Environment environment() {
+        return environment;
+    }
+
+    /**
+     * Begins an episode by a seed; the policy draws from a child of it, so that the environment's draws do not depend
+     * on the policy.
+     */
+    void begin(SeedSequence seed) {
+        random = Pcg64.of(seed.child(0));
+        environment.reset(Pcg64.of(seed));
+        episodeSteps = 0;
+    }
+
+    boolean ended() {
+        return hasEnded() || episodeSteps >= EpisodeReturns.LONGEST;
+    }
+
+    /** Whether the episode was cut off because it was too long. */
+    boolean isCutOff() {
+        return ended() && !hasEnded();
+    }
+
+    private boolean hasEnded() {
+        return environment.terminated() || environment.truncated();
+    }
+
+    void step() {
+        environment.observe(observation, 0);
+        normalisation.ifPresent(each -> each.normalise(observation));
+        policy.act(bound, observation, 1, steps++, random, chosen);
+        policy.transform().apply(environment.actions(), chosen, action, 1);
+        environment.step(action, 0);
+        episodeSteps++;
+    }
+
+    @Override
+    public void close() {
+        bound.close();
+    }
+}

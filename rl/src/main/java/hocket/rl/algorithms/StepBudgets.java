@@ -1,0 +1,70 @@
+package hocket.rl.algorithms;
+
+import hocket.schedulers.optimizers.Progress;
+import hocket.schedulers.optimizers.Rate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Environment steps as rounds of a plan. */
+public final class StepBudgets {
+    private StepBudgets() {}
+
+    /**
+     * Steps that are learnt from.
+     *
+     * @throws IllegalArgumentException if none remain
+     */
+    static long learning(long totalSteps, int learningStarts) {
+        if (learningStarts >= totalSteps) {
+            throw new IllegalArgumentException(
+                    "learning_starts must be less than total_steps, were " + learningStarts + " and " + totalSteps);
+        }
+        return totalSteps - learningStarts;
+    }
+
+    /** Rounds until so many steps are reached: the quotient, rounded up. */
+    public static long rounds(long steps, long stepsOfRound) {
+        return (steps + stepsOfRound - 1) / stepsOfRound;
+    }
+
+    /** What to say where rounds are whole, and total steps are no multiple of theirs. */
+    static List<String> notes(long totalSteps, long made) {
+        return made == totalSteps
+                ? List.of()
+                : List.of(String.format(
+                        Locale.ROOT, "total_steps: %,d in place of %,d, since rounds are whole", made, totalSteps));
+    }
+
+    /** The same where steps of chance come first. */
+    static List<String> notes(long totalSteps, int learningStarts, int count, long learning) {
+        long atFirst = rounds(learningStarts, count) * count;
+        List<String> notes = new ArrayList<>(notes(totalSteps, atFirst + learning));
+        if (atFirst != learningStarts) {
+            notes.add(String.format(
+                    Locale.ROOT,
+                    "learning_starts: %,d in place of %,d, since %d worlds step together",
+                    atFirst,
+                    learningStarts,
+                    count));
+        }
+        return notes;
+    }
+
+    /** A rate that falls to 0 in a line, a step of it each round: {@code start·(1 - round/rounds)}, rounds from 0. */
+    public static Rate falling(double start, long rounds) {
+        return new Falling(start, rounds);
+    }
+
+    private record Falling(double start, long rounds) implements Rate {
+        @Override
+        public double at(Progress at) {
+            return start * Math.max(0, 1 - (double) at.round() / rounds);
+        }
+
+        @Override
+        public String describe() {
+            return start + ", falling to 0 over " + rounds + " rounds";
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package hocket.rl.losses;
+
+import static hocket.programs.Operators.mean;
+import static hocket.programs.Operators.negate;
+
+import hocket.programs.Distributions.Distribution;
+import hocket.programs.Value;
+
+/** Behaviour cloning (Pomerleau 1991): the negative log-likelihood of the demonstrator's actions. */
+public final class BehaviourCloningLoss {
+    private BehaviourCloningLoss() {}
+
+    /**
+     * {@code -mean log π(action)}, in nats.
+     *
+     * @param policy the distribution of actions for the demonstrator's observations
+     * @param action the demonstrator's actions, as the policy's outcomes
+     * @return one number
+     */
+    public static Value loss(Distribution policy, Value action) {
+        return negate(mean(policy.logProbability(action)));
+    }
+}

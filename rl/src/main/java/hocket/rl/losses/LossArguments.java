@@ -1,0 +1,56 @@
+package hocket.rl.losses;
+
+import hocket.programs.Value;
+
+/** Checks of the arguments of losses. Each message names the loss, the rule and the argument. */
+final class LossArguments {
+    private LossArguments() {}
+
+    /**
+     * Checks that two arguments have one number each for the same places: (1) a row may stand for (), but nothing is
+     * broadcast.
+     */
+    static void alike(String loss, String name, Value a, String other, Value b) {
+        boolean single = a.shape().size() == 1 && b.shape().size() == 1;
+        if (!single && !a.shape().equals(b.shape())) {
+            throw new IllegalArgumentException(
+                    loss + ": " + name + " must be of the shape of " + other + ", got " + a + " and " + b);
+        }
+    }
+
+    static void oneNumber(String loss, String name, Value x) {
+        if (x.shape().size() != 1) {
+            throw new IllegalArgumentException(loss + ": " + name + " must be one number a row, got " + x);
+        }
+    }
+
+    static void vector(String loss, String name, Value x) {
+        if (x.shape().rank() < 1) {
+            throw new IllegalArgumentException(loss + ": " + name + " must be (…, n), got " + x);
+        }
+    }
+
+    static void atLeastOne(String loss, String name, Value[] values) {
+        if (values.length == 0) {
+            throw new IllegalArgumentException(loss + ": needs at least one of " + name + ", got none");
+        }
+    }
+
+    static void fraction(String name, double value) {
+        if (!(value >= 0 && value <= 1)) {
+            throw new IllegalArgumentException(name + ": must be between 0 and 1, was " + value);
+        }
+    }
+
+    static void positive(String name, double value) {
+        if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException(name + ": must be finite and above 0, was " + value);
+        }
+    }
+
+    static void notNegative(String name, double value) {
+        if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException(name + ": must be finite and at least 0, was " + value);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package hocket.rl.replay;
+
+import hocket.programs.BoundProgram;
+import hocket.programs.Value;
+import hocket.rl.actors.Policy;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Evaluates a program of {@code observation}, {@code action} or both, which gives one number a row.
+ *
+ * @param bound the program on a store
+ * @param observationWidth the numbers of an observation
+ * @param actionWidth the numbers of an action
+ */
+record ProgramEvaluator(BoundProgram bound, int observationWidth, int actionWidth) {
+    /** Computes the first target of the first rows. */
+    void evaluate(float[] observations, float[] actions, int count, float[] into) {
+        List<Value> inputs = bound.program().inputs();
+        for (int i = 0; i < inputs.size(); i++) {
+            boolean isObservation = inputs.get(i).path().text().equals(Policy.OBSERVATION);
+            RowBuffers.put(
+                    isObservation ? observations : actions,
+                    0,
+                    count * (isObservation ? observationWidth : actionWidth),
+                    inputs.get(i).type(),
+                    bound.feed(i, count),
+                    0);
+        }
+        bound.run(count, 0, 0);
+        copy(0, count, into);
+    }
+
+    /** Whether the program has a second target. */
+    boolean hasSecondTarget() {
+        return bound.program().targets().size() > 1;
+    }
+
+    /** Copies the second target of the last evaluated rows. */
+    void secondTarget(int count, float[] into) {
+        copy(1, count, into);
+    }
+
+    private void copy(int target, int count, float[] into) {
+        ByteBuffer from = bound.result(target);
+        for (int i = 0; i < count; i++) {
+            into[i] = from.getFloat(i * Float.BYTES);
+        }
+    }
+
+    /**
+     * Computes the first target of observations alone, a fixed number at a time, because a program is prepared for
+     * every batch size it is run with.
+     *
+     * @param actions any actions
+     * @param batch rows of a call of the program
+     */
+    float[] values(float[] observations, float[] actions, int count, int batch) {
+        float[] values = new float[count];
+        float[] some = new float[batch * observationWidth];
+        float[] evaluated = new float[batch];
+        for (int from = 0; from < count; from += batch) {
+            int part = Math.min(batch, count - from);
+            System.arraycopy(observations, from * observationWidth, some, 0, part * observationWidth);
+            evaluate(some, actions, batch, evaluated);
+            System.arraycopy(evaluated, 0, values, from, part);
+        }
+        return values;
+    }
+}

@@ -1,0 +1,146 @@
+package hocket.rl.spaces;
+
+import hocket.rl.random.Pcg64;
+import hocket.scopes.Shape;
+import java.util.Arrays;
+
+/**
+ * The space of arrays of real numbers, each element between bounds of its own, which may be infinite. Elements are
+ * row-major.
+ */
+public final class Box implements Space {
+    private final Shape shape;
+    private final float[] low;
+    private final float[] high;
+
+    /**
+     * A box of any shape.
+     *
+     * @throws IllegalArgumentException if there are not as many bounds as elements, or a lower bound is above its upper
+     *     bound
+     */
+    public Box(Shape shape, float[] low, float[] high) {
+        if (low.length != shape.size() || high.length != shape.size()) {
+            throw new IllegalArgumentException("a box of shape " + shape + " needs " + shape.size()
+                    + " bounds on each side, got " + low.length + " and " + high.length);
+        }
+        for (int i = 0; i < low.length; i++) {
+            if (!(low[i] <= high[i])) {
+                throw new IllegalArgumentException(
+                        "a box's low must be at most its high, at " + i + " were " + low[i] + " and " + high[i]);
+            }
+        }
+        this.shape = shape;
+        this.low = low.clone();
+        this.high = high.clone();
+    }
+
+    /** A box of one axis. */
+    public Box(float[] low, float[] high) {
+        this(Shape.of(low.length), low, high);
+    }
+
+    /** A box of one axis with the same bounds everywhere. */
+    public static Box of(int width, float low, float high) {
+        float[] lows = new float[width];
+        float[] highs = new float[width];
+        Arrays.fill(lows, low);
+        Arrays.fill(highs, high);
+        return new Box(lows, highs);
+    }
+
+    /** A box of one axis whose lower bounds are minus its upper bounds. */
+    public static Box symmetric(float... high) {
+        float[] low = new float[high.length];
+        for (int i = 0; i < low.length; i++) {
+            low[i] = -high[i];
+        }
+        return new Box(low, high);
+    }
+
+    public Shape shape() {
+        return shape;
+    }
+
+    /** The lower bound of an element. */
+    public float low(int index) {
+        return low[index];
+    }
+
+    /** The upper bound of an element. */
+    public float high(int index) {
+        return high[index];
+    }
+
+    /** Whether all bounds are finite. */
+    public boolean bounded() {
+        for (int i = 0; i < low.length; i++) {
+            if (Float.isInfinite(low[i]) || Float.isInfinite(high[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public int width() {
+        return low.length;
+    }
+
+    /**
+     * Draws a point: normal where unbounded, exponential from a single bound, uniform between two bounds, in that
+     * order.
+     */
+    @Override
+    public void sample(Pcg64 random, float[] into, int at) {
+        for (int i = 0; i < low.length; i++) {
+            if (Float.isInfinite(low[i]) && Float.isInfinite(high[i])) {
+                into[at + i] = (float) random.standardNormal();
+            }
+        }
+        for (int i = 0; i < low.length; i++) {
+            if (Float.isFinite(low[i]) && Float.isInfinite(high[i])) {
+                into[at + i] = (float) (random.standardExponential() + low[i]);
+            }
+        }
+        for (int i = 0; i < low.length; i++) {
+            if (Float.isInfinite(low[i]) && Float.isFinite(high[i])) {
+                into[at + i] = (float) (-random.standardExponential() + high[i]);
+            }
+        }
+        for (int i = 0; i < low.length; i++) {
+            if (Float.isFinite(low[i]) && Float.isFinite(high[i])) {
+                into[at + i] = (float) random.uniform(low[i], high[i]);
+            }
+        }
+    }
+
+    @Override
+    public boolean contains(float[] values, int at) {
+        for (int i = 0; i < low.length; i++) {
+            if (!(values[at + i] >= low[i] && values[at + i] <= high[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Box box
+                && shape.equals(box.shape)
+                && Arrays.equals(low, box.low)
+                && Arrays.equals(high, box.high);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(low) * 31 + Arrays.hashCode(high);
+    }
+
+    /** For example {@code Box(2) of [-1.2, -0.07] to [0.6, 0.07]}. */
+    @Override
+    public String toString() {
+        return "Box" + shape + " of " + Arrays.toString(low) + " to " + Arrays.toString(high);
+    }
+}

@@ -1,0 +1,36 @@
+package hocket.rl.spaces;
+
+import hocket.rl.random.Pcg64;
+import java.util.Arrays;
+
+/**
+ * A set of valid observations or actions. A point of a space is {@link #width} consecutive floats of an array; a whole
+ * number is the float of that value.
+ */
+public sealed interface Space permits Box, Discrete, MultiDiscrete, MultiBinary {
+    /** The number of floats of a point. */
+    int width();
+
+    /**
+     * Draws the random point that {@code gymnasium.spaces} draws from a space seeded like this generator.
+     *
+     * @param into the array that takes the point
+     * @param at the index of the point's first float
+     */
+    void sample(Pcg64 random, float[] into, int at);
+
+    /** Draws a random point. */
+    default float[] sample(Pcg64 random) {
+        float[] point = new float[width()];
+        sample(random, point, 0);
+        return point;
+    }
+
+    /** Whether the floats from an index on are a point of this space; NaN never is. */
+    boolean contains(float[] values, int at);
+
+    /** The point at an index as text, for messages: {@code 3}, {@code [0.5, NaN]}. */
+    default String text(float[] values, int at) {
+        return Arrays.toString(Arrays.copyOfRange(values, at, at + width()));
+    }
+}

@@ -1,0 +1,263 @@
+package hocket.rl.envs.wrappers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import hocket.rl.envs.Allocation;
+import hocket.rl.envs.CheckedEnvironment;
+import hocket.rl.envs.Environment;
+import hocket.rl.envs.EnvironmentChecker;
+import hocket.rl.envs.Faulty;
+import hocket.rl.envs.Ramp;
+import hocket.rl.envs.RandomPlay;
+import hocket.rl.envs.classic.CartPole;
+import hocket.rl.envs.classic.MountainCarContinuous;
+import hocket.rl.envs.classic.Pendulum;
+import hocket.rl.envs.tabular.Blackjack;
+import hocket.rl.envs.tabular.CliffWalking;
+import hocket.rl.envs.tabular.Taxi;
+import hocket.rl.random.Pcg64;
+import hocket.rl.spaces.Box;
+import hocket.schedulers.State;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is put around an environment, by numbers worked by hand or made by Gymnasium 1.4.0. */
+class WrappersTest {
+    private static final float[] NOTHING = {0};
+
+    static Stream<Function<Environment, Environment>> wrappers() {
+        return Stream.of(
+                inner -> new TimeLimit(inner, 9),
+                ClipAction::new,
+                RescaleAction::new,
+                inner -> new ClipReward(inner, -1, 1),
+                WrappersTest::frozen,
+                inner -> new RewardNormalisation(inner, 0.9),
+                inner -> new FrameStack(inner, 3),
+                CheckedEnvironment::new,
+                inner -> new FrameStack(frozen(new RescaleAction(new TimeLimit(inner, 7))), 2));
+    }
+
+    /** Statistics that go on would start otherwise from the same seed. */
+    private static Environment frozen(Environment inner) {
+        ObservationNormalisation normalised = new ObservationNormalisation(inner);
+        normalised.freeze(true);
+        return normalised;
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrappers")
+    void wrappersKeepTheContractOfAnEnvironment(Function<Environment, Environment> wrapped) {
+        assertThat(EnvironmentChecker.check(() -> wrapped.apply(new Pendulum())))
+                .isEmpty();
+        assertThat(EnvironmentChecker.check(() -> wrapped.apply(new MountainCarContinuous())))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrappers")
+    void wrappersAllocateNothingInAStep(Function<Environment, Environment> wrapped) {
+        Environment environment = wrapped.apply(new Pendulum());
+        float[] action = new float[1];
+        float[] observation = new float[environment.observations().width()];
+        environment.reset(Pcg64.of(0));
+        Runnable play = () -> {
+            for (int i = 0; i < 20_000; i++) {
+                if (environment.truncated()) {
+                    environment.reset();
+                }
+                environment.step(action, 0);
+                environment.observe(observation, 0);
+            }
+        };
+        play.run();
+        // the JIT may still be at work; a byte a step would be 20,000
+        assertThat(Allocation.of(play)).isLessThan(10_000);
+    }
+
+    @Test
+    void anActionIsClippedToItsBox() {
+        Ramp ramp = new Ramp();
+        Environment clipped = new ClipAction(ramp);
+        assertThat(clipped.actions()).isEqualTo(Box.symmetric(Float.POSITIVE_INFINITY));
+        clipped.reset(Pcg64.of(0));
+        clipped.step(new float[] {7}, 0);
+        assertThat(ramp.done()).isEqualTo(6);
+        clipped.step(new float[] {9, 9, -2.5f}, 2);
+        assertThat(ramp.done()).isEqualTo(-2);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ClipAction(new CartPole()))
+                .withMessage("CartPole-v1: clipped actions must be of a box, they are of Discrete(2)");
+    }
+
+    @Test
+    void anActionIsStretchedOverItsBox() {
+        Ramp ramp = new Ramp();
+        Environment stretched = new RescaleAction(ramp);
+        assertThat(stretched.actions()).isEqualTo(Box.symmetric(1));
+        float[][] pairs = {{-1, -2}, {-0.5f, 0}, {0, 2}, {0.25f, 3}, {1, 6}, {1.5f, 6}, {-7, -2}};
+        for (float[] pair : pairs) {
+            stretched.reset(Pcg64.of(0));
+            stretched.step(pair, 0);
+            assertThat(ramp.done()).as("of %s", pair[0]).isEqualTo(pair[1]);
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RescaleAction(new ClipAction(new Ramp())))
+                .withMessage(
+                        "Ramp: rescaled actions need finite bounds, they are of Box(1) of [-Infinity] to [Infinity]");
+    }
+
+    @Test
+    void aRewardIsClipped() {
+        Environment clipped = new ClipReward(new Ramp(), -0.5, 1.5);
+        clipped.reset(Pcg64.of(0));
+        clipped.step(NOTHING, 0);
+        assertThat(clipped.reward()).isEqualTo(1);
+        clipped.step(NOTHING, 0);
+        assertThat(clipped.reward()).isEqualTo(1.5);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ClipReward(new Ramp(), 1, 1))
+                .withMessage("Ramp: rewards are clipped from below to above, were 1.0 and 1.0");
+    }
+
+    /** Made by Gymnasium's NormalizeObservation over the same world with float64 observations. */
+    @Test
+    void observationsAreNormalisedAsByGymnasium() {
+        ObservationNormalisation normalised = new ObservationNormalisation(new Ramp());
+        List<Double> seen = new ArrayList<>();
+        normalised.reset(Pcg64.of(0));
+        for (int episode = 0; episode < 2; episode++) {
+            seen.add((double) RandomPlay.observed(normalised)[0]);
+            for (int i = 0; i < 3; i++) {
+                normalised.step(NOTHING, 0);
+                seen.add((double) RandomPlay.observed(normalised)[0]);
+            }
+            normalised.reset();
+        }
+        double[] golden = {
+            0.0,
+            0.9999499917030334,
+            1.3728386163711548,
+            1.571452021598816,
+            -0.8164823055267334,
+            -0.46850940585136414,
+            0.4271342158317566,
+            1.5714402198791504
+        };
+        for (int i = 0; i < golden.length; i++) {
+            assertThat(seen.get(i)).as("observation %s", i).isCloseTo(golden[i], within(1e-6)); // float32 here
+        }
+        normalised.freeze(true);
+        State frozen = normalised.save().state("moments");
+        normalised.step(NOTHING, 0);
+        normalised.reset();
+        assertThat(normalised.save().state("moments")).isEqualTo(frozen);
+        normalised.freeze(false);
+        normalised.step(NOTHING, 0);
+        assertThat(normalised.save().state("moments")).isNotEqualTo(frozen);
+    }
+
+    /** Made by Gymnasium's NormalizeReward with gamma 0.5 over the same world. */
+    @Test
+    void rewardsAreNormalisedAsByGymnasium() {
+        RewardNormalisation normalised = new RewardNormalisation(new Ramp(), 0.5);
+        normalised.reset(Pcg64.of(0));
+        double[] golden = {
+            70.71421321062337,
+            2.6662519637921394,
+            3.5296854487502594,
+            1.333170396214238,
+            2.560469277547105,
+            4.043499826332433
+        };
+        for (int i = 0; i < golden.length; i++) {
+            normalised.step(NOTHING, 0);
+            assertThat(normalised.reward()).as("reward %s", i).isCloseTo(golden[i], within(1e-12));
+            if (normalised.terminated()) {
+                normalised.reset();
+            }
+        }
+        normalised.freeze(true);
+        State frozen = normalised.save().state("moments");
+        normalised.step(NOTHING, 0);
+        assertThat(normalised.save().state("moments")).isEqualTo(frozen);
+    }
+
+    @Test
+    void moreFramesThanAnArrayHoldsAreRefused() {
+        Environment two = new FrameStack(new Ramp(), 2);
+        assertThatThrownBy(() -> new FrameStack(two, 1 << 30))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("Ramp: stacked observations: must have at most 2147483647 elements, 1073741824 · 2 are"
+                        + " 2147483648");
+    }
+
+    @Test
+    void framesAreStackedAndFilledWithTheFirst() {
+        FrameStack stack = new FrameStack(new Ramp(), 3);
+        assertThat(stack.observations())
+                .hasToString("Box(3,1) of [-1000.0, -1000.0, -1000.0] to [1000.0, 1000.0, 1000.0]");
+        stack.reset(Pcg64.of(0));
+        assertThat(RandomPlay.observed(stack)).containsExactly(0, 0, 0);
+        stack.step(NOTHING, 0);
+        assertThat(RandomPlay.observed(stack)).containsExactly(0, 0, 1);
+        stack.step(NOTHING, 0);
+        stack.step(NOTHING, 0);
+        assertThat(RandomPlay.observed(stack)).containsExactly(1, 4, 9);
+        stack.reset();
+        assertThat(RandomPlay.observed(stack)).containsExactly(0, 0, 0);
+    }
+
+    @Test
+    void aWholeNumberIsOneHotEncoded() {
+        Environment cliff = new OneHotObservations(new CliffWalking());
+        assertThat(cliff.observations()).isEqualTo(Box.of(48, 0, 1));
+        cliff.reset(Pcg64.of(0));
+        float[] seen = RandomPlay.observed(cliff);
+        assertThat(seen[36]).isEqualTo(1);
+        seen[36] = 0;
+        assertThat(seen).containsOnly(0);
+        Environment blackjack = new OneHotObservations(new Blackjack());
+        blackjack.reset(Pcg64.of(0)); // 11 against 10, no usable ace
+        float[] hand = RandomPlay.observed(blackjack);
+        assertThat(hand).hasSize(32 + 11 + 2);
+        assertThat(new float[] {hand[11], hand[32 + 10], hand[32 + 11]}).containsOnly(1);
+        assertThat(Arrays.hashCode(hand)).isNotZero();
+        assertThat(EnvironmentChecker.check(() -> new OneHotObservations(new Blackjack())))
+                .isEmpty();
+        assertThat(EnvironmentChecker.check(() -> new OneHotObservations(new TimeLimit(new Taxi(), 50))))
+                .isEmpty();
+    }
+
+    @Test
+    void mistakesDuringUseAreStoppedWithTheirPlace() {
+        for (Faulty.Fault fault : List.of(Faulty.Fault.OUTSIDE, Faulty.Fault.NAN, Faulty.Fault.NAN_REWARD)) {
+            Environment checked = new CheckedEnvironment(new Faulty(fault));
+            checked.reset(Pcg64.of(0));
+            while (!checked.terminated()) {
+                checked.step(NOTHING, 0);
+            }
+            checked.reset();
+            checked.step(NOTHING, 0);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> checked.step(NOTHING, 0))
+                    .withMessage("Faulty, episode 2, step 2: "
+                            + switch (fault) {
+                                case OUTSIDE ->
+                                    "an observation must be of Box(2) of [0.0, 0.0] to [50.0, 50.0], was [70.0, 2.0]";
+                                case NAN -> "an observation must be finite, was [NaN, 2.0]";
+                                default -> "the reward must be finite, was NaN";
+                            });
+        }
+    }
+}

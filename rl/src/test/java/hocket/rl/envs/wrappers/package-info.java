@@ -1,0 +1,5 @@
+/** Tests of wrappers. */
+@NullMarked
+package hocket.rl.envs.wrappers;
+
+import org.jspecify.annotations.NullMarked;
