@@ -1,4 +1,4 @@
-/** What the tests of this module share. */
+/** Helpers of this module's tests. */
 @NullMarked
 package hocket.gan;
 

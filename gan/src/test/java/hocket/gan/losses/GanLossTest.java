@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a GAN loss does beside its formula. */
+/** Tests GAN losses beyond their formulas. */
 class GanLossTest {
     @Test
     void theDiscriminatorsLossDoesNotReachTheGenerator() {

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Strategies of games on GANs as they are: losses that detach, batch norms, transposed convolutions, penalties. */
+/** Tests game strategies on real GANs: losses that stop gradients, batch norms, transposed convolutions, penalties. */
 @Tag("engine")
 class GameDynamicsTest {
     private static final GanLoss.Standard LOSS = GanLoss.Standard.NON_SATURATING;

@@ -37,7 +37,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Short forms of the experiments that come with Hocket: each learns what it is there to show. */
+/** Tests short forms of the built-in experiments: each reaches its result. */
 @Tag("engine")
 class RecipesTest {
     private static final GanLoss.Standard LOSS = GanLoss.Standard.NON_SATURATING;

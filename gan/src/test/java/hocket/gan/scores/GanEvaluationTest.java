@@ -23,7 +23,7 @@ import java.util.SortedMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Scores of a generator: the same for the same weights, and in the right places for what is known. */
+/** Tests the scores of a generator: equal for equal weights, and in the expected order for known generators. */
 @Tag("engine")
 class GanEvaluationTest {
     private final Images digits = Digits.load().head(600);
@@ -88,7 +88,7 @@ class GanEvaluationTest {
                 .isBetween(0.3, 1.0); // by heart it would know them all
     }
 
-    /** Noise with two labels that have nothing to do with it. */
+    /** Noise with two unrelated labels. */
     private static Images chance() {
         float[] pixels = new float[120 * 64];
         int[] labels = new int[120];

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Images that a classifier is tested on are not those that it learnt. */
+/** Tests that a classifier's test images are not among its training images. */
 class HeldOutSplitTest {
     private static Set<String> pictures(Images images) {
         Set<String> pictures = new HashSet<>();

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The judge of generated samples, on the embedded digits. */
+/** Tests the classifier that scores samples, on the embedded digits. */
 @Tag("engine")
 class ImageClassifierTest {
     private final Images digits = Digits.load();

@@ -25,7 +25,7 @@ import java.util.SortedMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A generator that knows one digit of each class by heart. */
+/** A generator that returns one stored digit of each class. */
 class ImageScoresTest {
     private final ImageSource digits = new Optdigits(Part.FIRST_HALF).open("digits", 64, true);
     private final Networks networks = networks();

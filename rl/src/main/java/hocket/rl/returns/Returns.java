@@ -34,7 +34,7 @@ public final class Returns {
         }
     }
 
-    /** The same in single precision. */
+    /** Computes the errors in single precision. */
     public static void tdErrors(
             RolloutLayout layout,
             float[] rewards,
@@ -75,7 +75,7 @@ public final class Returns {
         }
     }
 
-    /** The same in single precision. */
+    /** Computes discounted returns in single precision. */
     public static void discounted(
             RolloutLayout layout, float[] rewards, float[] discounts, float[] lastValues, float[] returns) {
         check("discounted returns", layout, rewards.length, discounts.length, returns.length);
@@ -118,7 +118,7 @@ public final class Returns {
         }
     }
 
-    /** The same in single precision. */
+    /** Computes n-step returns in single precision. */
     public static void nStep(
             RolloutLayout layout, float[] rewards, float[] discounts, float[] nextValues, int n, float[] returns) {
         check("n-step returns", layout, rewards.length, discounts.length, returns.length);
@@ -166,7 +166,7 @@ public final class Returns {
         }
     }
 
-    /** The same in single precision. */
+    /** Computes lambda returns in single precision. */
     public static void lambda(
             RolloutLayout layout,
             float[] rewards,

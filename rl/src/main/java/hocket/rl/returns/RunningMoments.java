@@ -98,7 +98,7 @@ public final class RunningMoments implements Stateful {
         merge(size);
     }
 
-    /** The same in single precision. */
+    /** Updates the moments by a batch of rows of floats. */
     public void update(float[] rows) {
         update(rows, rowsIn(rows.length));
     }
@@ -178,7 +178,7 @@ public final class RunningMoments implements Stateful {
         }
     }
 
-    /** The same in single precision. */
+    /** Normalises rows of floats. */
     public void normalise(float[] rows, double epsilon, double limit, float[] normalised) {
         check(rows.length, epsilon, limit, normalised.length);
         for (int i = 0; i < rows.length; i++) {

@@ -50,7 +50,7 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
         }
     }
 
-    /** The same in single precision. */
+    /** Computes the targets in single precision. */
     public void targets(
             RolloutLayout layout,
             float[] rewards,
@@ -101,7 +101,7 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
         }
     }
 
-    /** The same in single precision. */
+    /** Computes the values of actions in single precision. */
     public void actionValues(
             RolloutLayout layout,
             float[] rewards,
@@ -143,7 +143,7 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
         }
     }
 
-    /** The same in single precision. */
+    /** Computes the advantages in single precision. */
     public void advantages(
             RolloutLayout layout, float[] values, float[] ratios, float[] actionValues, float[] advantages) {
         layout.require("V-trace", "values", values.length);

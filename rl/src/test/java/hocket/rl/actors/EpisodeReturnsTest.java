@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class EpisodeReturnsTest {
-    /** Before training all values are 0, so the greedy policy goes up, and up again at the wall. */
+    /** Before training all values are 0, so the greedy policy always goes up, even at the wall. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void anEpisodeThatWouldNeverEndIsCutOffAndCounted() {
@@ -65,7 +65,7 @@ class EpisodeReturnsTest {
         }
     }
 
-    /** Its rewards are chances of its own. */
+    /** An environment with random rewards. */
     private static final class Raffle extends EpisodicEnvironment {
         private int drawn;
 

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class PolicyTest {
-    /** At 0 the logarithm of no chance at all, then what is divided. */
+    /** Minus infinity at 0, the logarithm of probability 0, then a quotient. */
     private static float[] act(float over) {
         Graph graph = new Graph();
         Value seen = graph.input(Policy.OBSERVATION, Shape.of(1));

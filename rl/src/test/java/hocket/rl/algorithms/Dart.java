@@ -4,7 +4,7 @@ import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.spaces.Box;
 import hocket.schedulers.State;
 
-/** One throw an episode, from -2 to 2: the reward is minus the square of how far it is from 1. */
+/** An environment of one throw an episode, from -2 to 2; the reward is minus the squared distance from 1. */
 final class Dart extends EpisodicEnvironment {
     Dart() {
         super("Dart", Box.of(1, -1, 1), Box.of(1, -2, 2));

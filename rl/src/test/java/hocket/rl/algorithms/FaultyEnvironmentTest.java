@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Environments that break a rule are named by the checker, and stop the training. */
+/** Tests that environments with mistakes are named by the checker and stop the training. */
 class FaultyEnvironmentTest {
     private static final int FAULT = 7;
 
-    /** A counter to ten, with something wrong at seven. */
+    /** An environment that counts to ten, with a mistake at seven. */
     private static class Counter extends EpisodicEnvironment {
         private int count;
 
@@ -94,7 +94,7 @@ class FaultyEnvironmentTest {
         }
     }
 
-    /** A sensor that writes what it saw, which is nothing at seven. */
+    /** An environment that does not write its observation at seven. */
     private static final class Partly extends Counter {
         @Override
         public void observe(float[] into, int at) {
@@ -104,7 +104,7 @@ class FaultyEnvironmentTest {
         }
     }
 
-    /** Moves, and forgets to say what came of it. */
+    /** An environment that does not report its outcome. */
     private static final class Silent extends Counter {
         private int moves;
 
@@ -117,7 +117,7 @@ class FaultyEnvironmentTest {
         }
     }
 
-    /** Goes on after the end as if nothing had been. */
+    /** An environment that accepts steps after the end. */
     private static final class GoesOn extends ForwardingEnvironment {
         GoesOn() {
             super(new Counter());
@@ -131,7 +131,7 @@ class FaultyEnvironmentTest {
         }
     }
 
-    /** A user's own view of a world of Hocket's, with a sensor that fails. */
+    /** A user's wrapper of a built-in environment, whose observation fails. */
     private static final class Blind extends ForwardingEnvironment {
         Blind() {
             super(Environments.make("CartPole-v1"));
@@ -144,7 +144,7 @@ class FaultyEnvironmentTest {
         }
     }
 
-    /** Fails in one method, once it has come to seven. */
+    /** An environment that fails in one method from seven on. */
     private static final class Failing extends Counter {
         private final String in;
 

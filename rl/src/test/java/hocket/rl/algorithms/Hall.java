@@ -8,8 +8,8 @@ import hocket.rl.spaces.Discrete;
 import hocket.schedulers.State;
 
 /**
- * Five doors to the right is a reward of 1, each step costs 0.1: best is 0.5, by chance it is about -1.5. Cut off after
- * 20.
+ * A corridor of five doors: the last one on the right gives a reward of 1, and each step costs 0.1. The best return is
+ * 0.5, a random policy's about -1.5. Episodes are truncated after 20 steps.
  */
 final class Hall extends EpisodicEnvironment {
     private int door;

@@ -133,9 +133,7 @@ class ImitationTest {
         anImitatorBalancesAsLongAsTheExpert(seed);
     }
 
-    /**
-     * CartPole could be learnt from any discriminator whose reward is above 0: the longer, the more. This could not.
-     */
+    /** A task that positive rewards alone do not solve, unlike CartPole, where longer episodes earn more. */
     @ParameterizedTest
     @ValueSource(longs = {7, 8, 9})
     void theDiscriminatorSeparatesExpertAndAgent(long seed) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What starts from a trained agent's parameters sees the world as that agent saw it. */
+/** Tests that an agent that starts from trained parameters observes the environment as the trained agent did. */
 class InheritTest {
     private static final Ppo PPO = Ppo.usual("CartPole-v1")
             .worlds(new EnvironmentSettings(4, true, true, true))

@@ -6,7 +6,7 @@ import hocket.schedulers.Setup;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Each algorithm learns something small in seconds; see {@link Hall} and {@link Dart}. */
+/** Tests that each algorithm learns a small task in seconds; see {@link Hall} and {@link Dart}. */
 class LearningTest {
     private static final EnvironmentSettings FOUR = EnvironmentSettings.of(4);
     private static final List<Integer> SMALL = List.of(16);

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** One NaN in a parameter of an agent stops the training before it is acted on, or learnt from. */
+/** Tests that one NaN in an agent's parameters stops the training before it is used. */
 class NotANumberTest {
     private static final List<Integer> SMALL = List.of(8, 8);
 

@@ -5,7 +5,10 @@ import hocket.rl.envs.EpisodicEnvironment;
 import hocket.rl.spaces.Discrete;
 import hocket.schedulers.State;
 
-/** Sixteen notes, each with its key among four: a right key is a reward of 1. Nothing is won by going on for long. */
+/**
+ * An environment of sixteen notes, each with its key among four; a right key gives a reward of 1. Longer episodes earn
+ * nothing.
+ */
 final class Recital extends EpisodicEnvironment {
     static final int NOTES = 16;
     static final int LENGTH = 16;
@@ -17,7 +20,7 @@ final class Recital extends EpisodicEnvironment {
         super("Recital", new Discrete(NOTES), new Discrete(4));
     }
 
-    /** Who knows the keys; sees the note as one place of sixteen. */
+    /** An expert that knows the keys; it observes the note one-hot encoded. */
     static Expert pianist() {
         return (seen, random, action) -> {
             for (int i = 0; i < NOTES; i++) {

@@ -206,7 +206,7 @@ class ResumeTest {
 
     private static final int PROCEEDED = 10;
 
-    /** So many turns of the plan; another run goes on after some of them. */
+    /** Takes a number of turns of the plan; another run resumes after some of them. */
     private static State proceeded(Definition definition, int change) {
         Setup one = definition.setup();
         Setup other = definition.setup();
@@ -226,7 +226,7 @@ class ResumeTest {
         }
     }
 
-    /** Two rollouts and four updates after each, in a loop of one's own; another run goes on after so many turns. */
+    /** Takes two rollouts with four updates each in a user's loop; another run resumes after a number of turns. */
     private static State inTheMiddle(int change) {
         Setup one = PPO.setup();
         Setup other = PPO.setup();

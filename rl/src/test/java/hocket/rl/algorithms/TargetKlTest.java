@@ -24,7 +24,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * PPO ends a round's updates as Stable-Baselines3 does: before the one whose minibatch is too far from the old policy.
+ * Tests that PPO ends a round's updates as Stable-Baselines3: before the first minibatch that is too far from the old
+ * policy.
  */
 class TargetKlTest {
     private static final Ppo PPO = Ppo.usual("CartPole-v1")

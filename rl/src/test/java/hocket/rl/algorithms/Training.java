@@ -22,7 +22,7 @@ final class Training {
         return run(setup, seed, Optional.empty(), rounds);
     }
 
-    /** The whole state at the end of a run that goes on from another's. */
+    /** The whole state at the end of a run that continues from another's. */
     static State resumed(Setup setup, long seed, State from) {
         return run(setup, seed, Optional.of(from), 0);
     }
@@ -39,7 +39,7 @@ final class Training {
         }
     }
 
-    /** The mean return over so many episodes after the whole training. */
+    /** The mean return over a number of episodes after the whole training. */
     static double mean(Setup setup, long seed, int episodes) {
         try (Parameters parameters = setup.initialise(seed);
                 Scheduler scheduler = setup.schedule(parameters, 1)) {
@@ -48,7 +48,7 @@ final class Training {
         }
     }
 
-    /** The mean return over so many episodes now. */
+    /** The mean return over a number of episodes with the current parameters. */
     static double mean(Setup setup, Parameters parameters, int episodes) {
         return Objects.requireNonNull(setup.evaluation()
                 .orElseThrow()

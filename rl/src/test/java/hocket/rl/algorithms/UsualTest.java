@@ -130,7 +130,7 @@ class UsualTest {
                 .hasMessageContaining("needs a public constructor that takes nothing");
     }
 
-    /** A world that must be told its length. */
+    /** An environment without a constructor that takes nothing. */
     public static final class Told extends ForwardingEnvironment {
         public Told(int length) {
             super(new TimeLimit(new CartPole(), length));
@@ -152,7 +152,8 @@ class UsualTest {
                         "environment: class hocket.rl.envs.Environment is an interface: name one that implements it");
         assertThatThrownBy(() -> Ppo.usual(EpisodicEnvironment.class.getName()).setup())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("environment: class hocket.rl.envs.EpisodicEnvironment is abstract: name one that extends it");
+                .hasMessage(
+                        "environment: class hocket.rl.envs.EpisodicEnvironment is abstract: name one that extends it");
         assertThatThrownBy(() -> Ppo.usual(Inner.class.getName()).setup())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("UsualTest$Inner must be public, and static if inside another");

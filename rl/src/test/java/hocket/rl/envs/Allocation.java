@@ -3,7 +3,7 @@ package hocket.rl.envs;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/** Bytes of heap that this thread takes while something runs. */
+/** Measures the heap bytes that this thread allocates while an action runs. */
 public final class Allocation {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

@@ -3,7 +3,7 @@ package hocket.rl.envs;
 import hocket.rl.spaces.Discrete;
 import hocket.schedulers.State;
 
-/** Counts the steps of an episode from a start that its generator draws; pays what it counts. */
+/** An environment that counts the steps of an episode from a random start and rewards the count. */
 final class Corridor extends EpisodicEnvironment {
     private int place;
 

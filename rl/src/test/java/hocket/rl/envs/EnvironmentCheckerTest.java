@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the checker finds in worlds that break one promise each, and that it finds nothing in Hocket's own. */
+/** Tests that the checker finds the mistake of environments with one each, and none in Hocket's own. */
 class EnvironmentCheckerTest {
     static Set<String> names() {
         return Environments.names();

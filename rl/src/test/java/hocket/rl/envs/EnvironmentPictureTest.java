@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How environments look. */
+/** Tests the pictures of environments. */
 class EnvironmentPictureTest {
     static Set<String> names() {
         return Environments.names();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every environment keeps to, and what each refuses. */
+/** Tests the contract of all environments, and what each refuses. */
 class EnvironmentsTest {
     static Set<String> names() {
         return Environments.names();
@@ -45,7 +45,7 @@ class EnvironmentsTest {
         assertThat(RandomPlay.on(environment, Pcg64.of(chooserSaved), 700)).isEqualTo(wanted);
     }
 
-    /** Nearly every passenger is driven somewhere else, some of them after the state was saved. */
+    /** Nearly every passenger changes its destination, some after the state was saved. */
     @Test
     void aFicklePassengersStateIsSaved() {
         for (int seed = 0; seed < 30; seed++) {

@@ -7,10 +7,7 @@ import hocket.rl.spaces.Space;
 import hocket.schedulers.State;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A world that keeps to every promise but one. Episodes take six steps; what is wrong while stepping is so in the
- * second episode.
- */
+/** An environment with one mistake. Episodes take six steps; mistakes while stepping happen in the second episode. */
 public final class Faulty implements Environment {
     public enum Fault {
         NONE,

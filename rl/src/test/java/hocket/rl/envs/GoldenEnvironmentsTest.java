@@ -32,10 +32,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Environments against Gymnasium's: the same seeds, actions, states, observations, rewards, ends and generators. */
+/** Compares environments with Gymnasium's: seeds, actions, states, observations, rewards, ends and generators. */
 @Tag("golden")
 class GoldenEnvironmentsTest {
-    /** Free-running states: what a last bit of a sine grows to, with much to spare. */
+    /** The tolerance of free-running states: the growth of a last-bit error of a sine, with a wide margin. */
     private static final double FREE_RUNNING = 1e-9;
 
     /**
@@ -48,7 +48,7 @@ class GoldenEnvironmentsTest {
 
     private static final double ONE_STEP = 1e-12;
 
-    /** What scripted.json's policies do where it does not hold the step, by the words it has for them. */
+    /** The actions of scripted.json's policies, by their names there. */
     private static final Map<String, Function<float[], float[]>> POLICIES = Map.of(
             "1 if 0.05 x + 0.2 xdot + 3 theta + thetadot > 0 else 0 (float32 obs; action recorded)",
             o -> new float[] {0.05 * o[0] + 0.2 * o[1] + 3.0 * o[2] + o[3] > 0 ? 1 : 0},
@@ -100,7 +100,7 @@ class GoldenEnvironmentsTest {
         }
     }
 
-    /** Goes through a whole episode with the actions that the seeded action space samples. */
+    /** Plays a whole episode with the actions that the seeded action space samples. */
     private static void follow(Environment environment, JsonNode episode, JsonNode cap) {
         String what = environment.name() + " of seed " + episode.get("seed").asText();
         Pcg64 chooser = generator(episode);
@@ -295,13 +295,13 @@ class GoldenEnvironmentsTest {
                 .isEqualTo(golden.get("truncated").asBoolean());
     }
 
-    /** Exact but for Pendulum's, a function of the state. */
+    /** Exact, except for Pendulum's, which is a function of the state. */
     private static void assertReward(String what, Environment environment, double reward, JsonNode golden, int steps) {
         double tolerance = environment.unwrapped() instanceof Pendulum ? FREE_RUNNING * steps : 0;
         assertDoubles(what + " reward", new double[] {reward}, doubles(golden), tolerance);
     }
 
-    /** How far a state may be off after so many steps. */
+    /** The tolerance of a state after a number of steps. */
     private static double grown(Environment environment, int step) {
         return environment.unwrapped() instanceof Acrobot && step > LONG ? FREE_RUNNING_LONG : FREE_RUNNING;
     }

@@ -3,7 +3,10 @@ package hocket.rl.envs;
 import hocket.rl.spaces.Box;
 import hocket.schedulers.State;
 
-/** Observed is the square of the step, paid the step; the third terminates. What was done last is remembered. */
+/**
+ * An environment whose observation is the square of the step and whose reward is the step; the third step terminates.
+ * It remembers the last action.
+ */
 public final class Ramp extends EpisodicEnvironment {
     private int step;
     private float done;

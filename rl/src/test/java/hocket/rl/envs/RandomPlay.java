@@ -4,7 +4,7 @@ import hocket.rl.random.Pcg64;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Plays with random actions and writes down, bit by bit, what happened. */
+/** Plays with random actions and logs exactly what is observed. */
 public final class RandomPlay {
     private RandomPlay() {}
 
@@ -22,7 +22,7 @@ public final class RandomPlay {
         return log;
     }
 
-    /** Everything that an environment shows, exactly. */
+    /** Describes the observation, reward and flags of an environment exactly. */
     static String seen(Environment environment) {
         return environment.observations().text(observed(environment), 0) + " "
                 + Double.toHexString(environment.reward()) + " " + environment.terminated() + " "

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Vectors of environments: seeds, the ends of episodes, what is saved. */
+/** Tests vectors of environments: seeds, ends of episodes and saved states. */
 class VectorEnvironmentTest {
     /** A corridor: 0, 1, 2, ...; the third step of environment 0 ends an episode, the fifth of environment 1. */
     private static VectorEnvironment corridors(Autoreset autoreset) {

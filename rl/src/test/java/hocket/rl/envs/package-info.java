@@ -1,4 +1,4 @@
-/** Environments against Gymnasium's, generators against NumPy's. */
+/** Tests of environments against Gymnasium's. */
 @NullMarked
 package hocket.rl.envs;
 

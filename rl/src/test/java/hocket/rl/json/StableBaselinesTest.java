@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A policy that Stable-Baselines3 trained on CartPole acts here as it did there. */
+/** Tests that a policy trained by Stable-Baselines3 on CartPole acts as it does there. */
 @Tag("golden")
 class StableBaselinesTest {
     private final JsonNode golden = Golden.read("reference/sb3_policies.json");
@@ -88,7 +88,10 @@ class StableBaselinesTest {
         assertLogits(sample.get("obs"), Golden.numbers(sample.get("log_softmax_logits")), true);
     }
 
-    /** Within 1e-5, as the golden data says: sums of 64 products in single precision, in another order. */
+    /**
+     * The tolerance is 1e-5, as documented with the golden data: sums of 64 products in single precision, in another
+     * order.
+     */
     private void assertLogits(JsonNode observation, double[] logits, boolean normalised) {
         Tensor row = Golden.tensor(Shape.of(1, 4), ElementType.FLOAT32, Golden.numbers(observation));
         try (Session session = Session.over(algorithm.graph(), parameters)) {

@@ -37,11 +37,11 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /**
- * A graph with numbers for its inputs, and what is expected of it. What a gradient is wanted by is a table of
- * parameters that is read row by row.
+ * A graph with numbers for its inputs and expected results. Inputs whose gradient is checked are tables of parameters,
+ * read row by row.
  */
 final class LossCase {
-    /** How a case is run. */
+    /** The ways in which a case is run. */
     record Way(String lowering, ElementType type) {
         @Override
         public String toString() {
@@ -74,12 +74,12 @@ final class LossCase {
         return graph;
     }
 
-    /** Says that an error of an intermediate result may count that many times as much. */
+    /** Sets the factor by which errors of intermediate results may grow. */
     void condition(double number) {
         condition = number;
     }
 
-    /** Rows that a gradient is wanted by: of a tensor (rows, …) a value (…). */
+    /** Adds rows whose gradient is checked: a value (…) of a tensor (rows, …). */
     Value trained(String name, JsonNode tensor) {
         int[] extents = Golden.shape(tensor).extents();
         return trained(name, Golden.numbers(tensor), Arrays.copyOfRange(extents, 1, extents.length));
@@ -93,7 +93,7 @@ final class LossCase {
         }
     }
 
-    /** One number, the same for every row, that a gradient is wanted by. */
+    /** Adds one number, the same for every row, whose gradient is checked. */
     Value trainedNumber(String name, double number) {
         parameters.put("given/" + name + "/table", new double[] {number});
         try (Scope<Value> given =
@@ -105,7 +105,7 @@ final class LossCase {
         }
     }
 
-    /** Rows that are fed: of a tensor (rows, …) a value (…), INT64 where the tensor is. */
+    /** Adds fed rows: a value (…) of a tensor (rows, …), INT64 where the tensor is. */
     Value fed(String name, JsonNode tensor) {
         Shape shape = Golden.shape(tensor);
         double[] numbers = Golden.numbers(tensor);
@@ -131,12 +131,12 @@ final class LossCase {
         return graph.input(name, Shape.scalar(), ElementType.INT64);
     }
 
-    /** Numbers that are the same for every row. */
+    /** Adds numbers that are the same for every row. */
     Value constant(double[] numbers, int... extents) {
         return CategoricalAtoms.constant(graph, Shape.of(extents), numbers);
     }
 
-    /** A value that is computed beside the losses. */
+    /** Expects a value that is computed with the losses. */
     void expect(String name, Value value, double... numbers) {
         values.add(value);
         expected.put(name, numbers);
@@ -146,7 +146,7 @@ final class LossCase {
         expect(name, value, Golden.numbers(golden));
     }
 
-    /** A loss with its gradients by what is trained. */
+    /** Expects a loss and its gradients. */
     void descend(String name, Value loss, JsonNode golden, Map<String, JsonNode> gradients) {
         Map<String, double[]> numbers = new TreeMap<>();
         gradients.forEach((parameter, gradient) -> numbers.put(parameter, Golden.numbers(gradient)));

@@ -41,9 +41,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/**
- * Losses, their gradients and the values they are made of, against RLax, Stable-Baselines3, sb3-contrib and PyTorch.
- */
+/** Compares losses, their gradients and intermediate values with RLax, Stable-Baselines3, sb3-contrib and PyTorch. */
 @Tag("golden")
 class LossGoldenTest {
     private static final String FILE = "losses/rl.json";
@@ -306,7 +304,7 @@ class LossGoldenTest {
         graph.check();
     }
 
-    /** Of the gradient of a sum over rows that of minus the mean. */
+    /** Converts the gradient of a sum over rows to that of minus the mean. */
     private static double[] shared(JsonNode gradient, int rows) {
         return DoubleStream.of(Golden.numbers(gradient)).map(x -> -x / rows).toArray();
     }
@@ -378,7 +376,7 @@ class LossGoldenTest {
         return setting(tanhGaussian, "1-a\\^2\\+" + REAL, 1);
     }
 
-    /** A number that stands only in a section's definition. */
+    /** A number that is only in a section's definition. */
     private static double setting(JsonNode section, String pattern, int group) {
         String definition = section.get("definition").asText();
         Matcher matcher = Pattern.compile(pattern).matcher(definition);

@@ -18,7 +18,7 @@ import hocket.scopes.Shape;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Losses by numbers worked by hand, and what is refused. */
+/** Tests losses against numbers worked by hand, and refused arguments. */
 class LossTest {
     private static LossCase rows(int rows) {
         return new LossCase(new Way("reference", ElementType.FLOAT64), rows);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Generators and spaces against NumPy's and Gymnasium's, to the bit. */
+/** Compares generators and spaces with NumPy's and Gymnasium's, bit for bit. */
 @Tag("golden")
 public class GoldenGeneratorTest {
     private static final int HASHED = 100_000;

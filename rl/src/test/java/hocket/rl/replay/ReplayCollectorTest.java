@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** By hand, with gamma 1/2; see {@link Walk}. */
+/** Tests against numbers worked by hand, with gamma 1/2; see {@link Walk}. */
 class ReplayCollectorTest {
     private static Saved.Rows walked(int nSteps, int each, int times) {
         Walker walker = Walker.start();

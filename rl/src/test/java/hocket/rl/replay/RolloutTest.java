@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** By hand, with gamma and lambda 1/2; see {@link Walk} and {@link Walker}. */
+/** Tests against numbers worked by hand, with gamma and lambda 1/2; see {@link Walk} and {@link Walker}. */
 class RolloutTest {
     private static Rollout walked(Truncation truncation, int times) {
         Walker walker = Walker.start();

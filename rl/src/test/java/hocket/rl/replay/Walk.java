@@ -8,8 +8,8 @@ import hocket.rl.spaces.Discrete;
 import hocket.schedulers.State;
 
 /**
- * A walk to the right, worth where it comes to, that ends at 3 and is cut off after two steps. Episodes begin at 0 and
- * at 2 in turn: so it goes 0, 1, 2 (cut off); 2, 3 (terminated); 0, 1, 2 …
+ * An environment that walks right and rewards the new place. It terminates at 3 and is truncated after two steps.
+ * Episodes begin at 0 and at 2 in turn: 0, 1, 2 (truncated); 2, 3 (terminated); 0, 1, 2 …
  */
 final class Walk extends EpisodicEnvironment {
     private int position;

@@ -19,7 +19,7 @@ import hocket.scopes.Shape;
 import hocket.scopes.Streams;
 import java.util.Arrays;
 
-/** Walks and thinks an observation o worth 2·o. */
+/** A policy that walks right, with a critic that values an observation o at 2·o. */
 record Walker(Graph graph, Policy policy, Program judge, TrainingEnvironments worlds) {
     static Walker start() {
         Graph graph = new Graph();
@@ -37,7 +37,7 @@ record Walker(Graph graph, Policy policy, Program judge, TrainingEnvironments wo
         return new Walker(graph, policy, judge, new TrainingEnvironments(environments));
     }
 
-    /** Takes a turn so often. */
+    /** Takes a turn a number of times. */
     void run(Turn.Action action, int times) {
         try (Parameters parameters = Parameters.initialise(graph.declarations(), Streams.seed(1));
                 Scheduler scheduler = Scheduler.over(parameters, 1)) {

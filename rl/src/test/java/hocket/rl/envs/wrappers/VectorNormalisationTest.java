@@ -18,7 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Normalisation by statistics that all environments share. */
+/** Tests normalisation by statistics of all environments. */
 class VectorNormalisationTest {
     private static final double FIRST_COUNT = 1e-4;
 
@@ -26,7 +26,7 @@ class VectorNormalisationTest {
         return new VectorNormalisation(VectorEnvironment.of(Ramp::new, 2, Autoreset.SAME_STEP), 0.5);
     }
 
-    /** Two equal environments: observed 0, 1, 4, then 9 at the end; paid 1, 2, 3. */
+    /** Two equal environments with observations 0, 1, 4, and 9 at the end, and rewards 1, 2, 3. */
     @Test
     void statisticsAreOfAllEnvironmentsTogether() {
         VectorNormalisation vector = ramps();
@@ -44,7 +44,7 @@ class VectorNormalisationTest {
         // discounted sums 1, 1
         double m = 2 + FIRST_COUNT;
         double returned = (FIRST_COUNT + 2) / m - (2 / m) * (2 / m);
-        assertThat(vector.rewards()[1]).isEqualTo(10); // 1 / 0.01 is cut
+        assertThat(vector.rewards()[1]).isEqualTo(10); // 1 / 0.01 is clipped
         assertThat(1 / Math.sqrt(returned)).isGreaterThan(10);
         vector.step();
         // sums 2.5, 2.5

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is put around an environment, by numbers worked by hand or made by Gymnasium 1.4.0. */
+/** Tests wrappers against numbers worked by hand or made by Gymnasium 1.4.0. */
 class WrappersTest {
     private static final float[] NOTHING = {0};
 
@@ -48,7 +48,7 @@ class WrappersTest {
                 inner -> new FrameStack(frozen(new RescaleAction(new TimeLimit(inner, 7))), 2));
     }
 
-    /** Statistics that go on would start otherwise from the same seed. */
+    /** Statistics that continued would give another start from the same seed. */
     private static Environment frozen(Environment inner) {
         ObservationNormalisation normalised = new ObservationNormalisation(inner);
         normalised.freeze(true);
@@ -130,7 +130,7 @@ class WrappersTest {
                 .withMessage("Ramp: rewards are clipped from below to above, were 1.0 and 1.0");
     }
 
-    /** Made by Gymnasium's NormalizeObservation over the same world with float64 observations. */
+    /** Made by Gymnasium's NormalizeObservation over the same environment with float64 observations. */
     @Test
     void observationsAreNormalisedAsByGymnasium() {
         ObservationNormalisation normalised = new ObservationNormalisation(new Ramp());
@@ -167,7 +167,7 @@ class WrappersTest {
         assertThat(normalised.save().state("moments")).isNotEqualTo(frozen);
     }
 
-    /** Made by Gymnasium's NormalizeReward with gamma 0.5 over the same world. */
+    /** Made by Gymnasium's NormalizeReward with gamma 0.5 over the same environment. */
     @Test
     void rewardsAreNormalisedAsByGymnasium() {
         RewardNormalisation normalised = new RewardNormalisation(new Ramp(), 0.5);
