@@ -2,10 +2,7 @@ package hocket.programs;
 
 import hocket.programs.ProgramListing.Line;
 import hocket.scopes.Declaration;
-import hocket.scopes.Declaration.Fan;
-import hocket.scopes.Declaration.Kind;
 import hocket.scopes.ElementType;
-import hocket.scopes.Initialiser;
 import hocket.scopes.Path;
 import hocket.scopes.Shape;
 import hocket.scopes.Snapshot;
@@ -225,8 +222,7 @@ public record BatchNormFolding(Program program, Snapshot values, List<Path> fold
             }
             taken.add(path);
             Shape shape = Shape.of(layer.shape().get(0));
-            Declaration declaration =
-                    new Declaration(path, shape, layer.type(), Initialiser.zeros(), Fan.NONE, Kind.WEIGHT);
+            Declaration declaration = Declaration.zeros(path, shape, layer.type());
             Line line = new Line(path, new Leaf.Variable(declaration), List.of(), shape, false, layer.type());
             lines.put(path, line);
             added.put(layer.path(), line);

@@ -49,6 +49,11 @@ public record Declaration(Path path, Shape shape, ElementType type, Initialiser 
         }
     }
 
+    /** A weight that begins at zero and connects nothing, such as a bias. */
+    public static Declaration zeros(Path path, Shape shape, ElementType type) {
+        return new Declaration(path, shape, type, Initialiser.zeros(), Fan.NONE, Kind.WEIGHT);
+    }
+
     /** The same parameter under another name. */
     public Declaration at(Path other) {
         return new Declaration(other, shape, type, initialiser, fan, kind);

@@ -421,7 +421,7 @@ class AlgorithmFileTest {
     @Test
     void seedsStopWhereTheyAreAskedToAndGoOnThere() throws IOException {
         StringWriter err = new StringWriter();
-        SeedSweep.Base toy = new SeedSweep.Base("toy.yaml", List.of(), List.of(), List.of());
+        SeedSweep.Configuration toy = new SeedSweep.Configuration("toy.yaml", List.of(), List.of(), List.of());
         try (Stop stop = new Stop()) {
             stop.request(2);
             Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);

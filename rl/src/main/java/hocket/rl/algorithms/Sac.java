@@ -41,9 +41,6 @@ import hocket.schedulers.Setup;
 import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
 import hocket.scopes.Declaration;
-import hocket.scopes.Declaration.Fan;
-import hocket.scopes.Declaration.Kind;
-import hocket.scopes.Initialiser;
 import hocket.scopes.Shape;
 import java.util.List;
 import java.util.function.Supplier;
@@ -269,10 +266,7 @@ public record Sac(
 
     private static Value logTemperature(Graph graph) {
         try (var temperature = graph.module("temperature")) {
-            return graph.parameter(
-                    "log_alpha",
-                    (path, type) ->
-                            new Declaration(path, Shape.of(), type, Initialiser.zeros(), Fan.NONE, Kind.WEIGHT));
+            return graph.parameter("log_alpha", (path, type) -> Declaration.zeros(path, Shape.of(), type));
         }
     }
 }

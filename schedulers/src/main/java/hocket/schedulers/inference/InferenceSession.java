@@ -4,7 +4,6 @@ import hocket.programs.Lowering;
 import hocket.programs.Program;
 import hocket.programs.Session.Feeds;
 import hocket.scopes.Declaration;
-import hocket.scopes.Initialiser;
 import hocket.scopes.Parameters;
 import hocket.scopes.Path;
 import hocket.scopes.Snapshot;
@@ -27,15 +26,7 @@ final class InferenceSession implements AutoCloseable {
         Storage storage = Parameters.plainStorage();
         for (Program program : model.function().programs()) {
             program.parameters()
-                    .forEach((path, value) -> read.put(
-                            path,
-                            new Declaration(
-                                    path,
-                                    value.shape(),
-                                    value.type(),
-                                    Initialiser.zeros(),
-                                    Declaration.Fan.NONE,
-                                    Declaration.Kind.WEIGHT)));
+                    .forEach((path, value) -> read.put(path, Declaration.zeros(path, value.shape(), value.type())));
             Storage needed = Lowering.of(program).storage();
             storage = needed.preference() > storage.preference() ? needed : storage;
         }

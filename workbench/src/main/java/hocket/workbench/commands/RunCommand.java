@@ -332,7 +332,7 @@ public final class RunCommand implements Callable<Integer> {
     private int bySeeds(String experiment, @Nullable Path into) {
         SeedSweep sweep = new SeedSweep(
                 workplace,
-                new SeedSweep.Base(experiment, selection.changes(), beginning(), selection.jars()),
+                new SeedSweep.Configuration(experiment, selection.changes(), beginning(), selection.jars()),
                 seeds.count(),
                 seeds.atOnce(),
                 new SeedSweep.Options(runner, detectAnomaly, tensorBoard),

@@ -31,7 +31,13 @@ import org.jspecify.annotations.Nullable;
  * @param quiet whether only the table and errors are said
  */
 public record SeedSweep(
-        Workplace workplace, Base base, int count, int atOnce, Options options, boolean resume, boolean quiet) {
+        Workplace workplace,
+        Configuration configuration,
+        int count,
+        int atOnce,
+        Options options,
+        boolean resume,
+        boolean quiet) {
     private static final int MOST = 100;
 
     /**
@@ -42,7 +48,7 @@ public record SeedSweep(
      * @param beginning further settings of runs that begin
      * @param jars jars and folders of classes, as they were given
      */
-    public record Base(String name, List<String> changes, List<String> beginning, List<String> jars) {
+    public record Configuration(String name, List<String> changes, List<String> beginning, List<String> jars) {
         private List<String> settings() {
             return joined(changes, beginning);
         }
@@ -96,9 +102,9 @@ public record SeedSweep(
         if (count < 2 || count > MOST) {
             throw new Refusal("--seeds must be 2 to " + MOST + ", was " + count);
         }
-        Path file = workplace.path(base.name());
+        Path file = workplace.path(configuration.name());
         if (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
-            throw new Refusal("--seeds reads the experiment once for each seed, and " + base.name()
+            throw new Refusal("--seeds reads the experiment once for each seed, and " + configuration.name()
                     + " is a pipe, which can be read only once: write the experiment into a file");
         }
     }
@@ -117,7 +123,7 @@ public record SeedSweep(
         if (resume) {
             stop.atRest(SideBySide.AT_REST);
         }
-        ExperimentFile first = file(base.settings());
+        ExperimentFile first = file(configuration.settings());
         Evaluation evaluation = Selected.of(first, options.runner(first))
                 .setup()
                 .evaluation()
@@ -128,7 +134,7 @@ public record SeedSweep(
         if (Files.isRegularFile(folder.path())) {
             throw new Refusal(folder + " is a file: take another --out");
         }
-        List<String> shared = joined(base.settings(), threads(first, folder));
+        List<String> shared = joined(configuration.settings(), threads(first, folder));
         List<Member> members = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             members.add(member(first.spec().seed() + i, shared, first.spec().threads() > 0, folder));
@@ -175,11 +181,11 @@ public record SeedSweep(
     }
 
     private ExperimentFile.Surroundings at() {
-        return workplace.surroundings(base.jars());
+        return workplace.surroundings(configuration.jars());
     }
 
     private ExperimentFile file(List<String> changes) {
-        return ExperimentFile.read(base.name(), changes, at());
+        return ExperimentFile.read(configuration.name(), changes, at());
     }
 
     private Member member(long seed, List<String> shared, boolean isThreadsSaid, SweepFolder folder) {
@@ -244,7 +250,7 @@ public record SeedSweep(
 
     /** Settings of a seed that is resumed: those with which runs begin are in its folder. */
     private List<String> resumed(Member member) {
-        return joined(base.changes(), List.of("seed=" + member.seed()));
+        return joined(configuration.changes(), List.of("seed=" + member.seed()));
     }
 
     /** Trains several seeds at a time. Gives the status where they were stopped, else 0. */
@@ -270,10 +276,10 @@ public record SeedSweep(
         return SideBySide.Job.of(
                 member.name(),
                 member.folder(),
-                base.name(),
+                configuration.name(),
                 member.changes(),
                 resumed(member),
-                base.jars(),
+                configuration.jars(),
                 options.arguments());
     }
 

@@ -365,7 +365,7 @@ class ExperimentFileTest {
                 .isZero();
         assertThatThrownBy(() -> new SeedSweep(
                         new Workplace(Ran.terminal(new StringWriter(), new StringWriter(), false), here),
-                        new SeedSweep.Base(pipe.toString(), List.of(), List.of(), List.of()),
+                        new SeedSweep.Configuration(pipe.toString(), List.of(), List.of(), List.of()),
                         2,
                         0,
                         SeedSweep.Options.NONE,

@@ -177,7 +177,7 @@ class StopTest {
         List<String> settings = List.of("network.width=4", "rounds=3", "on=[]", "seed=1");
         new SeedSweep(
                         new Workplace(Ran.terminal(asking, asking, false), here),
-                        new SeedSweep.Base("gaussian-ring", List.of(), settings, List.of()),
+                        new SeedSweep.Configuration("gaussian-ring", List.of(), settings, List.of()),
                         2,
                         0,
                         SeedSweep.Options.NONE,
