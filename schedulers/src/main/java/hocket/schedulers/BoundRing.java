@@ -1,19 +1,35 @@
 package hocket.schedulers;
 
 import java.lang.reflect.Method;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A ring of a scheduler, with its trigger. */
 final class BoundRing {
     private final Ring ring;
     private final String key;
     private final String memoryKey;
-    private final BoundTrigger trigger;
+    private final @Nullable Condition<?> condition;
+
+    /** After how many seconds it is due; never by a clock where that is infinite. */
+    private final double everySeconds;
+
+    private final boolean dueAtEnd;
     private final Set<String> own = new TreeSet<>();
     private final State begin;
+
+    /** What a condition remembers; nothing of a clock. */
+    private Record memory = State.empty();
+
+    /** Seconds when a clock fired last. */
+    private double last;
+
+    private boolean due;
 
     /**
      * @param key no other ring's of the scheduler
@@ -24,7 +40,12 @@ final class BoundRing {
         this.ring = ring;
         this.key = key;
         this.memoryKey = memoryKey;
-        this.trigger = BoundTrigger.of(ring.trigger());
+        this.condition = ring.trigger().flatMap(Trigger::condition).orElse(null);
+        this.everySeconds = ring.trigger().map(Trigger::seconds).orElse(Double.POSITIVE_INFINITY);
+        this.dueAtEnd = ring.trigger().map(Trigger::isAtEnd).orElse(false);
+        if (condition != null) {
+            Memory.requireSaved("what trigger " + condition + " remembers", Condition.start(condition));
+        }
         this.begin = ring instanceof Stateful stateful ? saved(ring, stateful) : State.empty();
         for (Method method : Ring.class.getMethods()) {
             try {
@@ -81,11 +102,6 @@ final class BoundRing {
         return ring;
     }
 
-    /** When it is due. */
-    BoundTrigger trigger() {
-        return trigger;
-    }
-
     /** Whether it has a form of its own for a method. */
     boolean owns(String method) {
         return own.contains(method);
@@ -109,6 +125,55 @@ final class BoundRing {
     /** The series whose figures its trigger reads. */
     List<String> seriesRead() {
         return ring.trigger().map(Trigger::seriesRead).orElse(List.of());
+    }
+
+    /**
+     * Its trigger begins to count here.
+     *
+     * @param view what it counts from; empty for the start of a run
+     */
+    void begin(Optional<ScheduleView> view, double seconds) {
+        due = false;
+        last = seconds;
+        if (condition != null) {
+            memory = view.isPresent() ? Condition.begin(condition, view.get()) : Condition.start(condition);
+        }
+    }
+
+    /** Looks whether it is due: a round has ended. */
+    void look(ScheduleView view, InstantSource clock) {
+        if (condition != null) {
+            Condition.Look<? extends Record> look = Condition.look(condition, memory, view);
+            memory = look.then();
+            due |= look.fires();
+        } else if (everySeconds < Double.POSITIVE_INFINITY) {
+            double now = clock.millis() / 1000.0;
+            if (now - last >= everySeconds) {
+                last = now;
+                due = true;
+            }
+        }
+    }
+
+    /** Whether it was due; from now on it is not. */
+    boolean wasDue() {
+        boolean was = due;
+        due = false;
+        return was;
+    }
+
+    boolean isDueAtEnd() {
+        return dueAtEnd;
+    }
+
+    State saveMemory() {
+        return condition == null ? State.empty() : Memory.save(memory);
+    }
+
+    void restoreMemory(State state) {
+        if (condition != null) {
+            memory = Memory.restore(Condition.start(condition), state);
+        }
     }
 
     void restore(State state) {

@@ -10,7 +10,9 @@ import java.util.function.Function;
  */
 public sealed interface Budget {
     /** What it counts: rounds, turns or epochs. */
-    String unit();
+    default String unit() {
+        return fold(rounds -> "rounds", turns -> "turns", epochs -> "epochs");
+    }
 
     /** How many of these. */
     long count();
@@ -20,12 +22,15 @@ public sealed interface Budget {
 
     /** The source whose epochs it counts; usually none. */
     default Optional<String> counted() {
-        return Optional.empty();
+        return fold(rounds -> Optional.empty(), turns -> Optional.empty(), epochs -> Optional.of(epochs.source()));
     }
 
     /** How many rounds it is, if it counts rounds. */
     default OptionalLong rounds() {
-        return OptionalLong.empty();
+        return fold(
+                rounds -> OptionalLong.of(rounds.count()),
+                turns -> OptionalLong.empty(),
+                epochs -> OptionalLong.empty());
     }
 
     /** A number of rounds. */
@@ -35,18 +40,8 @@ public sealed interface Budget {
         }
 
         @Override
-        public String unit() {
-            return "rounds";
-        }
-
-        @Override
         public <R> R fold(Function<Rounds, R> rounds, Function<Turns, R> turns, Function<Epochs, R> epochs) {
             return rounds.apply(this);
-        }
-
-        @Override
-        public OptionalLong rounds() {
-            return OptionalLong.of(count);
         }
     }
 
@@ -54,11 +49,6 @@ public sealed interface Budget {
     record Turns(long count) implements Budget {
         public Turns {
             requireNotNegative("turns", count);
-        }
-
-        @Override
-        public String unit() {
-            return "turns";
         }
 
         @Override
@@ -74,18 +64,8 @@ public sealed interface Budget {
         }
 
         @Override
-        public String unit() {
-            return "epochs";
-        }
-
-        @Override
         public <R> R fold(Function<Rounds, R> rounds, Function<Turns, R> turns, Function<Epochs, R> epochs) {
             return epochs.apply(this);
-        }
-
-        @Override
-        public Optional<String> counted() {
-            return Optional.of(source);
         }
     }
 

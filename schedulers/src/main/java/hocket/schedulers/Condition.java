@@ -31,6 +31,12 @@ public non-sealed interface Condition<S extends Record> extends Trigger {
         return condition.apply(this);
     }
 
+    /** When it fires, for people; of one that says nothing, by its settings. */
+    @Override
+    default String words() {
+        return "when " + this;
+    }
+
     /** Whether it fires again and again at fixed distances, so that a run may be shorter than one of them. */
     default boolean isPeriodic() {
         return false;

@@ -26,6 +26,16 @@ public sealed interface Deed {
         return true;
     }
 
+    /** Whether it keeps the best, which an evaluation must tell. */
+    default boolean keepsBest() {
+        return false;
+    }
+
+    /** By how many episodes the best is judged, where that is said. */
+    default OptionalInt judgedBy() {
+        return OptionalInt.empty();
+    }
+
     /** The settings that it changes, such as {@code d/rate}; usually none. */
     default Collection<String> settings() {
         return List.of();
@@ -71,6 +81,11 @@ public sealed interface Deed {
                     new KeepBest(trigger, required(setup.evaluation(), "best", "evaluation"), OptionalInt.empty());
                 case STOP -> Beside.of("stop", trigger, Run::stop);
             };
+        }
+
+        @Override
+        public boolean keepsBest() {
+            return this == BEST;
         }
 
         @Override
@@ -154,6 +169,16 @@ public sealed interface Deed {
         /** @throws IllegalArgumentException if there is not at least one */
         public Best {
             Limits.atLeast(1, "episodes", episodes);
+        }
+
+        @Override
+        public boolean keepsBest() {
+            return true;
+        }
+
+        @Override
+        public OptionalInt judgedBy() {
+            return OptionalInt.of(episodes);
         }
 
         @Override

@@ -54,10 +54,10 @@ final class Rings implements Stateful {
                 ring,
                 numbered(ring.name(), BoundRing::named),
                 numbered(BoundRing.memory(ring), other -> BoundRing.memory(other.ring())));
-        bound.trigger().begin(begin(bound), seconds());
+        bound.begin(begin(bound), seconds());
         String memory = bound.memoryKey();
         if (waitingMemories.has(memory)) {
-            bound.trigger().restore(waitingMemories.state(memory));
+            bound.restoreMemory(waitingMemories.state(memory));
             waitingMemories = waitingMemories.without(memory);
         }
         String key = bound.key();
@@ -191,20 +191,20 @@ final class Rings implements Stateful {
 
     /** Counts from now: the position changed otherwise than by training. */
     void begin() {
-        rings.forEach(bound -> bound.trigger().begin(begin(bound), seconds()));
+        rings.forEach(bound -> bound.begin(begin(bound), seconds()));
     }
 
     /** Counts the epochs of a source that came from now. */
     void begin(Feeding feeding) {
         rings.stream()
                 .filter(bound -> bound.sourcesRead().stream().anyMatch(feeding::isCalled))
-                .forEach(bound -> bound.trigger().begin(begin(bound), seconds()));
+                .forEach(bound -> bound.begin(begin(bound), seconds()));
     }
 
     /** Looks at all triggers: a round has ended. */
     void look() {
         for (int i = 0; i < byDuty.size(); i++) {
-            byDuty.get(i).trigger().look(view, clock);
+            byDuty.get(i).look(view, clock);
         }
     }
 
@@ -212,7 +212,7 @@ final class Rings implements Stateful {
     void doWhatIsDue() {
         List<BoundRing> now = byDuty; // what is done may add to them
         for (int i = 0; i < now.size(); i++) {
-            if (now.get(i).trigger().wasDue()) {
+            if (now.get(i).wasDue()) {
                 duty(now.get(i).ring());
             }
         }
@@ -220,7 +220,7 @@ final class Rings implements Stateful {
 
     /** Does what is to be done when the budget is reached: all of it, also where a part fails; then the first failure comes out. */
     void ended() {
-        ended(byDuty.stream().filter(bound -> bound.trigger().isDueAtEnd()).iterator());
+        ended(byDuty.stream().filter(BoundRing::isDueAtEnd).iterator());
     }
 
     private void ended(Iterator<BoundRing> left) {
@@ -256,7 +256,7 @@ final class Rings implements Stateful {
     public State save() {
         State state = waitingMemories;
         for (BoundRing bound : rings) {
-            State memory = bound.trigger().save();
+            State memory = bound.saveMemory();
             if (!memory.items().isEmpty()) {
                 state = state.with(bound.memoryKey(), memory);
             }
@@ -281,9 +281,9 @@ final class Rings implements Stateful {
         waitingMemories = state;
         asked.clear();
         for (BoundRing bound : rings) {
-            bound.trigger().begin(begin(bound), seconds());
+            bound.begin(begin(bound), seconds());
             if (state.has(bound.memoryKey())) {
-                bound.trigger().restore(state.state(bound.memoryKey()));
+                bound.restoreMemory(state.state(bound.memoryKey()));
                 waitingMemories = waitingMemories.without(bound.memoryKey());
             }
         }

@@ -6,17 +6,55 @@ import org.jspecify.annotations.Nullable;
 
 /** One item of a {@link State}: a leaf, or a state again. */
 public sealed interface Saved permits Saved.Whole, Saved.Real, Saved.Text, Saved.Array, Saved.Rows, State {
+    /** Gives the result of the method for this kind. */
+    <R> R by(Reader<R> reader);
+
+    /** What reads items: one method for each kind. */
+    interface Reader<R> {
+        R whole(long value);
+
+        R real(double value);
+
+        R text(String value);
+
+        R array(Tensor value);
+
+        R rows(Rows rows);
+
+        R state(State state);
+    }
+
     /** A whole number. */
-    record Whole(long value) implements Saved {}
+    record Whole(long value) implements Saved {
+        @Override
+        public <R> R by(Reader<R> reader) {
+            return reader.whole(value);
+        }
+    }
 
     /** A real number, any bits. */
-    record Real(double value) implements Saved {}
+    record Real(double value) implements Saved {
+        @Override
+        public <R> R by(Reader<R> reader) {
+            return reader.real(value);
+        }
+    }
 
     /** A text. */
-    record Text(String value) implements Saved {}
+    record Text(String value) implements Saved {
+        @Override
+        public <R> R by(Reader<R> reader) {
+            return reader.text(value);
+        }
+    }
 
     /** Numbers with a shape. */
-    record Array(Tensor value) implements Saved {}
+    record Array(Tensor value) implements Saved {
+        @Override
+        public <R> R by(Reader<R> reader) {
+            return reader.array(value);
+        }
+    }
 
     /**
      * Rows that came one after the other, of a table that only grows: these never change any more. They are not copied, and
@@ -33,6 +71,11 @@ public sealed interface Saved permits Saved.Whole, Saved.Real, Saved.Text, Saved
                 throw new IllegalArgumentException(
                         count + " rows of " + width + " numbers are not in " + values.length + " numbers");
             }
+        }
+
+        @Override
+        public <R> R by(Reader<R> reader) {
+            return reader.rows(this);
         }
 
         @Override

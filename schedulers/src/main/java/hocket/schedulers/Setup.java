@@ -415,7 +415,7 @@ public final class Setup {
         int shares = division.shares();
         for (Watch watch : watches) {
             if (division.exchange().processes() > 1
-                    && watch.trigger().readsClock()
+                    && watch.trigger().seconds() < Double.POSITIVE_INFINITY
                     && watch.deed().changesRun()) {
                 throw new IllegalArgumentException("on: what is done every so many seconds changes the run, and the"
                         + " clocks of its processes differ: do it after rounds or epochs");

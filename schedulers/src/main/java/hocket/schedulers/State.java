@@ -21,6 +21,11 @@ public record State(SortedMap<String, Saved> items) implements Saved {
         items = Collections.unmodifiableSortedMap(new TreeMap<>(items));
     }
 
+    @Override
+    public <R> R by(Reader<R> reader) {
+        return reader.state(this);
+    }
+
     /** A state of nothing. */
     public static State empty() {
         return EMPTY;

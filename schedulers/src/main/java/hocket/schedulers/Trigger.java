@@ -11,14 +11,22 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
     /** Gives the result of the function for this kind. */
     <R> R fold(Function<Condition<?>, R> condition, Function<EverySeconds, R> seconds, Function<AtEnd, R> atEnd);
 
+    /** When it fires, for people: {@code every 20 rounds}, {@code when d/loss is below 0.4}. */
+    String words();
+
     /** This trigger, if it depends on nothing but the run. */
     default Optional<Condition<?>> condition() {
         return fold(Optional::of, seconds -> Optional.empty(), end -> Optional.empty());
     }
 
-    /** Whether a clock decides when it fires, which differs between machines. */
-    default boolean readsClock() {
-        return fold(condition -> false, seconds -> true, end -> false);
+    /** After how many seconds it fires, if a clock decides that; else infinite. */
+    default double seconds() {
+        return Double.POSITIVE_INFINITY;
+    }
+
+    /** Whether it fires when the run ends. */
+    default boolean isAtEnd() {
+        return fold(condition -> false, seconds -> false, end -> true);
     }
 
     /** How often it is sure to fire in a number of rounds; 0 where that is not known. */
@@ -50,6 +58,11 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
             if (rounds < 1) {
                 throw new IllegalArgumentException("every so many rounds: must be at least 1, was " + rounds);
             }
+        }
+
+        @Override
+        public String words() {
+            return NumberText.every(rounds, "round");
         }
 
         @Override
@@ -107,6 +120,11 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
         }
 
         @Override
+        public String words() {
+            return NumberText.every(count(), "epoch") + " of " + source();
+        }
+
+        @Override
         public boolean isPeriodic() {
             return true;
         }
@@ -139,6 +157,11 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
             @Setting(help = "after each epoch of this feed") String epoch) implements Condition<EveryEpochs.At> {
         private EveryEpochs each() {
             return new EveryEpochs(Map.of(epoch, 1L));
+        }
+
+        @Override
+        public String words() {
+            return each().words();
         }
 
         @Override
@@ -183,6 +206,11 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
                 Function<Condition<?>, R> condition, Function<EverySeconds, R> every, Function<AtEnd, R> atEnd) {
             return every.apply(this);
         }
+
+        @Override
+        public String words() {
+            return "every " + NumberText.exactly(seconds) + " seconds";
+        }
     }
 
     /** Once, when the budget is reached or {@link Run#stop} ends the run before. */
@@ -191,6 +219,11 @@ public sealed interface Trigger permits Condition, Trigger.EverySeconds, Trigger
         public <R> R fold(
                 Function<Condition<?>, R> condition, Function<EverySeconds, R> seconds, Function<AtEnd, R> atEnd) {
             return atEnd.apply(this);
+        }
+
+        @Override
+        public String words() {
+            return "at the end";
         }
     }
 

@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,19 +17,21 @@ import org.jspecify.annotations.Nullable;
  * has one number and one memory.
  */
 final class Walk {
-    /** What is to be done. */
-    sealed interface Instruction {
+    /**
+     * What is to be done.
+     *
+     * @param turns that are taken; none where none is
+     * @param endsRound whether the round ends with it
+     * @param what calls the method of a performer
+     */
+    record Instruction(List<Turn> turns, boolean endsRound, Consumer<Performer> what) {
         /** Has it done. */
-        void by(Performer performer);
-
-        /** The turns that it takes; usually none. */
-        default List<Turn> turns() {
-            return List.of();
+        void by(Performer performer) {
+            what.accept(performer);
         }
 
-        /** Whether the round ends with it. */
-        default boolean endsRound() {
-            return false;
+        private static Instruction of(Turn turn) {
+            return new Instruction(List.of(turn), false, performer -> performer.play(turn));
         }
     }
 
@@ -49,56 +53,6 @@ final class Walk {
         void endRound();
     }
 
-    private record Play(Turn turn) implements Instruction {
-        @Override
-        public void by(Performer performer) {
-            performer.play(turn);
-        }
-
-        @Override
-        public List<Turn> turns() {
-            return List.of(turn);
-        }
-    }
-
-    private record Together(List<Turn.Descend> members, boolean back) implements Instruction {
-        @Override
-        public void by(Performer performer) {
-            performer.together(members, back);
-        }
-
-        @Override
-        public List<Turn> turns() {
-            return List.copyOf(members);
-        }
-    }
-
-    private record Remember(int number, Node<?> part, boolean sameSample) implements Instruction {
-        @Override
-        public void by(Performer performer) {
-            performer.remember(number, part, sameSample);
-        }
-    }
-
-    private record Return(double share) implements Instruction {
-        @Override
-        public void by(Performer performer) {
-            performer.goBack(share);
-        }
-    }
-
-    private record EndRound() implements Instruction {
-        @Override
-        public void by(Performer performer) {
-            performer.endRound();
-        }
-
-        @Override
-        public boolean endsRound() {
-            return true;
-        }
-    }
-
     /**
      * What comes next.
      *
@@ -110,14 +64,14 @@ final class Walk {
     /** How many moves of parts there may be in a row without a turn. */
     private static final int MOST_MOVES = 100_000;
 
-    private static final Instruction END_ROUND = new EndRound();
+    private static final Instruction END_ROUND = new Instruction(List.of(), true, Performer::endRound);
 
     private final Plan plan;
     private final List<Plan> parts = new ArrayList<>();
     private final List<int[]> children = new ArrayList<>();
 
     /** By number, the instruction for a part that is a turn. */
-    private final @Nullable Play[] plays;
+    private final @Nullable Instruction[] plays;
 
     /** By number, a part that is a node. */
     private final @Nullable Node<?>[] nodes;
@@ -127,8 +81,8 @@ final class Walk {
         this.plan = plan;
         number(plan, new IdentityHashMap<>());
         this.plays = parts.stream()
-                .map(part -> part.turn().map(Play::new).orElse(null))
-                .toArray(Play[]::new);
+                .map(part -> part.turn().map(Instruction::of).orElse(null))
+                .toArray(Instruction[]::new);
         this.nodes = parts.stream().map(part -> part.node().orElse(null)).toArray(Node<?>[]::new);
     }
 
@@ -186,7 +140,7 @@ final class Walk {
                 return new Next(END_ROUND, steps.settings, new Cursor(new int[] {0}, steps.states, false));
             }
             int number = steps.open[steps.depth - 1];
-            Play play = plays[number];
+            Instruction play = plays[number];
             if (play != null) {
                 steps.depth--;
                 return steps.next(play);
@@ -195,16 +149,16 @@ final class Walk {
             if (node == null) {
                 throw new IllegalStateException(parts.get(number) + " was not resolved to turns");
             }
-            Instruction instruction = steps.ask(number, node, view);
-            if (instruction != null) {
-                return steps.next(instruction);
+            Optional<Instruction> instruction = steps.ask(number, node, view);
+            if (instruction.isPresent()) {
+                return steps.next(instruction.get());
             }
         }
         throw new IllegalStateException("plan " + plan + " goes on without ever taking a turn");
     }
 
     /** A cursor on its way: does what moves say. */
-    private final class Steps implements Move.Reader<@Nullable Instruction> {
+    private final class Steps implements Move.Reader<Optional<Instruction>> {
         int[] open;
         int depth;
         Record[] states;
@@ -229,9 +183,9 @@ final class Walk {
             open[depth++] = number;
         }
 
-        /** Makes one move of a part; null where it only leads to others. */
+        /** Makes one move of a part; gives nothing where it only leads to others. */
         @SuppressWarnings({"unchecked", "ReferenceEquality"}) // a part is given what it started with or gave back
-        <S extends Record> @Nullable Instruction ask(int part, Node<S> node, ScheduleView view) {
+        <S extends Record> Optional<Instruction> ask(int part, Node<S> node, ScheduleView view) {
             number = part;
             Move<S> move = Given.by(node, "next()", node.next((S) states[number], view));
             Given.toRemember(node, "next()", move.then());
@@ -244,7 +198,7 @@ final class Walk {
         }
 
         @Override
-        public @Nullable Instruction take(Move.Take<?> move) {
+        public Optional<Instruction> take(Move.Take<?> move) {
             if (move.last()) {
                 depth--;
             }
@@ -252,28 +206,35 @@ final class Walk {
                 settings = move.settings();
             }
             push(children.get(number)[move.part()]);
-            return null;
+            return Optional.empty();
         }
 
         @Override
-        public Instruction together(Move.Together<?> move) {
-            return new Together(descending(part(number), move.parts()), move.back());
+        public Optional<Instruction> together(Move.Together<?> move) {
+            List<Turn.Descend> turns = descending(part(number), move.parts());
+            return Optional.of(
+                    new Instruction(List.copyOf(turns), false, performer -> performer.together(turns, move.back())));
         }
 
         @Override
-        public Instruction remember(Move.Remember<?> move) {
-            return new Remember(number, part(number), move.sameSample());
+        public Optional<Instruction> remember(Move.Remember<?> move) {
+            int remembered = number;
+            return beside(performer -> performer.remember(remembered, part(remembered), move.sameSample()));
         }
 
         @Override
-        public Instruction goBack(Move.Return<?> move) {
-            return new Return(move.share());
+        public Optional<Instruction> goBack(Move.Return<?> move) {
+            return beside(performer -> performer.goBack(move.share()));
+        }
+
+        private Optional<Instruction> beside(Consumer<Performer> what) {
+            return Optional.of(new Instruction(List.of(), false, what));
         }
 
         @Override
-        public @Nullable Instruction end(Move.End<?> move) {
+        public Optional<Instruction> end(Move.End<?> move) {
             depth--;
-            return null;
+            return Optional.empty();
         }
     }
 

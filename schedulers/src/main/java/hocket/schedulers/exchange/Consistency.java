@@ -3,7 +3,6 @@ package hocket.schedulers.exchange;
 import hocket.schedulers.Keyed;
 import hocket.schedulers.Setting;
 import java.util.OptionalInt;
-import java.util.function.Function;
 
 /** How far the weights of several processes may be from each other, for the turns that move them. */
 @Keyed
@@ -11,17 +10,8 @@ public sealed interface Consistency {
     /** What holds where nothing is said. */
     Consistency USUAL = new Synchronous();
 
-    /** Gives the result of the function for this kind. */
-    <R> R fold(Function<Synchronous, R> synchronous, Function<Averaged, R> averaged, Function<Stale, R> stale);
-
     /** Gradients are put together in each turn: all processes have the same weights, which are those of one process. */
     record Synchronous() implements Consistency {
-        @Override
-        public <R> R fold(
-                Function<Synchronous, R> synchronous, Function<Averaged, R> averaged, Function<Stale, R> stale) {
-            return synchronous.apply(this);
-        }
-
         @Override
         public String toString() {
             return "the same in each turn";
@@ -51,9 +41,8 @@ public sealed interface Consistency {
         }
 
         @Override
-        public <R> R fold(
-                Function<Synchronous, R> synchronous, Function<Averaged, R> averaged, Function<Stale, R> stale) {
-            return averaged.apply(this);
+        public OptionalInt averagedOver() {
+            return OptionalInt.of(average);
         }
 
         @Override
@@ -84,9 +73,8 @@ public sealed interface Consistency {
         }
 
         @Override
-        public <R> R fold(
-                Function<Synchronous, R> synchronous, Function<Averaged, R> averaged, Function<Stale, R> stale) {
-            return stale.apply(this);
+        public OptionalInt mostAhead() {
+            return OptionalInt.of(stale);
         }
 
         @Override
@@ -97,21 +85,17 @@ public sealed interface Consistency {
 
     /** Whether processes need not have the same between rounds. */
     default boolean movesApart() {
-        return fold(same -> false, averaged -> true, stale -> true);
+        return averagedOver().isPresent() || isServed();
     }
 
     /** After how many rounds the mean is taken, where processes take one. */
     default OptionalInt averagedOver() {
-        return fold(
-                same -> OptionalInt.empty(),
-                averaged -> OptionalInt.of(averaged.average()),
-                stale -> OptionalInt.empty());
+        return OptionalInt.empty();
     }
 
     /** How many turns a process may be ahead, where servers move the weights. */
     default OptionalInt mostAhead() {
-        return fold(
-                same -> OptionalInt.empty(), averaged -> OptionalInt.empty(), stale -> OptionalInt.of(stale.stale()));
+        return OptionalInt.empty();
     }
 
     /** Whether servers move the weights. */

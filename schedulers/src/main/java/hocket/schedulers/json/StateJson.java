@@ -72,36 +72,58 @@ public final class StateJson {
     private static ObjectNode branch(
             State state, String prefix, SortedMap<String, Tensor> tensors, Function<Saved.Rows, List<Piece>> blocks) {
         ObjectNode node = MAPPER.createObjectNode();
-        state.items().forEach((name, item) -> {
-            if (item instanceof Saved.Whole whole) {
-                node.put(name, whole.value());
-            } else if (item instanceof Saved.Text text) {
-                node.put(name, text.value());
-            } else if (item instanceof Saved.Real real) {
-                node.putObject(name).put("real", Double.toString(real.value()));
-            } else if (item instanceof Saved.Array array) {
-                String tensor = prefix + name;
-                while (tensors.containsKey(tensor)) {
-                    tensor += "+"; // names may hold dots themselves
-                }
-                node.putObject(name).put("tensor", tensor);
-                tensors.put(tensor, array.value());
-            } else if (item instanceof State inner) {
-                node.putObject(name).set("state", branch(inner, prefix + name + ".", tensors, blocks));
-            } else if (item instanceof Saved.Rows rows) {
-                ObjectNode table = node.putObject(name).putObject("rows");
-                table.put("width", rows.width()).put("count", rows.count());
-                ArrayNode in = table.putArray("blocks");
-                for (Piece block : blocks.apply(rows)) {
-                    in.addArray()
-                            .add(block.file())
-                            .add(block.offset())
-                            .add(block.rows())
-                            .add(block.sha256());
-                }
-            }
-        });
+        state.items().forEach((name, item) -> node.set(name, item.by(new Writer(prefix + name, tensors, blocks))));
         return node;
+    }
+
+    /** Writes one item, whose branches are joined by dots. */
+    private record Writer(String path, SortedMap<String, Tensor> tensors, Function<Saved.Rows, List<Piece>> blocks)
+            implements Saved.Reader<JsonNode> {
+        @Override
+        public JsonNode whole(long value) {
+            return MAPPER.getNodeFactory().numberNode(value);
+        }
+
+        @Override
+        public JsonNode real(double value) {
+            return MAPPER.createObjectNode().put("real", Double.toString(value));
+        }
+
+        @Override
+        public JsonNode text(String value) {
+            return MAPPER.getNodeFactory().textNode(value);
+        }
+
+        @Override
+        public JsonNode array(Tensor value) {
+            String tensor = path;
+            while (tensors.containsKey(tensor)) {
+                tensor += "+"; // names may hold dots themselves
+            }
+            tensors.put(tensor, value);
+            return MAPPER.createObjectNode().put("tensor", tensor);
+        }
+
+        @Override
+        public JsonNode rows(Saved.Rows rows) {
+            ObjectNode node = MAPPER.createObjectNode();
+            ObjectNode table = node.putObject("rows");
+            table.put("width", rows.width()).put("count", rows.count());
+            ArrayNode in = table.putArray("blocks");
+            for (Piece block : blocks.apply(rows)) {
+                in.addArray()
+                        .add(block.file())
+                        .add(block.offset())
+                        .add(block.rows())
+                        .add(block.sha256());
+            }
+            return node;
+        }
+
+        @Override
+        public JsonNode state(State state) {
+            return MAPPER.createObjectNode().set("state", branch(state, path + ".", tensors, blocks));
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package hocket.schedulers.triggers;
 
 import hocket.schedulers.Limits;
+import hocket.schedulers.NumberText;
 import hocket.schedulers.Setting;
 
 /** While the mean of the last figures of a series is above a value; not before the first figure. */
@@ -18,6 +19,11 @@ public record Above(
         if (Double.isNaN(value)) {
             throw new IllegalArgumentException("value: nothing is above NaN, so it would never fire");
         }
+    }
+
+    @Override
+    public String words() {
+        return "when " + NumberText.mean(series, window) + " is above " + NumberText.exactly(value);
     }
 
     @Override

@@ -2,6 +2,7 @@ package hocket.schedulers.triggers;
 
 import hocket.schedulers.Condition;
 import hocket.schedulers.Limits;
+import hocket.schedulers.NumberText;
 import hocket.schedulers.ScheduleView;
 import hocket.schedulers.Setting;
 
@@ -15,6 +16,11 @@ public record After(
     /** @throws IllegalArgumentException if the number is negative */
     public After {
         Limits.atLeast(0, "after", after);
+    }
+
+    @Override
+    public String words() {
+        return "from round " + NumberText.grouped(after) + " on";
     }
 
     @Override

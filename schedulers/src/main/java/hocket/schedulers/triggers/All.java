@@ -3,8 +3,10 @@ package hocket.schedulers.triggers;
 import hocket.schedulers.Condition;
 import hocket.schedulers.ScheduleView;
 import hocket.schedulers.Setting;
+import hocket.schedulers.Trigger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** When all of several conditions fire; each is looked at every time. */
 public record All(@Setting(help = "conditions") List<Condition<?>> all) implements Condition<All.Each> {
@@ -17,6 +19,11 @@ public record All(@Setting(help = "conditions") List<Condition<?>> all) implemen
         if (all.isEmpty()) {
             throw new IllegalArgumentException("all: needs at least one condition");
         }
+    }
+
+    @Override
+    public String words() {
+        return all.stream().map(Trigger::words).collect(Collectors.joining(" and "));
     }
 
     @Override

@@ -3,8 +3,10 @@ package hocket.schedulers.triggers;
 import hocket.schedulers.Condition;
 import hocket.schedulers.ScheduleView;
 import hocket.schedulers.Setting;
+import hocket.schedulers.Trigger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** When at least one of several conditions fires; each is looked at every time. */
 public record Any(@Setting(help = "conditions") List<Condition<?>> any) implements Condition<Any.Each> {
@@ -17,6 +19,11 @@ public record Any(@Setting(help = "conditions") List<Condition<?>> any) implemen
         if (any.isEmpty()) {
             throw new IllegalArgumentException("any: needs at least one condition");
         }
+    }
+
+    @Override
+    public String words() {
+        return any.stream().map(Trigger::words).collect(Collectors.joining(" or "));
     }
 
     @Override

@@ -2,9 +2,11 @@ package hocket.schedulers.triggers;
 
 import hocket.schedulers.Condition;
 import hocket.schedulers.Keyed;
+import hocket.schedulers.NumberText;
 import hocket.schedulers.ScheduleView;
 import hocket.schedulers.Setting;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** At a list of rounds: when so many are completed. */
 @Keyed.Name("at")
@@ -20,6 +22,12 @@ public record AtRounds(
         if (at.isEmpty()) {
             throw new IllegalArgumentException("at: an empty list never fires; name the rounds, as in [100, 1000]");
         }
+    }
+
+    @Override
+    public String words() {
+        return "after " + (at.size() == 1 ? "round " : "rounds ")
+                + at.stream().map(NumberText::grouped).collect(Collectors.joining(", "));
     }
 
     @Override

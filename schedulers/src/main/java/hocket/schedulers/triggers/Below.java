@@ -1,6 +1,7 @@
 package hocket.schedulers.triggers;
 
 import hocket.schedulers.Limits;
+import hocket.schedulers.NumberText;
 import hocket.schedulers.Setting;
 
 /** While the mean of the last figures of a series is below a value; not before the first figure. */
@@ -18,6 +19,11 @@ public record Below(
         if (Double.isNaN(value)) {
             throw new IllegalArgumentException("value: nothing is below NaN, so it would never fire");
         }
+    }
+
+    @Override
+    public String words() {
+        return "when " + NumberText.mean(series, window) + " is below " + NumberText.exactly(value);
     }
 
     @Override

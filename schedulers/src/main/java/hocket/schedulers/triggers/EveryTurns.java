@@ -3,6 +3,7 @@ package hocket.schedulers.triggers;
 import hocket.schedulers.Condition;
 import hocket.schedulers.Keyed;
 import hocket.schedulers.Limits;
+import hocket.schedulers.NumberText;
 import hocket.schedulers.ScheduleView;
 import hocket.schedulers.Setting;
 
@@ -16,6 +17,11 @@ public record EveryTurns(
     /** @throws IllegalArgumentException if the number is below 1 */
     public EveryTurns {
         Limits.atLeast(1, "turns", turns);
+    }
+
+    @Override
+    public String words() {
+        return NumberText.every(turns, "turn");
     }
 
     @Override

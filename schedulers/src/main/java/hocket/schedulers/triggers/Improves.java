@@ -2,6 +2,7 @@ package hocket.schedulers.triggers;
 
 import hocket.schedulers.Condition;
 import hocket.schedulers.Limits;
+import hocket.schedulers.NumberText;
 import hocket.schedulers.ScheduleView;
 import hocket.schedulers.Setting;
 import java.util.List;
@@ -33,6 +34,11 @@ public record Improves(
     /** @throws IllegalArgumentException if the window is below 1 */
     public Improves {
         Limits.atLeast(1, "window", window);
+    }
+
+    @Override
+    public String words() {
+        return "when " + NumberText.mean(series, window) + " improves";
     }
 
     @Override

@@ -8,6 +8,11 @@ import java.util.List;
 /** When another condition does not fire. */
 public record Not(@Setting(help = "a condition") Condition<?> not) implements Condition<Record> {
     @Override
+    public String words() {
+        return "unless " + not.words();
+    }
+
+    @Override
     public List<String> sourcesRead() {
         return not.sourcesRead();
     }

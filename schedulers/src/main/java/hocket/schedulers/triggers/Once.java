@@ -11,6 +11,11 @@ public record Once(@Setting(help = "a condition") Condition<?> once) implements 
     public record State(boolean fired, Record of) {}
 
     @Override
+    public String words() {
+        return "the first time " + once.words();
+    }
+
+    @Override
     public List<String> sourcesRead() {
         return once.sourcesRead();
     }

@@ -2,6 +2,7 @@ package hocket.schedulers.triggers;
 
 import hocket.schedulers.Condition;
 import hocket.schedulers.Limits;
+import hocket.schedulers.NumberText;
 import hocket.schedulers.ScheduleView;
 import hocket.schedulers.Setting;
 import java.util.List;
@@ -36,6 +37,12 @@ public record Plateau(
         if (!(threshold >= 0 && threshold < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException("threshold: must be finite and at least 0, was " + threshold);
         }
+    }
+
+    @Override
+    public String words() {
+        return "when " + NumberText.mean(series, window) + " has not improved for "
+                + NumberText.counted(patience, "look");
     }
 
     @Override

@@ -309,9 +309,9 @@ final class Building {
                     && spec.evaluation().isEmpty()
                     && setup.evaluation().isEmpty()) {
                 parts.add(at, "score needs a key evaluation");
-            } else if ((deed == Deed.Usual.BEST || deed instanceof Deed.Best) && unopened.isEmpty()) {
+            } else if (deed.keepsBest() && unopened.isEmpty()) {
                 checkBest(setup, at, deed);
-            } else if (deed == Deed.Usual.BEST || deed instanceof Deed.Best) {
+            } else if (deed.keepsBest()) {
                 Setup before = watched; // only data tells which score counts, and nothing is trained here
                 watched = trigger.map(when -> before.ring(Beside.of("best", when, run -> {})))
                         .orElse(before);
@@ -337,8 +337,10 @@ final class Building {
             } // else it could not be built, which was said
         } else if (evaluation.get().merit().isEmpty()) {
             parts.add(at, "best needs an evaluation that says which score counts, and this one does not");
-        } else if (deed instanceof Deed.Best best) {
-            parts.attempt(at + "/best/episodes", () -> evaluation.get().selecting(best.episodes()));
+        } else {
+            deed.judgedBy()
+                    .ifPresent(episodes -> parts.attempt(
+                            at + "/best/episodes", () -> evaluation.get().selecting(episodes)));
         }
     }
 

@@ -8,6 +8,7 @@ import hocket.scopes.Path;
 import hocket.scopes.Selection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Makes turns of what a file says.
@@ -20,12 +21,13 @@ record TurnBuilding(Networks networks, Map<String, TurnSpec> others, Parts parts
     /** A turn; empty if there are problems. */
     Optional<Turn> turn(String name, TurnSpec turn) {
         String path = "turns/" + name;
-        if (turn instanceof TurnSpec.FollowTurnSpec follow) {
-            return parts.attempt(path + "/follow", () -> followed(name, follow.follow()));
-        } else if (turn instanceof TurnSpec.ActTurnSpec act) {
-            return parts.attempt(path, () -> Turn.act(name, act.act()));
-        }
-        TurnSpec.DescendSpec descend = (TurnSpec.DescendSpec) turn;
+        return turn.fold(
+                descend -> descending(name, path, descend),
+                follow -> parts.attempt(path + "/follow", () -> followed(name, follow.follow())),
+                act -> parts.attempt(path, () -> Turn.act(name, act.act())));
+    }
+
+    private Optional<Turn> descending(String name, String path, TurnSpec.DescendSpec descend) {
         Optional<Turn.Descend> made = parts.attempt(path + "/program", () -> networks.program(descend.program()))
                 .flatMap(program -> parts.attempt(path, () -> Turn.of(name, program)));
         if (made.isPresent() && descend.updates().isEmpty() && descend.shares().isEmpty()) {
@@ -65,8 +67,8 @@ record TurnBuilding(Networks networks, Map<String, TurnSpec> others, Parts parts
     /** Whether a turn that trains reads parameters of a scope: those of a target network. */
     private boolean isTrainedWith(Path scope) {
         return others.values().stream()
-                .filter(TurnSpec.DescendSpec.class::isInstance)
-                .map(other -> ((TurnSpec.DescendSpec) other).program())
+                .flatMap(other -> other.fold(
+                        descend -> Stream.of(descend.program()), follow -> Stream.empty(), act -> Stream.empty()))
                 .flatMap(wanted -> networks.programs().stream()
                         .filter(program -> program.name().equals(wanted)))
                 .flatMap(program -> program.parameters().keySet().stream())

@@ -5,9 +5,12 @@ import hocket.schedulers.Turn;
 import hocket.schedulers.optimizers.UpdateRule;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** A turn, as a file says it. */
 public sealed interface TurnSpec {
+    /** Gives the result of the function for this kind. */
+    <R> R fold(Function<DescendSpec, R> descend, Function<FollowTurnSpec, R> follow, Function<ActTurnSpec, R> act);
 
     /** A turn that descends a loss. */
     record DescendSpec(
@@ -28,11 +31,23 @@ public sealed interface TurnSpec {
 
             @Setting(usually = "false", help = "whether it also reports its figures after its update, as after/…")
             boolean measuredAfter)
-            implements TurnSpec {}
+            implements TurnSpec {
+        @Override
+        public <R> R fold(
+                Function<DescendSpec, R> descend, Function<FollowTurnSpec, R> follow, Function<ActTurnSpec, R> act) {
+            return descend.apply(this);
+        }
+    }
 
     /** A turn that averages. */
     record FollowTurnSpec(
-            @Setting(help = "weights that follow others") FollowSpec follow) implements TurnSpec {}
+            @Setting(help = "weights that follow others") FollowSpec follow) implements TurnSpec {
+        @Override
+        public <R> R fold(
+                Function<DescendSpec, R> descend, Function<FollowTurnSpec, R> followed, Function<ActTurnSpec, R> act) {
+            return followed.apply(this);
+        }
+    }
 
     /** An average. */
     record FollowSpec(
@@ -71,5 +86,11 @@ public sealed interface TurnSpec {
     /** A turn of Java. */
     record ActTurnSpec(
             @Setting(help = "Java that writes no parameter, by class")
-            Turn.Action act) implements TurnSpec {}
+            Turn.Action act) implements TurnSpec {
+        @Override
+        public <R> R fold(
+                Function<DescendSpec, R> descend, Function<FollowTurnSpec, R> follow, Function<ActTurnSpec, R> acting) {
+            return acting.apply(this);
+        }
+    }
 }

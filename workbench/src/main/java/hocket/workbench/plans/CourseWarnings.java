@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -32,16 +33,16 @@ public final class CourseWarnings {
 
     private final Setup setup;
     private final long seed;
-    private final RehearsedPhases rounds;
+    private final Function<Phase, Rounds> rounds;
     private final List<String> warnings = new ArrayList<>();
 
-    private CourseWarnings(Setup setup, long seed, RehearsedPhases rounds) {
+    private CourseWarnings(Setup setup, long seed, Function<Phase, Rounds> rounds) {
         this.setup = setup;
         this.seed = seed;
         this.rounds = rounds;
     }
 
-    static List<String> of(Setup setup, Collection<String> defined, long seed, RehearsedPhases rounds) {
+    static List<String> of(Setup setup, Collection<String> defined, long seed, Function<Phase, Rounds> rounds) {
         CourseWarnings found = new CourseWarnings(setup, seed, rounds);
         found.unreadFeeds();
         found.turnsNeverTaken(defined);
@@ -111,7 +112,7 @@ public final class CourseWarnings {
     }
 
     private void epochs(Phase phase) {
-        Rounds inPhase = rounds.of(phase);
+        Rounds inPhase = rounds.apply(phase);
         for (Feed feed : setup.feeds()) {
             OptionalLong draws = inPhase.draws(feed);
             OptionalLong epoch = feed.source().drawsAnEpoch();
@@ -157,7 +158,7 @@ public final class CourseWarnings {
         long sum = 0;
         for (Phase phase : setup.phases()) {
             if (phase.plan().turnsByName().containsValue(turn)) {
-                Rounds inPhase = rounds.of(phase);
+                Rounds inPhase = rounds.apply(phase);
                 OptionalLong all = inPhase.in(phase.budget());
                 Long each = all.isPresent() ? inPhase.taken(all.getAsLong()).get(turn.name()) : null;
                 if (each == null) {

@@ -3,6 +3,7 @@ package hocket.workbench.plans;
 import hocket.programs.Lowering;
 import hocket.programs.Mode;
 import hocket.programs.Program;
+import hocket.schedulers.Phase;
 import hocket.schedulers.Rehearsal;
 import hocket.schedulers.Rehearsal.Stretch;
 import hocket.schedulers.Setup;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -126,7 +128,7 @@ public record PlanFacts(
                         .toList(),
                 setup.phases().stream()
                         .map(phase -> PhaseFacts.of(
-                                phase, setup.feeds(), basis.rounds().of(phase)))
+                                phase, setup.feeds(), basis.rounds().apply(phase)))
                         .toList(),
                 RingFacts.of(setup.rings()),
                 basis.memory(),
@@ -156,7 +158,7 @@ public record PlanFacts(
             Modules modules,
             List<ScopeFacts> scopes,
             MemoryFacts memory,
-            RehearsedPhases rounds) {
+            Function<Phase, Rounds> rounds) {
         static Basis of(Setup setup, Collection<Program> further) {
             Writes writes = setup.check();
             List<Use> uses = Use.of(setup, writes, further);
@@ -168,7 +170,7 @@ public record PlanFacts(
                     modules,
                     ScopeFacts.of(setup, writes, uses, modules),
                     MemoryFacts.of(setup, uses),
-                    new RehearsedPhases(setup.feeds()));
+                    Rounds.of(setup));
         }
 
         List<String> warnings(long seed, Collection<String> defined) {
@@ -188,7 +190,7 @@ public record PlanFacts(
         List<Stretch> next(long seed) {
             return Rehearsal.of(
                             setup.phases(),
-                            phase -> rounds.of(phase).in(phase.budget()).orElse(Long.MAX_VALUE),
+                            phase -> rounds.apply(phase).in(phase.budget()).orElse(Long.MAX_VALUE),
                             seed,
                             NEXT)
                     .stretches();

@@ -2,6 +2,7 @@ package hocket.workbench.plans;
 
 import hocket.schedulers.Learn;
 import hocket.schedulers.Ring;
+import hocket.schedulers.Trigger;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ record RingFacts(
 
     private static RingFacts of(Ring ring) {
         return new RingFacts(
-                ring.name(), ring.order(), ring.trigger().map(TriggerText::of).orElse(null), what(ring));
+                ring.name(), ring.order(), ring.trigger().map(Trigger::words).orElse(null), what(ring));
     }
 
     private static @Nullable String what(Ring ring) {

@@ -5,16 +5,19 @@ import hocket.schedulers.Draw;
 import hocket.schedulers.Phase;
 import hocket.schedulers.Plan;
 import hocket.schedulers.Rehearsal;
+import hocket.schedulers.Setup;
 import hocket.schedulers.Setup.Feed;
 import hocket.schedulers.Source;
 import hocket.schedulers.Turn;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /** How many turns and draws the rounds of a phase have, found by rehearsing it: what figures decide is not known before. */
@@ -52,6 +55,12 @@ public final class Rounds {
             rounds.remove(rounds.size() - 1); // it may not be whole
         }
         this.certain = !rehearsal.guessed() && rehearsal.failure().isEmpty();
+    }
+
+    /** Those of each phase, rehearsed once, and known by identity: a phase's hash would be that of its whole plan. */
+    static Function<Phase, Rounds> of(Setup setup) {
+        Map<Phase, Rounds> rounds = new IdentityHashMap<>();
+        return phase -> rounds.computeIfAbsent(phase, each -> new Rounds(each.plan(), setup.feeds()));
     }
 
     /** Turns in a round; empty where not all have the same number. */

@@ -1,5 +1,6 @@
 package hocket.workbench.terminal;
 
+import hocket.schedulers.NumberText;
 import java.util.Locale;
 
 /** Numbers as people read them. */
@@ -29,20 +30,17 @@ public final class Figures {
 
     /** All digits, no more: 0.5, 8e-4, 16. */
     public static String exactly(double value) {
-        String plain = java.math.BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
-        return plain.length() <= 6
-                ? plain
-                : Double.toString(value).replace(".0E", "e").replace("E", "e");
+        return NumberText.exactly(value);
     }
 
     /** 14,000. */
     public static String grouped(long value) {
-        return String.format(Locale.ROOT, "%,d", value);
+        return NumberText.grouped(value);
     }
 
     /** 1 array, 14,000 arrays. */
     public static String counted(long value, String noun) {
-        return grouped(value) + " " + noun + (value == 1 ? "" : "s");
+        return NumberText.counted(value, noun);
     }
 
     /** A count in at most six characters: 9,999, 65.5k, 1.05M, 33.6G. */
