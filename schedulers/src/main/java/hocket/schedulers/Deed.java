@@ -6,6 +6,7 @@ import hocket.schedulers.rings.Samples;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
@@ -119,7 +120,7 @@ public sealed interface Deed {
 
         @Override
         public void rehearse(String setting, long times, DoubleSupplier now, DoubleConsumer set) {
-            set.accept(values.get(setting));
+            set.accept(Objects.requireNonNull(values.get(setting)));
         }
     }
 
@@ -148,7 +149,7 @@ public sealed interface Deed {
 
         @Override
         public void rehearse(String setting, long times, DoubleSupplier now, DoubleConsumer set) {
-            double factor = factors.get(setting);
+            double factor = Objects.requireNonNull(factors.get(setting));
             for (long i = 1; i <= times; i++) {
                 try {
                     set.accept(factor * now.getAsDouble());
