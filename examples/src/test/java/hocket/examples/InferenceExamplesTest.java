@@ -11,6 +11,7 @@ import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Terminal;
 import hocket.workbench.training.Stop;
+import hocket.workbench.training.RunRequest;
 import hocket.workbench.training.Training;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -49,7 +50,7 @@ class InferenceExamplesTest {
         ExperimentFile file = ExperimentFile.read("cartpole-ppo", changes, workplace.surroundings(List.of()));
         RunFolder folder = new RunFolder(here.resolve("agent"));
         try (Stop stop = new Stop()) {
-            int status = new Training(workplace, file, ExperimentFile.TRAIN, folder, changes, stop, true).run();
+            int status = new Training(new RunRequest(workplace, file, ExperimentFile.TRAIN, folder, changes, RunRequest.Flags.QUIET, RunRequest.Beginning.FIRST), stop).run();
             assertThat(status).as(said.toString()).isZero();
         }
     }

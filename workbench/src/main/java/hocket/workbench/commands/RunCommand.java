@@ -22,7 +22,11 @@ import hocket.workbench.sweeps.SeedSweep;
 import hocket.workbench.sweeps.SweepFolder;
 import hocket.workbench.terminal.Refusal;
 import hocket.workbench.terminal.Terminal;
+import hocket.workbench.training.ClusterRing;
 import hocket.workbench.training.Following;
+import hocket.workbench.training.RunRequest;
+import hocket.workbench.training.RunRequest.Beginning;
+import hocket.workbench.training.RunRequest.Flags;
 import hocket.workbench.training.Stop;
 import hocket.workbench.training.Training;
 import java.nio.file.Files;
@@ -222,15 +226,10 @@ public final class RunCommand implements Callable<Integer> {
             return bySeeds(selection.name(), out == null ? null : workplace.path(out));
         }
         try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
-            Training training = prepared(stop);
-            if (replay) {
-                training.replaying(journal());
-            }
-            double part = until == null ? 1 : until;
-            training.until(part);
+            Training training = new Training(request(stop), stop);
             if (parent != null) {
                 parent.stops(stop);
-                training.shownOn(parent.display(part));
+                training.shownOn(parent.display(part()));
             }
             return actors.areWanted() ? withActors(training, stop) : watched(training);
         }
@@ -249,7 +248,8 @@ public final class RunCommand implements Callable<Integer> {
         if (place.writes()) {
             try (Stop stop = Stop.onSignals(workplace.terminal(), quiet)) {
                 endWithLauncher(stop);
-                return watched(prepared(stop).within(place).goesOnBy(launched(place)));
+                RunRequest request = request(stop);
+                return watched(new Training(request, stop).around(new ClusterRing(place, launched(place))));
             }
         }
         Optional<RunFolder> from = resume ? Optional.of(resumedFolder()) : Optional.empty();
@@ -317,6 +317,10 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
+    private double part() {
+        return until == null ? 1 : until;
+    }
+
     private List<Steering.Applied> journal() {
         Path named = workplace.path(selection.name());
         Path beside = Files.isDirectory(named) ? named : named.toAbsolutePath().getParent();
@@ -359,7 +363,8 @@ public final class RunCommand implements Callable<Integer> {
         return selection.changes(beginning());
     }
 
-    private Training prepared(Stop stop) {
+    /** What is asked for. Says on its way what a request to stop leads to. */
+    private RunRequest request(Stop stop) {
         Path runs = workplace.path("runs");
         if (resume) {
             requireSomething();
@@ -378,11 +383,21 @@ public final class RunCommand implements Callable<Integer> {
         Supplier<RunFolder> free = () -> RunFolder.free(runs, file.name());
         RunFolder folder = out == null ? free.get() : new RunFolder(workplace.path(out));
         folder.requireFree();
-        Training training = new Training(workplace, file, runner(file), folder, actors.asked(settings()), stop, quiet);
-        return (out == null ? training.orInto(free) : training)
-                .detectAnomalies(detectAnomaly)
-                .audited(audit())
-                .forTensorBoard(tensorBoard);
+        List<Steering.Applied> replayed = replay ? journal() : List.of();
+        return request(
+                file,
+                folder,
+                new Beginning(
+                        false,
+                        false,
+                        out == null ? Optional.of(free) : Optional.empty(),
+                        Optional.empty(),
+                        replayed));
+    }
+
+    private RunRequest request(ExperimentFile file, RunFolder folder, Beginning beginning) {
+        Flags flags = new Flags(quiet, detectAnomaly, audit(), tensorBoard, part());
+        return new RunRequest(workplace, file, runner(file), folder, actors.asked(settings()), flags, beginning);
     }
 
     /** What is neither a file nor built in was meant for a folder. */
@@ -414,7 +429,7 @@ public final class RunCommand implements Callable<Integer> {
                 .name();
     }
 
-    private Training resumed(String name, RunFolder folder, Stop stop) {
+    private RunRequest resumed(String name, RunFolder folder, Stop stop) {
         stop.atRest("ended at once: nothing is lost"); // also while its checkpoint is read
         ExperimentFile before = folder.file(List.of(), selection.surroundings(workplace));
         if (!before.name().equals(name)) {
@@ -430,11 +445,7 @@ public final class RunCommand implements Callable<Integer> {
                     + " can be changed, not " + String.join(", ", differences)
                     + "; --from " + folder + " begins another run with its parameters");
         }
-        return new Training(workplace, file, runner(file), folder, actors.asked(settings()), stop, quiet)
-                .resumed(true)
-                .forced(force)
-                .detectAnomalies(detectAnomaly)
-                .audited(audit())
-                .forTensorBoard(tensorBoard);
+        List<Steering.Applied> replayed = replay ? journal() : List.of();
+        return request(file, folder, new Beginning(true, force, Optional.empty(), Optional.empty(), replayed));
     }
 }

@@ -10,6 +10,9 @@ import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Refusal;
+import hocket.workbench.training.RunRequest;
+import hocket.workbench.training.RunRequest.Beginning;
+import hocket.workbench.training.RunRequest.Flags;
 import hocket.workbench.training.Stop;
 import hocket.workbench.training.Training;
 import java.nio.file.Files;
@@ -18,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
@@ -240,12 +244,16 @@ public record SeedSweep(
 
     private int run(Member member, SweepFolder folder, Stop stop) {
         ExperimentFile file = member.isBegun() ? member.folder().file(resumed(member), at()) : member.file();
-        return new Training(workplace, file, options.runner(file), member.folder(), member.changes(), stop, quiet)
-                .resumed(member.isBegun())
-                .detectAnomalies(options.detectAnomaly())
-                .forTensorBoard(options.tensorBoard())
-                .goesOnBy(Workplace.command("run", folder, "--seeds", count, "--resume"))
-                .run();
+        String resumedBy = Workplace.command("run", folder, "--seeds", count, "--resume");
+        RunRequest request = new RunRequest(
+                workplace,
+                file,
+                options.runner(file),
+                member.folder(),
+                member.changes(),
+                new Flags(quiet, options.detectAnomaly(), 0, options.tensorBoard(), 1),
+                new Beginning(member.isBegun(), false, Optional.empty(), Optional.of(resumedBy), List.of()));
+        return new Training(request, stop).run();
     }
 
     /** Settings of a seed that is resumed: those with which runs begin are in its folder. */

@@ -42,8 +42,7 @@ class StopTest {
 
     private int run(Stop stop, String runner, Ring ring, String... changes) {
         ExperimentFile file = ExperimentFile.read("tiny-gan", List.of(changes), workplace.surroundings(List.of()));
-        Training run = new Training(
-                workplace, file, runner, new RunFolder(here.resolve("run")), List.of(changes), stop, false);
+        Training run = new Training(new RunRequest(workplace, file, runner, new RunFolder(here.resolve("run")), List.of(changes), RunRequest.Flags.NONE, RunRequest.Beginning.FIRST), stop);
         return run.ring(ring).run();
     }
 
