@@ -16,7 +16,7 @@ public record Columns(List<Source.Column> all) {
     }
 
     /** The columns of these sources. */
-    public static Columns of(Source... sources) {
+    public static Columns of(SourceDescription... sources) {
         return new Columns(
                 Stream.of(sources).flatMap(source -> source.columns().stream()).toList());
     }

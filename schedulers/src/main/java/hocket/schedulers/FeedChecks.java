@@ -17,7 +17,7 @@ final class FeedChecks {
      *
      * @throws MisfitException otherwise, of the turn, naming input and source
      */
-    static void check(Collection<Turn.Descend> turns, List<Source> sources) {
+    static void check(Collection<Turn.Descend> turns, List<? extends SourceDescription> sources) {
         for (Turn.Descend turn : turns) {
             MisfitException.attempt("turns/" + turn.name(), () -> {
                 turn.program().inputs().forEach(input -> check(turn, input, sources));
@@ -31,11 +31,11 @@ final class FeedChecks {
      *
      * @throws IllegalArgumentException otherwise, naming the source and what is read
      */
-    static void requireRead(Collection<Turn.Descend> turns, List<Source> sources) {
+    static void requireRead(Collection<Turn.Descend> turns, List<? extends SourceDescription> sources) {
         TreeSet<String> read = new TreeSet<>();
         turns.forEach(turn ->
                 turn.program().inputs().forEach(input -> read.add(input.path().text())));
-        for (Source source : sources) {
+        for (SourceDescription source : sources) {
             if (source.columns().stream().noneMatch(column -> read.contains(column.name()))) {
                 throw new IllegalArgumentException("source " + source.name() + " feeds nobody: its columns are "
                         + source.columns() + ", the plan's turns read " + read);
@@ -43,7 +43,7 @@ final class FeedChecks {
         }
     }
 
-    private static void check(Turn.Descend turn, Value input, List<Source> sources) {
+    private static void check(Turn.Descend turn, Value input, List<? extends SourceDescription> sources) {
         String name = input.path().text();
         List<Source.Column> by = columns(sources).stream()
                 .filter(column -> column.name().equals(name))
@@ -54,13 +54,13 @@ final class FeedChecks {
         fits(turn.name(), input, by.get(0));
     }
 
-    private static void checkBatches(Turn.Descend turn, List<Source> sources) {
-        List<Source> feeding = sources.stream()
+    private static void checkBatches(Turn.Descend turn, List<? extends SourceDescription> sources) {
+        List<? extends SourceDescription> feeding = sources.stream()
                 .filter(source -> source.columns().stream()
                         .anyMatch(column -> turn.program().input(column.name()).isPresent()))
                 .toList();
-        for (Source other : feeding) {
-            Source first = feeding.get(0);
+        for (SourceDescription other : feeding) {
+            SourceDescription first = feeding.get(0);
             if (first.batch() != other.batch()) {
                 throw new IllegalArgumentException("turn " + turn.name() + " reads batches of " + first.batch()
                         + " rows from " + first.name() + " and of " + other.batch() + " from " + other.name());
@@ -73,7 +73,7 @@ final class FeedChecks {
      *
      * @throws IllegalArgumentException otherwise, naming program and input
      */
-    static void fits(Program program, Source source) {
+    static void fits(Program program, SourceDescription source) {
         for (Value input : program.inputs()) {
             String name = input.path().text();
             Source.Column column = source.columns().stream()
@@ -103,11 +103,11 @@ final class FeedChecks {
     }
 
     /** Says that no source feeds an input, or several do. */
-    static String notFedOnce(String turn, String input, List<Source> sources) {
+    static String notFedOnce(String turn, String input, List<? extends SourceDescription> sources) {
         List<String> by = sources.stream()
                 .filter(source -> source.columns().stream()
                         .anyMatch(column -> column.name().equals(input)))
-                .map(Source::name)
+                .map(SourceDescription::name)
                 .toList();
         if (!by.isEmpty()) {
             return "turn " + turn + " reads input " + input + ", which " + by.size() + " sources feed: "
@@ -117,7 +117,7 @@ final class FeedChecks {
         return "turn " + turn + " reads input " + input + ", which no source feeds" + Nearest.among(input, known);
     }
 
-    private static List<Source.Column> columns(List<Source> sources) {
+    private static List<Source.Column> columns(List<? extends SourceDescription> sources) {
         return sources.stream().flatMap(source -> source.columns().stream()).toList();
     }
 }

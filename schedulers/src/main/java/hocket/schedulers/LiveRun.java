@@ -15,11 +15,11 @@ public final class LiveRun implements AutoCloseable {
 
     /** @param owns whether the store is closed with the run */
     LiveRun(Setup setup, Parameters parameters, int threads, boolean owns) {
-        this.setup = setup;
+        this.setup = setup.open();
         this.parameters = parameters;
         this.owns = owns;
         try {
-            this.scheduler = setup.schedule(parameters, threads);
+            this.scheduler = this.setup.schedule(parameters, threads);
         } catch (RuntimeException | Error e) {
             closeStore();
             throw e;

@@ -24,13 +24,13 @@ final class PlanChecks {
     private static final int MOST_CHANGED = 1000;
 
     private final Collection<String> sources;
-    private final List<Source> endless;
+    private final List<SourceDescription> endless;
     private final Writes writes;
 
     /** @param feeds the sources */
-    PlanChecks(List<Source> feeds, Writes writes) {
+    PlanChecks(List<SourceDescription> feeds, Writes writes) {
         this.sources = new ArrayList<>();
-        for (Source source : feeds) {
+        for (SourceDescription source : feeds) {
             sources.add(source.name());
             source.columns().forEach(column -> sources.add(column.name()));
         }

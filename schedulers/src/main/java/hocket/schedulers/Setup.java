@@ -26,51 +26,82 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The parts of one run, all but the seed: what is computed, who changes what when, from which data, for how long, and what
- * comes of it. Made by {@link #of} and completed by copies. It holds what moves with the run, such as sources with their
- * cursors and worlds, and so can be begun once; a {@link Definition} makes another for every run.
+ * The parts of a run, all but the seed: what is computed, who changes what when, from which data, for how long, and what comes
+ * of it. Made by {@link #of} and completed by copies. Data is opened when a run begins, so a setup can be begun any number of
+ * times; one with a source that is open already, or with a turn of Java that remembers something, once: a {@link Definition}
+ * makes another for every run.
  */
 public final class Setup {
-    /** A source, and when it is drawn from. */
-    public record Feed(Source source, Draw draw) {}
+    /** Data, and when it is drawn from. */
+    public record Feed(SourceDescription source, Draw draw) {
+        private Feed open() {
+            return new Feed(source.open(), draw);
+        }
+    }
 
     /** What is done when. */
     public record Watch(Trigger trigger, Deed deed) {}
 
+    /** What is trained on, and by how many workers. */
+    private record Data(List<Feed> feeds, int batch, Map<String, String> copies, Division division) {
+        static final Data NONE = new Data(List.of(), 0, Map.of(), Division.NONE);
+    }
+
+    /** What is around training. */
+    private record Around(List<Watch> watches, List<Ring> rings, List<String> without) {
+        static final Around NOTHING = new Around(List.of(), List.of(), List.of());
+    }
+
+    /** What comes of training. */
+    private record Results(
+            Optional<Program> samples,
+            Optional<Validation> validation,
+            Optional<Evaluation> evaluation,
+            Optional<Film> film,
+            Optional<InferenceFunction> inference) {
+        static final Results NONE = new Results(
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** What is looked at before training, and how plans are read while it runs. */
+    private record Rules(
+            List<Supplier<List<String>>> warnings,
+            List<Runnable> training,
+            Optional<Function<String, Plan>> plans) {
+        static final Rules NONE = new Rules(List.of(), List.of(), Optional.empty());
+    }
+
     private final Networks networks;
     private final List<Phase> phases;
-    private final AtomicBoolean begun;
-    private Map<String, String> copies = Map.of();
-    private List<Feed> feeds = List.of();
-    private int batch;
-    private Optional<Program> samples = Optional.empty();
-    private List<Watch> watches = List.of();
-    private List<Ring> own = List.of();
-    private List<String> away = List.of();
-    private Optional<Validation> validation = Optional.empty();
-    private Optional<Evaluation> evaluation = Optional.empty();
-    private Optional<Film> film = Optional.empty();
-    private Optional<InferenceFunction> inference = Optional.empty();
-    private List<Supplier<List<String>>> looks = List.of();
-    private List<Runnable> rules = List.of();
-    private Optional<Function<String, Plan>> plans = Optional.empty();
-    private Division division = Division.NONE;
+    private final Data data;
+    private final Around around;
+    private final Results results;
+    private final Rules rules;
 
-    private Setup(Networks networks, List<Phase> phases, AtomicBoolean begun) {
+    /** Whether parts that move belong to a run. Copies share it, as they share the parts. */
+    private final AtomicBoolean begun;
+
+    private Setup(
+            Networks networks,
+            List<Phase> phases,
+            Data data,
+            Around around,
+            Results results,
+            Rules rules,
+            AtomicBoolean begun) {
         this.networks = networks;
-        this.phases = List.copyOf(phases);
+        this.phases = phases;
+        this.data = data;
+        this.around = around;
+        this.results = results;
+        this.rules = rules;
         this.begun = begun;
-        if (phases.isEmpty()) {
-            throw new IllegalArgumentException("a run needs at least one phase");
-        }
-        Phases.requireNames(phases);
     }
 
     /** Of one phase; it saves and samples at its end. */
@@ -84,7 +115,18 @@ public final class Setup {
      * @throws IllegalArgumentException if there is no phase, or two have one name
      */
     public static Setup of(Networks networks, List<Phase> phases) {
-        return new Setup(networks, phases, new AtomicBoolean());
+        if (phases.isEmpty()) {
+            throw new IllegalArgumentException("a run needs at least one phase");
+        }
+        Phases.requireNames(phases);
+        return new Setup(
+                networks,
+                List.copyOf(phases),
+                Data.NONE,
+                Around.NOTHING,
+                Results.NONE,
+                Rules.NONE,
+                new AtomicBoolean());
     }
 
     /** Of one phase, whose programs are those of its turns. */
@@ -97,25 +139,20 @@ public final class Setup {
         return of(Networks.of(graph), phases);
     }
 
-    private Setup with(Consumer<Setup> change) {
-        Setup changed = new Setup(networks, phases, begun);
-        changed.copies = copies;
-        changed.feeds = feeds;
-        changed.batch = batch;
-        changed.samples = samples;
-        changed.watches = watches;
-        changed.own = own;
-        changed.away = away;
-        changed.validation = validation;
-        changed.evaluation = evaluation;
-        changed.film = film;
-        changed.inference = inference;
-        changed.looks = looks;
-        changed.rules = rules;
-        changed.plans = plans;
-        changed.division = division;
-        change.accept(changed);
-        return changed;
+    private Setup with(Data other) {
+        return new Setup(networks, phases, other, around, results, rules, begun);
+    }
+
+    private Setup with(Around other) {
+        return new Setup(networks, phases, data, other, results, rules, begun);
+    }
+
+    private Setup with(Results other) {
+        return new Setup(networks, phases, data, around, other, rules, begun);
+    }
+
+    private Setup with(Rules other) {
+        return new Setup(networks, phases, data, around, results, other, begun);
     }
 
     private static <T> List<T> and(List<T> all, T more) {
@@ -124,29 +161,29 @@ public final class Setup {
 
     /** With parameters that begin as copies: {@code copy("generator/**", "ema/generator/**")}. */
     public Setup copy(String from, String to) {
-        Map<String, String> more = new LinkedHashMap<>(copies);
-        more.put(to, from);
-        return with(setup -> setup.copies = Collections.unmodifiableMap(more));
+        Map<String, String> copies = new LinkedHashMap<>(data.copies);
+        copies.put(to, from);
+        return with(new Data(data.feeds, data.batch, Collections.unmodifiableMap(copies), data.division));
     }
 
-    /** With one more source. */
-    public Setup feed(Source source, Draw draw) {
-        return with(setup -> setup.feeds = and(feeds, new Feed(source, draw)));
+    /** With one more source, or a description of one that is opened when a run begins. */
+    public Setup feed(SourceDescription source, Draw draw) {
+        return with(new Data(and(data.feeds, new Feed(source, draw)), data.batch, data.copies, data.division));
     }
 
     /** With a number of rows for turns that read no input; without, as many as the first source's. */
     public Setup batch(int rows) {
-        return with(setup -> setup.batch = rows);
+        return with(new Data(data.feeds, rows, data.copies, data.division));
     }
 
     /** With turns whose rows are shared by workers. */
     public Setup divided(Division among) {
-        return with(setup -> setup.division = among);
+        return with(new Data(data.feeds, data.batch, data.copies, among));
     }
 
     /** With turns whose rows are shared with other processes, too. */
     public Setup among(Exchange processes) {
-        return divided(division.through(processes));
+        return divided(data.division.through(processes));
     }
 
     /**
@@ -159,17 +196,17 @@ public final class Setup {
             throw new IllegalArgumentException(
                     "program " + program.name() + " is compiled for TRAIN; samples are drawn by an EVAL program");
         }
-        return with(setup -> setup.samples = Optional.of(program));
+        return with(new Results(Optional.of(program), results.validation, results.evaluation, results.film, results.inference));
     }
 
     /** With something done whenever a trigger fires; checkpoints and samples come at the end in any case. */
     public Setup on(Trigger trigger, Deed deed) {
-        return with(setup -> setup.watches = and(watches, new Watch(trigger, deed)));
+        return with(new Around(and(around.watches, new Watch(trigger, deed)), around.rings, around.without));
     }
 
     /** With one more ring around the run, inside those of the same order that came before. */
     public Setup ring(Ring ring) {
-        return with(setup -> setup.own = and(own, ring));
+        return with(new Around(around.watches, and(around.rings, ring), around.without));
     }
 
     /**
@@ -177,27 +214,27 @@ public final class Setup {
      * not is refused when the run begins.
      */
     public Setup without(String ring) {
-        return with(setup -> setup.away = and(away, ring));
+        return with(new Around(around.watches, around.rings, and(around.without, ring)));
     }
 
     /** With a figure over rows that are not trained on. */
     public Setup validated(Validation by) {
-        return with(setup -> setup.validation = Optional.of(by));
+        return with(new Results(results.samples, Optional.of(by), results.evaluation, results.film, results.inference));
     }
 
     /** With a judgement of the result. */
     public Setup evaluated(Evaluation by) {
-        return with(setup -> setup.evaluation = Optional.of(by));
+        return with(new Results(results.samples, results.validation, Optional.of(by), results.film, results.inference));
     }
 
     /** With what the result computes for a caller, where that is not a program alone. */
     public Setup inferred(InferenceFunction by) {
-        return with(setup -> setup.inference = Optional.of(by));
+        return with(new Results(results.samples, results.validation, results.evaluation, results.film, Optional.of(by)));
     }
 
     /** With a film of the result. */
     public Setup filmed(Film by) {
-        return with(setup -> setup.film = Optional.of(by));
+        return with(new Results(results.samples, results.validation, results.evaluation, Optional.of(by), results.inference));
     }
 
     /**
@@ -206,7 +243,7 @@ public final class Setup {
      * @param look gives a sentence each of what looks wrong, which names the thing; may take its time
      */
     public Setup warnedBy(Supplier<List<String>> look) {
-        return with(setup -> setup.looks = and(looks, look));
+        return with(new Rules(and(rules.warnings, look), rules.training, rules.plans));
     }
 
     /**
@@ -215,12 +252,12 @@ public final class Setup {
      * @param rule throws an {@link IllegalArgumentException} that names the setting and both values
      */
     public Setup trainedOnlyIf(Runnable rule) {
-        return with(setup -> setup.rules = and(rules, rule));
+        return with(new Rules(rules.warnings, and(rules.training, rule), rules.plans));
     }
 
     /** @throws IllegalArgumentException if a rule of training refuses it */
     public void requireTrainable() {
-        rules.forEach(Runnable::run);
+        rules.training.forEach(Runnable::run);
     }
 
     /**
@@ -229,7 +266,7 @@ public final class Setup {
      * @param reader gives the plan of a text, or throws an {@link IllegalArgumentException} that says what is wrong with it
      */
     public Setup plansReadBy(Function<String, Plan> reader) {
-        return with(setup -> setup.plans = Optional.of(reader));
+        return with(new Rules(rules.warnings, rules.training, Optional.of(reader)));
     }
 
     /**
@@ -238,7 +275,7 @@ public final class Setup {
      * @throws IllegalArgumentException if it is none, saying what is wrong with it
      */
     public Plan plan(String text) {
-        return plans.orElseThrow(() -> new IllegalArgumentException("nobody reads plans of this setup"))
+        return rules.plans.orElseThrow(() -> new IllegalArgumentException("nobody reads plans of this setup"))
                 .apply(text);
     }
 
@@ -259,32 +296,32 @@ public final class Setup {
 
     /** Parameters that begin as copies of others: what they are copies of, by their glob. */
     public Map<String, String> copies() {
-        return copies;
+        return data.copies;
     }
 
     /** Where data comes from. */
     public List<Feed> feeds() {
-        return feeds;
+        return data.feeds;
     }
 
     /** Rows of turns that read no input, only noise; 0 takes the first source's. */
     public int batch() {
-        return batch;
+        return data.batch;
     }
 
     /** How rows are shared by workers. */
     public Division division() {
-        return division;
+        return data.division;
     }
 
     /** What draws samples: its first target; empty where there is nothing to draw. */
     public Optional<Program> samples() {
-        return samples;
+        return results.samples;
     }
 
     /** What is done beside training. */
     public List<Watch> watches() {
-        return watches;
+        return around.watches;
     }
 
     /**
@@ -296,17 +333,17 @@ public final class Setup {
      */
     public List<Ring> rings() {
         List<Ring> all = new ArrayList<>();
-        for (int i = 0; i < watches.size(); i++) {
-            Watch watch = watches.get(i);
+        for (int i = 0; i < around.watches.size(); i++) {
+            Watch watch = around.watches.get(i);
             MisfitException.attempt(
                     "watches/" + i + "/deed", () -> all.add(watch.deed().ring(watch.trigger(), this)));
         }
         Samples.of(this).ifPresent(drawn -> all.add(Beside.samples(Trigger.atEnd(), drawn)));
-        validation.ifPresent(by -> all.add(Beside.validate(Trigger.atEnd(), by)));
+        results.validation.ifPresent(by -> all.add(Beside.validate(Trigger.atEnd(), by)));
         all.add(Beside.saveAtEnd());
-        all.addAll(own);
+        all.addAll(around.rings);
         all.add(new Learn());
-        for (String name : away) {
+        for (String name : around.without) {
             if (!all.removeIf(ring -> ring.name().equals(name))) {
                 throw new MisfitException(
                         "without",
@@ -321,27 +358,27 @@ public final class Setup {
 
     /** A figure over rows that are not trained on; empty without. */
     public Optional<Validation> validation() {
-        return validation;
+        return results.validation;
     }
 
     /** How the result is judged; empty where it is not. */
     public Optional<Evaluation> evaluation() {
-        return evaluation;
+        return results.evaluation;
     }
 
     /** What the result looks like at work; empty where there is nothing to see. */
     public Optional<Film> film() {
-        return film;
+        return results.film;
     }
 
     /** The function of the trained model for callers, such as an agent's policy; empty where its programs suffice. */
     public Optional<InferenceFunction> inference() {
-        return inference;
+        return results.inference;
     }
 
     /** What looks wrong in what it is made of, looked at now; a run says so at its start, and {@code hocket plan}. */
     public List<String> warnings() {
-        return looks.stream().flatMap(look -> look.get().stream()).distinct().toList();
+        return rules.warnings.stream().flatMap(look -> look.get().stream()).distinct().toList();
     }
 
     /**
@@ -366,7 +403,7 @@ public final class Setup {
     public Collection<Declaration> declarations() {
         TreeMap<Path, Declaration> all = new TreeMap<>();
         graph().declarations().forEach(declaration -> all.put(declaration.path(), declaration));
-        copies.forEach((to, from) -> MisfitException.attempt("copies/" + to, () -> {
+        data.copies.forEach((to, from) -> MisfitException.attempt("copies/" + to, () -> {
             Mapping mapping = Mapping.of(from, to);
             Selection.of(from).of(List.copyOf(all.values())).values().forEach(source -> {
                 Path target = mapping.map(source.path());
@@ -385,24 +422,7 @@ public final class Setup {
      *     feeds an input
      */
     public Writes check() {
-        Writes writes = Writes.of(turnsByName().values(), declarations());
-        FeedChecks.check(descending(), feeds.stream().map(Feed::source).toList());
-        PlanChecks checks = new PlanChecks(feeds.stream().map(Feed::source).toList(), writes);
-        for (int i = 0; i < phases.size(); i++) {
-            checks.check(i, phases.get(i));
-        }
-        Collection<Turn> turns = turnsByName().values();
-        checks.checkWatching(turns);
-        for (int i = 0; i < watches.size(); i++) {
-            Watch watch = watches.get(i);
-            checks.check("watches/" + i + "/trigger", watch.trigger(), phases, turns);
-            checks.check(i, watch.deed(), timesAtLeast(watch.trigger()), turns);
-        }
-        for (int i = 0; i < own.size(); i++) {
-            String key = "rings/" + i;
-            own.get(i).trigger().ifPresent(trigger -> checks.check(key, trigger, phases, turns));
-        }
-        return writes;
+        return new SetupChecks(this).check();
     }
 
     /**
@@ -412,32 +432,7 @@ public final class Setup {
      * @throws IllegalArgumentException otherwise, naming turn, source and rows, the watch, or the source
      */
     public void checkDivision() {
-        int shares = division.shares();
-        for (Watch watch : watches) {
-            if (division.exchange().processes() > 1
-                    && watch.trigger().seconds() < Double.POSITIVE_INFINITY
-                    && watch.deed().changesRun()) {
-                throw new IllegalArgumentException("on: what is done every so many seconds changes the run, and the"
-                        + " clocks of its processes differ: do it after rounds or epochs");
-            }
-        }
-        for (Feed feed : feeds) {
-            if (division.exchange().processes() > 1 && !feed.source().hasEpochs()) {
-                throw new IllegalArgumentException("feeds: rows of "
-                        + feed.source().name() + " come from outside, to one process: others would not have them");
-            }
-        }
-        for (Turn.Descend turn : descending()) {
-            for (Feed feed : feeds) {
-                Source source = feed.source();
-                boolean isRead = source.columns().stream()
-                        .anyMatch(column -> turn.program().input(column.name()).isPresent());
-                if (isRead && source.batch() < shares) {
-                    throw new IllegalArgumentException("must be at most " + source.batch() + ", as turn " + turn.name()
-                            + " reads so many rows of " + source.name() + ", was " + shares);
-                }
-            }
-        }
+        new SetupChecks(this).checkDivision();
     }
 
     /**
@@ -447,7 +442,7 @@ public final class Setup {
      *     ways, or what it does hangs on its process's own rows, naming it
      */
     public void checkConsistency() {
-        if (!division.consistency().isEmpty()) {
+        if (!data.division.consistency().isEmpty()) {
             new Apartness(this).check();
         }
     }
@@ -468,22 +463,14 @@ public final class Setup {
 
     /** The means that processes take, where there are several. */
     public List<Mean> means() {
-        return division.exchange().processes() == 1 ? List.of() : new Apartness(this).means();
-    }
-
-    /** How often a trigger is sure to fire, as far as that is known: at least once. */
-    private long timesAtLeast(Trigger trigger) {
-        long rounds = phases.stream()
-                .mapToLong(phase -> phase.budget().rounds().orElse(0))
-                .sum();
-        return Math.max(1, trigger.timesIn(rounds));
+        return data.division.exchange().processes() == 1 ? List.of() : new Apartness(this).means();
     }
 
     /** The store at the start of a run of this seed. Close it after use. */
     public Parameters initialise(long seed) {
         Parameters parameters = Parameters.initialise(graph().declarations(), Streams.seed(seed));
         try {
-            copies.forEach((to, from) -> parameters.copy(from, to));
+            data.copies.forEach((to, from) -> parameters.copy(from, to));
             return parameters;
         } catch (RuntimeException | Error e) {
             parameters.close();
@@ -508,33 +495,55 @@ public final class Setup {
      * @param filled the paths of this run's store that were filled from the same state
      */
     public void inherit(State saved, Set<Path> filled) {
-        State turns = saved.state("turns");
-        List<Inheriting> heirs = new ArrayList<>();
-        List<State> before = new ArrayList<>();
-        try {
-            for (Turn.Act act : Turn.acting(turnsByName().values())) {
-                if (act.action() instanceof Inheriting heir
-                        && filled.containsAll(heir.program().parameters().keySet())
-                        && turns.has(act.name())
-                        && turns.state(act.name()).has(BoundAct.ACTION)) {
-                    before.add(heir.save());
-                    heirs.add(heir);
-                    heir.inherit(turns.state(act.name()).state(BoundAct.ACTION));
-                }
-            }
-        } catch (RuntimeException e) {
-            for (int i = 0; i < heirs.size(); i++) {
-                heirs.get(i).restore(before.get(i));
-            }
-            throw e;
-        }
+        ActionStates.inherit(turnsByName().values(), saved, filled);
+    }
+
+    /** Whether a turn of Java remembers something beside the parameters, such as how it scales what it observes. */
+    public boolean hasActionStates() {
+        return ActionStates.areKept(turnsByName().values());
+    }
+
+    /**
+     * Goes back to what turns of Java remembered in a run of this setup, to look at what was trained.
+     *
+     * @param saved the whole state of the run
+     * @throws IllegalArgumentException if it does not fit
+     */
+    public void restoreActions(State saved) {
+        ActionStates.restore(turnsByName().values(), saved);
+    }
+
+    /** The rings of {@link #ring}. */
+    List<Ring> ownRings() {
+        return around.rings;
+    }
+
+    /** This setup with its data open: the sources are one run's own. */
+    public Setup open() {
+        List<Feed> feeds = data.feeds.stream().map(Feed::open).toList();
+        Setup open = new Setup(
+                networks,
+                phases,
+                new Data(feeds, data.batch, data.copies, data.division),
+                around,
+                results,
+                rules,
+                moves() ? begun : new AtomicBoolean());
+        return results.validation.map(by -> open.validated(by.open())).orElse(open);
+    }
+
+    /** Whether a part moves with a run: a source that is open, or a turn or ring that remembers something. */
+    private boolean moves() {
+        return hasActionStates()
+                || data.feeds.stream().anyMatch(feed -> feed.source() instanceof Source)
+                || around.rings.stream().anyMatch(Stateful.class::isInstance);
     }
 
     /**
      * A scheduler with these phases, sources and rings over a store: {@link Scheduler#run()} trains. Close it after use.
      *
      * @throws IllegalArgumentException if the plan is refused, or the sources do not fit it
-     * @throws IllegalStateException if these parts, or copies of them, were begun before
+     * @throws IllegalStateException if parts that move with a run were begun before, in this setup or a copy
      */
     public Scheduler schedule(Parameters parameters) {
         return schedule(parameters, Runtime.getRuntime().availableProcessors());
@@ -542,20 +551,21 @@ public final class Setup {
 
     /** The same with a given number of threads, on which results may depend. */
     public Scheduler schedule(Parameters parameters, int threads) {
-        if (begun.getAndSet(true)) {
+        if (moves() && begun.getAndSet(true)) {
             throw new IllegalStateException("these parts were begun before, and their sources and worlds are where that"
                     + " run left them: begin every run from a Definition, which makes new ones");
         }
-        Scheduler scheduler = Scheduler.over(parameters, threads, division);
+        Setup open = open();
+        Scheduler scheduler = Scheduler.over(parameters, threads, data.division);
         try {
-            feeds.forEach(feed -> scheduler.feed(feed.source(), feed.draw()));
-            if (batch > 0) {
-                scheduler.batch(batch);
+            open.data.feeds.forEach(feed -> scheduler.feed(feed.source().open(), feed.draw()));
+            if (data.batch > 0) {
+                scheduler.batch(data.batch);
             }
             scheduler.phases(phases);
-            plans.ifPresent(scheduler::plansReadBy);
+            rules.plans.ifPresent(scheduler::plansReadBy);
             scheduler.without(Learn.NAME); // it is among them, unless it is taken away
-            rings().forEach(scheduler::ring);
+            open.rings().forEach(scheduler::ring);
             return scheduler;
         } catch (RuntimeException | Error e) {
             scheduler.close();

@@ -11,15 +11,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where data comes from: aligned columns behind one cursor. A draw takes the next rows of all columns. Its state is the
- * cursor; what it shuffles by comes from the run's streams.
+ * Data that is open: aligned columns behind one cursor. A draw takes the next rows of all columns. Its state is the cursor;
+ * what it shuffles by comes from the run's streams.
  */
-public interface Source extends Stateful {
+public interface Source extends SourceDescription, Stateful {
     /**
      * One column.
      *
@@ -46,14 +45,11 @@ public interface Source extends Stateful {
         ByteBuffer column(int column, int rows);
     }
 
-    /** Its name in budgets, triggers and messages. */
-    String name();
-
-    /** What it gives. */
-    List<Column> columns();
-
-    /** How many rows a draw usually has. */
-    int batch();
+    /** This source, as it stands. */
+    @Override
+    default Source open() {
+        return this;
+    }
 
     /**
      * Gives the next rows and moves the cursor; where it fails, the cursor stays, so that a run which goes on asks again.
@@ -133,52 +129,6 @@ public interface Source extends Stateful {
         return Optional.empty();
     }
 
-    /** Java's memory that its own rows take at most, in bytes; 0 where that is little, or not known. */
-    default long bytes() {
-        return 0;
-    }
-
-    /** So many rows of its columns, in bytes. */
-    default long bytes(long rows) {
-        return rows
-                * columns().stream()
-                        .mapToLong(column -> column.shape().bytes(column.type()))
-                        .sum();
-    }
-
     /** How often all rows were drawn: 2.5 in the middle of the third epoch; 0 where there are no epochs. */
     double epoch();
-
-    /** Whether its rows come to an end and begin again; not where they come from outside. Budgets and triggers that count epochs are refused then. */
-    default boolean hasEpochs() {
-        return true;
-    }
-
-    /**
-     * How many draws an epoch has, as far as that is known without drawing; empty where there are no epochs, or what comes
-     * is not known before.
-     */
-    default OptionalLong drawsAnEpoch() {
-        return OptionalLong.empty();
-    }
-
-    /** What there is to say of its data, for people: a line each, such as how many pictures were found and how they were fitted. */
-    default List<String> notes() {
-        return List.of();
-    }
-
-    /** Whose data it is, and under which licence, for people; empty where that is not known. */
-    default Optional<String> attribution() {
-        return Optional.empty();
-    }
-
-    /**
-     * The files and resources that its rows were read from, by content, so that a run can tell whether it goes on with the
-     * data that it began with; they are read once more for it. Empty where it makes its rows, or does not say.
-     *
-     * @throws java.io.UncheckedIOException if one cannot be read
-     */
-    default List<Origin> origins() {
-        return List.of();
-    }
 }

@@ -128,7 +128,7 @@ final class Sources {
     }
 
     /** @throws IllegalArgumentException if it has no epochs to count */
-    static void requireEpochs(Source source) {
+    static void requireEpochs(SourceDescription source) {
         if (!source.hasEpochs()) {
             throw new IllegalArgumentException(
                     "source " + source.name() + " has no epochs, as its rows come from outside: count rounds or turns");

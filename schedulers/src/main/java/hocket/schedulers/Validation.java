@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param program an EVAL program that reads them
  * @param metric the name of one of its metrics, or {@code loss} for its first target
  */
-public record Validation(Source source, Program program, String metric) {
+public record Validation(SourceDescription source, Program program, String metric) {
     /** @throws IllegalArgumentException if the program trains, or has no such metric */
     public Validation {
         if (program.mode() != Mode.EVAL) {
@@ -44,10 +44,16 @@ public record Validation(Source source, Program program, String metric) {
                 : Objects.requireNonNull(program.metrics().get(metric));
     }
 
+    /** This with its rows open. */
+    Validation open() {
+        return new Validation(source.open(), program, metric);
+    }
+
     /**
      * The metric for what a session's store holds: the mean over the batches of one epoch, by their rows. Changes nothing else.
      */
     public double mean(Session session) {
+        Source source = this.source.open();
         State begin = Given.saved(source);
         double from = source.epoch();
         int target = program.targets().indexOf(of(program, metric));

@@ -61,7 +61,7 @@ class DefinitionTest {
                 LiveRun other = definition.begin(7, 1)) {
             one.run();
             assertThat(other.scheduler().position().step()).isZero();
-            assertThat(other.setup().feeds().get(0).source().epoch()).isZero();
+            assertThat(other.setup().feeds().get(0).source().open().epoch()).isZero();
             other.run();
             assertThat(other.scheduler().save()).isEqualTo(one.scheduler().save());
         }

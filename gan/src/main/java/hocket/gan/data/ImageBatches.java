@@ -31,7 +31,7 @@ final class ImageBatches extends ForwardingSource implements ImageSource {
 
     @Override
     public Optional<Source> fresh() {
-        return batches.fresh();
+        return batches.fresh().map(each -> new ImageBatches(images, each, notes, attribution, origins));
     }
 
     @Override

@@ -17,7 +17,7 @@ final class RingBatches extends ForwardingSource implements RingSource {
 
     @Override
     public Optional<Source> fresh() {
-        return batches.fresh();
+        return batches.fresh().map(each -> new RingBatches(ring, each));
     }
 
     @Override

@@ -6,6 +6,7 @@ import hocket.programs.Session.Feeds;
 import hocket.programs.Value;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
+import hocket.schedulers.SourceDescription;
 import hocket.schedulers.State;
 import hocket.scopes.ElementType;
 import hocket.scopes.Heap;
@@ -30,7 +31,7 @@ import java.util.stream.LongStream;
  * @param label the label of all samples; without one, each in its turn
  * @param sources give the columns that the program reads
  */
-public record Samples(Program program, OptionalInt label, List<Source> sources) {
+public record Samples(Program program, OptionalInt label, List<? extends SourceDescription> sources) {
     private static final int ROWS = 500;
 
     /** @throws IllegalArgumentException if a label is given and none is read, or it is not one, or no source gives an input */
@@ -69,11 +70,11 @@ public record Samples(Program program, OptionalInt label, List<Source> sources) 
     }
 
     /** What an experiment's samples may read. */
-    public static List<Source> sources(Setup setup) {
+    public static List<SourceDescription> sources(Setup setup) {
         return setup.feeds().stream().map(Setup.Feed::source).toList();
     }
 
-    private static void requireGiven(Program program, Value input, List<Source> sources) {
+    private static void requireGiven(Program program, Value input, List<? extends SourceDescription> sources) {
         List<Source.Column> columns =
                 sources.stream().flatMap(source -> source.columns().stream()).toList();
         Source.Column given = columns.stream()
@@ -88,8 +89,19 @@ public record Samples(Program program, OptionalInt label, List<Source> sources) 
         }
     }
 
+    /** These with the rows open that they read. */
+    public Samples open() {
+        return new Samples(
+                program,
+                label,
+                sources.stream()
+                        .filter(this::reads)
+                        .map(SourceDescription::open)
+                        .toList());
+    }
+
     /** Whether a source gives a column that the program reads. */
-    public boolean reads(Source source) {
+    public boolean reads(SourceDescription source) {
         Optional<Value> labels = labels(program);
         return source.columns().stream()
                 .map(column -> program.input(column.name()))
@@ -135,9 +147,9 @@ public record Samples(Program program, OptionalInt label, List<Source> sources) 
 
     private Feeds feeds(Session session, int from, int rows) {
         Map<String, Tensor> tensors = new LinkedHashMap<>();
-        for (Source source : sources) {
+        for (SourceDescription source : sources) {
             if (reads(source)) {
-                tensors.putAll(next(source, session.parameters().streams(), from, rows));
+                tensors.putAll(next(source.open(), session.parameters().streams(), from, rows));
             }
         }
         labels(program).ifPresent(input -> {

@@ -156,7 +156,7 @@ public final class Trainer implements AutoCloseable {
     }
 
     private static Source source(LiveRun run) {
-        return run.setup().feeds().get(0).source();
+        return run.setup().feeds().get(0).source().open();
     }
 
     private LiveRun begun(Source source) {

@@ -16,6 +16,8 @@ import hocket.schedulers.Plan;
 import hocket.schedulers.Ring;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
+import hocket.schedulers.SourceDefinition;
+import hocket.schedulers.SourceDescription;
 import hocket.schedulers.Trigger;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Validation;
@@ -40,7 +42,7 @@ import java.util.function.Supplier;
 final class Building {
     private final ExperimentSpec spec;
     private final Parts parts;
-    private final Map<String, Source> sources = new LinkedHashMap<>();
+    private final Map<String, SourceDescription> sources = new LinkedHashMap<>();
     private final Map<String, Source> unnamed = new LinkedHashMap<>();
     /** Opens the feeds that are not open. */
     private final Map<String, Supplier<Source>> unopened = new LinkedHashMap<>();
@@ -132,7 +134,7 @@ final class Building {
         }
         setup.feeds().forEach(feed -> {
             sources.put(feed.source().name(), feed.source());
-            unnamed.put(feed.source().name(), feed.source());
+            unnamed.put(feed.source().name(), feed.source().open());
         });
         turns.putAll(setup.turnsByName());
         PlanBuilding plans = new PlanBuilding(spec, turns, sources.keySet(), parts);
@@ -143,11 +145,11 @@ final class Building {
     private Optional<Setup> spelledOut() {
         spec.feeds()
                 .forEach((name, feed) ->
-                        open("feeds/" + name, name, feed).ifPresent(source -> sources.put(name, source)));
+                        described("feeds/" + name, name, feed).ifPresent(source -> sources.put(name, source)));
         if (!parts.problems().isEmpty()) {
             return Optional.empty();
         }
-        Columns columns = Columns.of(sources.values().toArray(Source[]::new));
+        Columns columns = Columns.of(sources.values().toArray(SourceDescription[]::new));
         Optional<Networks> networks = parts.attempt(
                         "network", () -> built(spec.network().orElseThrow(), columns))
                 .flatMap(this::changed);
@@ -173,19 +175,25 @@ final class Building {
         return Given.by(network, "build()", network.build(columns));
     }
 
-    private Optional<Source> open(String path, String name, ExperimentSpec.FeedSpec feed) {
+    /** Describes a feed, which opens one that is not remembered. */
+    private Optional<SourceDescription> described(String path, String name, ExperimentSpec.FeedSpec feed) {
         RememberedFeed known = remembered.get(name);
         if (known != null) {
             Supplier<Source> opening = once(() -> feed.unnamed(name, false));
-            Source source = known.unopened(name, () -> opening.get().feeding(name, feed.feedOrder()));
-            unnamed.put(name, source);
             unopened.put(name, opening);
-            return Optional.of(source);
+            return Optional.of(new FileFeed(
+                    name,
+                    known,
+                    () -> opening.get().feeding(name, feed.feedOrder()),
+                    () -> feed.open(name, false)));
         }
         return parts.attempt(path, () -> {
             Source source = feed.unnamed(name, false);
             unnamed.put(name, source);
-            return source.feeding(name, feed.feedOrder());
+            Source named = source.feeding(name, feed.feedOrder());
+            return feed.source() instanceof SourceDefinition && named.hasEpochs()
+                    ? FileFeed.of(named, () -> feed.open(name, false))
+                    : named;
         });
     }
 
@@ -231,7 +239,7 @@ final class Building {
     private Setup completed(Setup setup, Networks networks, PlanBuilding plans) {
         Setup complete = setup;
         for (Map.Entry<String, ExperimentSpec.FeedSpec> feed : spec.feeds().entrySet()) {
-            Source source = java.util.Objects.requireNonNull(sources.get(feed.getKey()));
+            SourceDescription source = java.util.Objects.requireNonNull(sources.get(feed.getKey()));
             complete = complete.feed(source, feed.getValue().draw());
         }
         if (spec.noiseRows() > 0) {
@@ -345,7 +353,7 @@ final class Building {
     }
 
     private Optional<Validation> validation(ExperimentSpec.ValidationSpec validation, Networks networks) {
-        Optional<Source> source = open("validation/feed", "validation", validation.feed());
+        Optional<SourceDescription> source = described("validation/feed", "validation", validation.feed());
         Optional<Program> program = parts.attempt("validation/program", () -> networks.program(validation.program()));
         if (source.isEmpty() || program.isEmpty()) {
             return Optional.empty();

@@ -23,8 +23,8 @@ final class UnopenedEvaluation implements Evaluation {
     private @Nullable Evaluation built;
 
     /**
-     * @param sources all feeds by name
-     * @param opening opens those of them that are not open
+     * @param sources the feeds that are open, by name
+     * @param opening opens the others
      * @param building makes the judgement of the open ones
      */
     UnopenedEvaluation(
@@ -51,12 +51,12 @@ final class UnopenedEvaluation implements Evaluation {
             try {
                 open.put(feed.getKey(), feed.getValue().get());
             } catch (IllegalArgumentException | UncheckedIOException e) {
-                missing = missing.or(() -> Optional.of(RememberedFeed.refusal(feed.getKey(), e)));
+                missing = missing.or(() -> Optional.of(FileFeed.refusal(feed.getKey(), e)));
             }
         }
         try {
             return building.apply(open);
-        } catch (IllegalArgumentException e) {
+        } catch (RuntimeException e) {
             throw missing.orElse(e); // not all judgements need all feeds
         }
     }

@@ -5,6 +5,7 @@ import hocket.programs.Program;
 import hocket.programs.Value;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
+import hocket.schedulers.SourceDescription;
 import hocket.scopes.ElementType;
 import hocket.scopes.Tensor;
 import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
@@ -232,7 +233,7 @@ record ModelCard(
                 ? "what the algorithm gathered"
                 : "its licence is not known here: ask where the data came from";
         for (Setup.Feed feed : selected.setup().feeds()) {
-            Source source = feed.source();
+            SourceDescription source = feed.source();
             String licence = source.attribution().orElse(unknown); // opens it, and then there are notes
             row(
                     lines,

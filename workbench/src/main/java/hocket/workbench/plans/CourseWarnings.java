@@ -6,6 +6,7 @@ import hocket.schedulers.Rehearsal;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Setup.Feed;
 import hocket.schedulers.Source;
+import hocket.schedulers.SourceDescription;
 import hocket.schedulers.Thrown;
 import hocket.schedulers.Turn;
 import hocket.scopes.Nearest;
@@ -55,7 +56,7 @@ public final class CourseWarnings {
 
     private void unreadFeeds() {
         for (Feed feed : setup.feeds()) {
-            Source source = feed.source();
+            SourceDescription source = feed.source();
             if (setup.descending().stream().noneMatch(turn -> Rounds.reads(turn, source))) {
                 warnings.add("feed " + source.name() + ": no turn reads "
                         + names(source) + ", so a run will be refused; take it out, or call an input "
@@ -64,7 +65,7 @@ public final class CourseWarnings {
         }
     }
 
-    private static String names(Source source) {
+    private static String names(SourceDescription source) {
         return source.columns().stream().map(Source.Column::name).collect(Collectors.joining(" or "));
     }
 

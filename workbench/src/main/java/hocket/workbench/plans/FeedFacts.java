@@ -3,6 +3,7 @@ package hocket.workbench.plans;
 import hocket.schedulers.Draw;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Source;
+import hocket.schedulers.SourceDescription;
 import hocket.schedulers.Turn;
 import hocket.scopes.ElementType;
 import java.util.Arrays;
@@ -30,7 +31,7 @@ public record FeedFacts(
     record Column(String name, List<Integer> shape, ElementType type, String text, boolean read) {}
 
     static FeedFacts of(Setup.Feed feed, List<Turn.Descend> turns) {
-        Source source = feed.source();
+        SourceDescription source = feed.source();
         OptionalLong epoch = source.drawsAnEpoch();
         return new FeedFacts(
                 source.name(),

@@ -7,7 +7,7 @@ import hocket.schedulers.Plan;
 import hocket.schedulers.Rehearsal;
 import hocket.schedulers.Setup;
 import hocket.schedulers.Setup.Feed;
-import hocket.schedulers.Source;
+import hocket.schedulers.SourceDescription;
 import hocket.schedulers.Turn;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -128,7 +128,7 @@ public final class Rounds {
     }
 
     /** Whether a turn reads a column of a source. */
-    static boolean reads(Turn turn, Source source) {
+    static boolean reads(Turn turn, SourceDescription source) {
         return turn.descend().stream()
                 .flatMap(descend -> source.columns().stream()
                         .map(column -> descend.program().input(column.name())))

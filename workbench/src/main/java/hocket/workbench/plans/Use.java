@@ -2,7 +2,7 @@ package hocket.workbench.plans;
 
 import hocket.programs.Program;
 import hocket.schedulers.Setup;
-import hocket.schedulers.Source;
+import hocket.schedulers.SourceDescription;
 import hocket.schedulers.Turn;
 import hocket.schedulers.Writes;
 import hocket.scopes.Declaration;
@@ -91,18 +91,18 @@ public record Use(
 
     /** The batch of the source that feeds it; of noise alone, what the experiment says, or the first source's. */
     private static int rows(Program program, Setup setup) {
-        List<Source> sources = setup.feeds().stream().map(Setup.Feed::source).toList();
+        List<SourceDescription> sources = setup.feeds().stream().map(Setup.Feed::source).toList();
         return sources.stream()
                 .filter(source -> source.columns().stream()
                         .anyMatch(column -> program.input(column.name()).isPresent()))
                 .findFirst()
-                .map(Source::batch)
+                .map(SourceDescription::batch)
                 .orElse(
                         setup.batch() > 0
                                 ? setup.batch()
                                 : sources.stream()
                                         .findFirst()
-                                        .map(Source::batch)
+                                        .map(SourceDescription::batch)
                                         .orElse(0));
     }
 }

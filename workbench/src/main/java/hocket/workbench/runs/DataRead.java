@@ -2,7 +2,7 @@ package hocket.workbench.runs;
 
 import hocket.schedulers.Origin;
 import hocket.schedulers.Setup;
-import hocket.schedulers.Source;
+import hocket.schedulers.SourceDescription;
 import hocket.workbench.runs.Provenance.Column;
 import hocket.workbench.runs.Provenance.Content;
 import hocket.workbench.runs.Provenance.Feed;
@@ -23,7 +23,7 @@ final class DataRead {
         setup.validation().ifPresent(validation -> add(validation.source()));
     }
 
-    private void add(Source source) {
+    private void add(SourceDescription source) {
         add(new Feed(
                 source.name(),
                 source.batch(),

@@ -3,11 +3,8 @@ package hocket.workbench.runs;
 import hocket.programs.Session;
 import hocket.schedulers.Evaluation;
 import hocket.schedulers.Given;
-import hocket.schedulers.Scheduler;
 import hocket.schedulers.Setup;
 import hocket.schedulers.State;
-import hocket.schedulers.Stateful;
-import hocket.schedulers.Turn;
 import hocket.schedulers.checkpoint.Checkpoints;
 import hocket.schedulers.checkpoint.PassedOver;
 import hocket.scopes.Parameters;
@@ -182,11 +179,17 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
         Setup setup = selected.setup();
         try (Parameters parameters = parameters(setup, selected.seed())) {
             return Failure.unless(() -> {
-                if (remembers(setup)) {
-                    restore(setup, parameters, selected.file().threads());
-                }
+                restoreActions(setup);
                 return use.apply(parameters);
             });
+        }
+    }
+
+    private void restoreActions(Setup setup) {
+        try {
+            setup.restoreActions(state);
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(folder.checkpoints() + " does not fit its experiment: " + e.getMessage(), e);
         }
     }
 
@@ -197,19 +200,6 @@ public record SavedRun(RunFolder folder, State state, List<String> skipped) {
                 return Given.by(evaluation, "scores()", evaluation.scores(session));
             }
         });
-    }
-
-    private void restore(Setup setup, Parameters parameters, int threads) {
-        try (Scheduler scheduler = setup.schedule(parameters, threads)) {
-            scheduler.restore(state);
-            fill(parameters); // training's copies of batch-norm statistics stand there now
-        } catch (IllegalArgumentException e) {
-            throw new Refusal(folder.checkpoints() + " does not fit its experiment: " + e.getMessage(), e);
-        }
-    }
-
-    private static boolean remembers(Setup setup) {
-        return Turn.acting(setup.turnsByName().values()).stream().anyMatch(turn -> turn.action() instanceof Stateful);
     }
 
     /**

@@ -4,7 +4,7 @@ import hocket.programs.Program;
 import hocket.schedulers.Definition;
 import hocket.schedulers.Networks;
 import hocket.schedulers.Setup;
-import hocket.schedulers.Source;
+import hocket.schedulers.SourceDescription;
 import hocket.schedulers.Validation;
 import hocket.schedulers.exchange.Exchange;
 import hocket.workbench.experiment.ExperimentFile;
@@ -54,6 +54,11 @@ public record Selected(ExperimentFile file, String runner, Definition definition
         return new Selected(file, runner, definition, setup.among(processes));
     }
 
+    /** The same with its data open, for one run. */
+    public Selected open() {
+        return new Selected(file, runner, definition, setup.open());
+    }
+
     /** The same with new parts, for another run: data and worlds are opened once more. */
     public Selected again() {
         return new Selected(file, runner, definition, definition.setup());
@@ -68,7 +73,7 @@ public record Selected(ExperimentFile file, String runner, Definition definition
         Stream.concat(
                         setup.feeds().stream().map(Setup.Feed::source),
                         setup.validation().stream().map(Validation::source))
-                .filter(Source::hasEpochs) // rows from outside are nowhere to be read
+                .filter(SourceDescription::hasEpochs) // rows from outside are nowhere to be read
                 .forEach(source -> known.put(source.name(), RememberedFeed.of(source)));
         return of(file.written(run.experiment()), runner, known);
     }

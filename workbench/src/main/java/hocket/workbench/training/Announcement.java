@@ -2,7 +2,7 @@ package hocket.workbench.training;
 
 import hocket.schedulers.Phase;
 import hocket.schedulers.Setup;
-import hocket.schedulers.Source;
+import hocket.schedulers.SourceDescription;
 import hocket.workbench.experiment.ExperimentSpec.RecordedSpec;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Selected;
@@ -86,7 +86,7 @@ public final class Announcement {
         return lines;
     }
 
-    private static String data(Source source, Setup setup) {
+    private static String data(SourceDescription source, Setup setup) {
         return source.columns().stream()
                         .filter(column -> setup.descending().stream()
                                 .anyMatch(turn ->

@@ -71,7 +71,7 @@ record PointsPicture(Setup setup, Samples samples) {
     /** The next points of a feed that gives some; the feed stays where it is. */
     private float[] real() {
         for (Setup.Feed feed : setup.feeds()) {
-            Source source = feed.source();
+            Source source = feed.source().open();
             if (samples.reads(source)) {
                 continue; // what is drawn is made of these
             }

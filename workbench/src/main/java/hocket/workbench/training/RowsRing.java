@@ -29,7 +29,7 @@ record RowsRing(List<Attendant> observers) implements RunRing {
                 System::nanoTime,
                 observers);
         try (OnlineQueues queues = OnlineQueues.open(
-                run.flow().setup().feeds().stream().map(Setup.Feed::source).toList(), run.folder().path(), watch)) {
+                run.flow().setup().feeds().stream().map(feed -> feed.source().open()).toList(), run.folder().path(), watch)) {
             if (!queues.byFeed().isEmpty()) {
                 run.give(OnlineQueues.class, queues);
                 run.ring(queues);

@@ -135,7 +135,7 @@ public final class Training {
     }
 
     private void select(RunContext run) {
-        Selected selected = Selected.of(request.file(), request.runner());
+        Selected selected = Selected.of(request.file(), request.runner()).open();
         for (RunRing ring : run.fromWithin()) {
             selected = ring.select(run, selected);
         }

@@ -495,7 +495,7 @@ class ExperimentFileTest {
                 "points: {class: " + TOYS + "Points, rows: 40, batch: 8}",
                 "points: {class: " + TOYS + "Counting, batch: 6, feed_order: [point]}");
         Setup setup = read(text, "rounds=5").definition(ExperimentFile.TRAIN).setup();
-        Source source = setup.feeds().get(0).source();
+        Source source = setup.feeds().get(0).source().open();
         assertThat(source.batch()).isEqualTo(6);
         assertThat(source.name()).isEqualTo("points");
         assertThat(digest(setup, 3)).isNotEmpty();

@@ -130,7 +130,7 @@ class ViewingTest {
         assertThat(scored.out()).contains("distance  8");
         SavedRun saved = SavedRun.open(new RunFolder(here.resolve("runs/points")), false);
         Selected selected = saved.selected(Neighbourhood.workplace(here));
-        Source unopened = selected.setup().feeds().get(0).source();
+        Source unopened = selected.setup().feeds().get(0).source().open();
         assertThat(unopened.draw(column -> true, Streams.seed(7)).rows()).isEqualTo(8);
         assertThat(unopened.epoch()).isEqualTo(0.5);
     }

@@ -1,0 +1,131 @@
+package hocket.workbench.experiment;
+
+import hocket.schedulers.Origin;
+import hocket.schedulers.Source;
+import hocket.schedulers.SourceDescription;
+import hocket.workbench.terminal.Refusal;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A feed of an experiment file: described by what is known of it, and opened as the file says. Used by one thread. */
+final class FileFeed implements SourceDescription {
+    private final String name;
+    private final RememberedFeed facts;
+    private final Supplier<Source> first;
+    private final Supplier<Source> further;
+    private @Nullable Source opened;
+    private boolean taken;
+
+    /**
+     * @param facts of its data, which may be gone
+     * @param first opens the source that is given out first, and asked for facts that are not remembered
+     * @param further opens another one
+     */
+    FileFeed(String name, RememberedFeed facts, Supplier<Source> first, Supplier<Source> further) {
+        this.name = name;
+        this.facts = facts;
+        this.first = first;
+        this.further = further;
+    }
+
+    /** A feed by its source, which is the first that is given out. */
+    static FileFeed of(Source open, Supplier<Source> further) {
+        FileFeed feed = new FileFeed(open.name(), RememberedFeed.of(open), () -> open, further);
+        feed.opened = open;
+        return feed;
+    }
+
+    /** @throws Refusal if the data cannot be read, or has other columns than it had */
+    @Override
+    public Source open() {
+        Source source = source();
+        if (!taken) {
+            taken = true;
+            return source;
+        }
+        return source.fresh().orElseGet(() -> opened(further));
+    }
+
+    private Source source() {
+        Source source = opened;
+        if (source == null) {
+            source = opened(first);
+            opened = source;
+        }
+        return source;
+    }
+
+    private Source opened(Supplier<Source> opening) {
+        Source source;
+        try {
+            source = opening.get();
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            throw refusal(name, e);
+        }
+        if (!source.columns().equals(facts.columns())) {
+            throw new Refusal("this needs the data of " + name + ", which has changed: its columns were "
+                    + facts.columns() + ", are " + source.columns());
+        }
+        return source;
+    }
+
+    /** Says that a feed's data is needed and cannot be read. */
+    static Refusal refusal(String name, RuntimeException reason) {
+        return new Refusal(
+                "this needs the data of " + name + ", which cannot be read: " + reason.getMessage()
+                        + "; --set says where it lies now, such as --set data=DIR",
+                reason);
+    }
+
+    private Optional<Source> sourceIfPossible() {
+        try {
+            return Optional.of(source());
+        } catch (Refusal e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public List<Source.Column> columns() {
+        return facts.columns();
+    }
+
+    @Override
+    public int batch() {
+        return facts.batch();
+    }
+
+    @Override
+    public long bytes() {
+        return opened == null ? bytes(facts.draws().orElse(0) * facts.batch()) : opened.bytes();
+    }
+
+    @Override
+    public OptionalLong drawsAnEpoch() {
+        return facts.draws();
+    }
+
+    @Override
+    public List<String> notes() {
+        return opened == null ? facts.notes() : opened.notes();
+    }
+
+    @Override
+    public Optional<String> attribution() {
+        return sourceIfPossible().flatMap(Source::attribution);
+    }
+
+    @Override
+    public List<Origin> origins() {
+        return sourceIfPossible().map(Source::origins).orElse(List.of());
+    }
+}
