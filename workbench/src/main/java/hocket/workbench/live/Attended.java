@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Attended implements Attendant, ServedRun {
     private static final long LOOK_NANOS = 50_000_000;
-    private static final double RATE_OVER = 2;
     private static final int MOST_LINES = 500;
     private static final double MILLIS = 1000;
 
@@ -45,18 +45,10 @@ public final class Attended implements Attendant, ServedRun {
         void close();
     }
 
-    /** A place of the run, for its pace since then. */
-    private record Mark(long nanos, long round, double done) {}
-
     /** What the training thread left last. */
-    private record Left(
-            Event.Position at,
-            String place,
-            String phase,
+    record Left(
+            RunFacts.Progress progress,
             String budget,
-            double done,
-            @Nullable Double roundsPerSecond,
-            @Nullable Double secondsLeft,
             SortedMap<String, Double> settings,
             Map<String, Long> counts,
             String plan) {}
@@ -66,15 +58,15 @@ public final class Attended implements Attendant, ServedRun {
     private volatile Curves curves = new Curves();
     private final Map<String, Event.TurnTaken> last = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
-    private final ConcurrentLinkedQueue<RunFacts.Entry> applied = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<JournalEntry> applied = new ConcurrentLinkedQueue<>();
     private volatile Status status = Status.STARTING;
     private volatile @Nullable String failure;
     private volatile @Nullable String turn;
     private volatile @Nullable String picture;
-    private volatile RunFacts.@Nullable Drawn drawn;
+    private volatile Tick.@Nullable Drawn drawn;
     private volatile @Nullable String film;
     private volatile @Nullable Long checkpoint;
-    private volatile @Nullable Left left;
+    private volatile Left left = new Left(RunFacts.Progress.NONE, "", new TreeMap<>(), Map.of(), "");
     /** Where the run is, which may be beyond what was left. */
     private volatile Event.@Nullable Position newest;
 
@@ -91,8 +83,7 @@ public final class Attended implements Attendant, ServedRun {
     private @Nullable Glances glances;
     private @Nullable Films films;
     private Budget budget = Budget.rounds(0);
-    private Mark older = new Mark(0, 0, 0);
-    private Mark newer = older;
+    private Throughput throughput = new Throughput(0, 0, 0);
     private long looked;
     private @Nullable Scheduler trained;
 
@@ -107,6 +98,8 @@ public final class Attended implements Attendant, ServedRun {
         folder = into;
         steering = by;
         curves = Curves.of(into.metrics());
+        String plan = what.setup().phases().get(0).plan().toString();
+        left = new Left(RunFacts.Progress.NONE, "", new TreeMap<>(), Map.of(), plan);
         glances = new Glances(what, into);
         films = what.setup().film().isPresent() ? new Films(into, this::experiment, name -> film = name) : null;
         Server server = opens.apply(this);
@@ -171,7 +164,7 @@ public final class Attended implements Attendant, ServedRun {
     @Override
     public void picture(Event.Position at, String name) {
         picture = name;
-        drawn = new RunFacts.Drawn(name, at.step());
+        drawn = new Tick.Drawn(name, at.step());
         Objects.requireNonNull(glances).kept(at);
     }
 
@@ -243,7 +236,7 @@ public final class Attended implements Attendant, ServedRun {
 
     @Override
     public void steered(Run run, Event.Steered steered) {
-        applied.add(RunFacts.Entry.of(steered.applied(), System.currentTimeMillis() / MILLIS));
+        applied.add(JournalEntry.of(steered.applied(), System.currentTimeMillis() / MILLIS));
     }
 
     @Override
@@ -255,48 +248,38 @@ public final class Attended implements Attendant, ServedRun {
         }
     }
 
-    /** Measures the pace from now on. */
+    /** Measures the throughput from now on. */
     private void paceFrom(Scheduler run) {
-        older = new Mark(System.nanoTime(), run.position().round(), run.done(budget));
-        newer = older;
+        throughput = new Throughput(System.nanoTime(), run.position().round(), run.done(budget));
     }
 
     private void glance(Run run, boolean now) {
         if (Objects.requireNonNull(glances).drawn(run, now)) {
-            drawn = new RunFacts.Drawn(Glances.NAME, run.position().step());
+            drawn = new Tick.Drawn(Glances.NAME, run.position().step());
         }
     }
 
     private void leave(Scheduler run, long nanos) {
         Event.Position at = run.position();
         double done = run.done(budget);
-        if ((nanos - newer.nanos()) * 1e-9 > RATE_OVER) {
-            older = newer;
-            newer = new Mark(nanos, at.round(), done);
-        }
-        double over = (nanos - older.nanos()) * 1e-9;
-        boolean moves = status == Status.TRAINING && over > 0.2;
-        Double rate = moves && at.round() > older.round() ? (Double) ((at.round() - older.round()) / over) : null;
-        Double rest = moves && done > older.done() ? (Double) (over * (1 - done) / (done - older.done())) : null;
+        throughput.reached(nanos, at.round(), done);
+        boolean isTraining = status == Status.TRAINING;
         Map<String, Long> counts = new LinkedHashMap<>();
-        for (String name : turns().keySet()) {
+        for (String name : Objects.requireNonNull(selected).setup().turnsByName().keySet()) {
             counts.put(name, run.count(name));
         }
         left = new Left(
-                at,
-                run.place(),
-                run.phase().name(),
+                new RunFacts.Progress(
+                        at,
+                        run.place(),
+                        run.phase().name(),
+                        done,
+                        isTraining ? throughput.roundsPerSecond(nanos, at.round()) : null,
+                        isTraining ? throughput.secondsLeft(nanos, done) : null),
                 words(budget),
-                done,
-                rate,
-                rest,
                 run.settings(),
                 counts,
                 run.planned().toString());
-    }
-
-    private Map<String, Turn> turns() {
-        return Objects.requireNonNull(selected).setup().turnsByName();
     }
 
     // What others ask.
@@ -344,46 +327,27 @@ public final class Attended implements Attendant, ServedRun {
     public RunFacts facts() {
         Selected what = Objects.requireNonNull(selected);
         Left now = left;
-        List<RunFacts.TurnName> names = new ArrayList<>();
-        turns().forEach((name, each) -> names.add(new RunFacts.TurnName(name, kind(each))));
         Status is = status;
+        boolean takesCommands =
+                is == Status.STARTING || is == Status.TRAINING || is == Status.WAITING || is == Status.PAUSED;
         return new RunFacts(
-                id(),
-                what.name(),
-                what.summary(),
-                folder().path().toAbsolutePath().normalize().toString(),
-                what.seed(),
-                is.word(),
-                failure,
-                true,
-                at(now),
-                now == null ? "" : now.budget(),
-                now == null ? 0 : now.done(),
-                now == null ? "" : now.place(),
-                now == null ? "" : now.phase(),
-                now == null ? null : now.roundsPerSecond(),
-                now == null ? null : now.secondsLeft(),
-                now == null ? new TreeMap<>() : now.settings(),
-                names,
-                now == null ? what.setup().phases().get(0).plan().toString() : now.plan(),
-                what.setup().film().isPresent(),
-                what.setup().samples().isPresent(),
-                what.setup().film().isPresent(),
-                is == Status.STARTING || is == Status.TRAINING || is == Status.WAITING || is == Status.PAUSED,
-                false,
+                RunFacts.Identity.of(this, what),
+                new RunFacts.State(is.word(), failure, true),
+                now.progress().at(newest(now)),
+                now.budget(),
+                now.settings(),
+                RunFacts.TurnName.of(what),
+                now.plan(),
+                RunFacts.Abilities.of(what, takesCommands, false),
                 workers.get());
     }
 
-    private Event.Position at(@Nullable Left now) {
+    /** Where the run is, which may be beyond what was left; its beginning before anything was left. */
+    private Event.Position newest(Left now) {
+        Event.Position leftAt = now.progress().at();
         Event.Position heard = newest;
-        if (now == null) {
-            return new Event.Position(0, 0, 0);
-        }
-        return heard != null
-                        && heard.step() >= now.at().step()
-                        && heard.round() >= now.at().round()
-                ? heard
-                : now.at();
+        boolean isLater = heard != null && heard.step() >= leftAt.step() && heard.round() >= leftAt.round();
+        return isLater && !now.counts().isEmpty() ? heard : leftAt;
     }
 
     /**
@@ -400,8 +364,7 @@ public final class Attended implements Attendant, ServedRun {
             @Nullable Long checkpoint) {}
 
     Seen seen() {
-        Left now = left;
-        return new Seen(facts(), now == null ? Map.of() : now.counts(), lastFigures(), checkpoint);
+        return new Seen(facts(), left.counts(), lastFigures(), checkpoint);
     }
 
     /** A budget for people: {@code 30 epochs of digits}. */
@@ -416,86 +379,44 @@ public final class Attended implements Attendant, ServedRun {
         return turn.fold(descend -> "descend", follow -> "follow", act -> "act");
     }
 
-    /** What is new since it was asked last; one asks. */
-    final class News {
-        private final Map<String, Long> seen = new LinkedHashMap<>();
-        private final SortedMap<String, Double> settings = new TreeMap<>();
-        private String plan = "";
-        private @Nullable String shown;
-        private @Nullable String played;
-        private @Nullable Long saved;
-        private List<Worker> heard = List.of();
-        private long tick;
+    // What is new, for those who watch.
 
-        News() {
-            curves.byName().forEach((name, curve) -> seen.put(name, curve.count()));
-            shown = picture;
-            saved = checkpoint;
-        }
+    @Nullable
+    String turn() {
+        return turn;
+    }
 
-        RunFacts.Tick next() {
-            RunFacts facts = facts();
-            Map<String, List<double[]>> series = new LinkedHashMap<>();
-            curves.byName().forEach((name, curve) -> {
-                Curve.Points points = curve.after(seen.getOrDefault(name, 0L));
-                seen.put(name, points.total());
-                List<double[]> pairs = new ArrayList<>();
-                for (int i = 0; i < points.steps().length; i++) {
-                    pairs.add(new double[] {points.steps()[i], points.values()[i], points.times()[i]});
-                }
-                if (!pairs.isEmpty()) {
-                    series.put(name, pairs);
-                }
-            });
-            boolean isReset = !settings.equals(facts.settings());
-            settings.clear();
-            settings.putAll(facts.settings());
-            boolean isReplanned = !plan.equals(facts.plan());
-            plan = facts.plan();
-            String newest = picture;
-            boolean isDrawn = newest != null && !newest.equals(shown);
-            shown = newest;
-            String filmed = film;
-            boolean isFilmed = filmed != null && !filmed.equals(played);
-            played = filmed;
-            Long written = checkpoint;
-            boolean isSaved = written != null && !written.equals(saved);
-            saved = written;
-            boolean isHeard = !heard.equals(facts.workers());
-            heard = facts.workers();
-            Left now = left;
-            List<RunFacts.Entry> journal = new ArrayList<>();
-            for (RunFacts.Entry one = applied.poll(); one != null; one = applied.poll()) {
-                journal.add(one);
-            }
-            List<String> log = new ArrayList<>();
-            for (String line = lines.poll(); line != null; line = lines.poll()) {
-                log.add(line);
-            }
-            return new RunFacts.Tick(
-                    "tick",
-                    ++tick,
-                    facts.at(),
-                    facts.status(),
-                    facts.place(),
-                    facts.phase(),
-                    turn,
-                    facts.done(),
-                    facts.roundsPerSecond(),
-                    facts.secondsLeft(),
-                    now == null ? Map.of() : now.counts(),
-                    lastFigures(),
-                    series,
-                    isDrawn ? newest : null,
-                    drawn,
-                    isFilmed ? filmed : null,
-                    isReset ? facts.settings() : null,
-                    isReplanned ? plan : null,
-                    log,
-                    journal,
-                    isSaved ? written : null,
-                    isHeard ? heard : null);
+    /** The picture that was kept last. */
+    @Nullable
+    String picture() {
+        return picture;
+    }
+
+    Tick.@Nullable Drawn drawn() {
+        return drawn;
+    }
+
+    @Nullable
+    String film() {
+        return film;
+    }
+
+    /** Takes the lines of the log since the last call. */
+    List<String> takeLines() {
+        return taken(lines);
+    }
+
+    /** Takes the commands since the last call. */
+    List<JournalEntry> takeCommands() {
+        return taken(applied);
+    }
+
+    private static <T> List<T> taken(Queue<T> from) {
+        List<T> taken = new ArrayList<>();
+        for (T one = from.poll(); one != null; one = from.poll()) {
+            taken.add(one);
         }
+        return taken;
     }
 
     private Map<String, Double> lastFigures() {

@@ -206,10 +206,10 @@ final class FolderAnswers {
         return about(run);
     }
 
-    static RunFacts.Commands journal(ServedRun run) {
+    static JournalEntry.All journal(ServedRun run) {
         ShownFiles.requireNoLink(run.folder().journal());
-        return new RunFacts.Commands(Journal.readTimed(run.folder().journal()).stream()
-                .map(command -> RunFacts.Entry.of(command.applied(), command.time()))
+        return new JournalEntry.All(Journal.readTimed(run.folder().journal()).stream()
+                .map(command -> JournalEntry.of(command.applied(), command.time()))
                 .toList());
     }
 }

@@ -19,11 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -116,12 +114,15 @@ final class FolderRun implements ServedRun {
         Optional<Start> start = Start.unfinished(folder);
         if (start.isPresent()) {
             Start it = start.get();
-            return it.isAlive() ? unread(Status.STARTING, null) : unread(Status.FAILED, it.reason());
+            return it.isAlive()
+                    ? RunFacts.unread(this, Status.STARTING, null)
+                    : RunFacts.unread(this, Status.FAILED, it.reason());
         }
         try {
             return read();
         } catch (RuntimeException e) {
-            return unread(Status.DAMAGED, Terminal.inOneLine(e.getMessage() == null ? e.toString() : e.getMessage()));
+            return RunFacts.unread(
+                    this, Status.DAMAGED, Terminal.inOneLine(e.getMessage() == null ? e.toString() : e.getMessage()));
         }
     }
 
@@ -147,32 +148,21 @@ final class FolderRun implements ServedRun {
         Budget budget = what.setup().phases().get(0).budget();
         double done = done(budget, at);
         Status status = status(done >= 1 && what.setup().phases().size() == 1);
-        List<RunFacts.TurnName> names = new ArrayList<>();
-        what.setup().turnsByName().forEach((name, turn) -> names.add(new RunFacts.TurnName(name, Attended.kind(turn))));
         return new RunFacts(
-                id(),
-                what.name(),
-                what.summary(),
-                folder.path().toAbsolutePath().normalize().toString(),
-                what.seed(),
-                status.word(),
-                null,
-                false,
-                at,
+                RunFacts.Identity.of(this, what),
+                new RunFacts.State(status.word(), null, false),
+                new RunFacts.Progress(
+                        at,
+                        "",
+                        what.setup().phases().get(0).name(),
+                        status == Status.ENDED ? 1 : done,
+                        null,
+                        null),
                 Attended.words(budget),
-                status == Status.ENDED ? 1 : done,
-                "",
-                what.setup().phases().get(0).name(),
-                null,
-                null,
                 standing.settings(),
-                names,
+                RunFacts.TurnName.of(what),
                 standing.plan(),
-                what.setup().film().isPresent(),
-                what.setup().samples().isPresent(),
-                what.setup().film().isPresent(),
-                false,
-                status == Status.STOPPED,
+                RunFacts.Abilities.of(what, false, status == Status.STOPPED),
                 List.of());
     }
 
@@ -203,34 +193,5 @@ final class FolderRun implements ServedRun {
             return recorded.isBefore(writing.get().since()) ? Status.STARTING : Status.TRAINING;
         }
         return start.isBeginning() ? Status.STARTING : Status.STOPPED;
-    }
-
-    /** Of a run of which there is nothing, or nothing that can be read. */
-    private RunFacts unread(Status status, @Nullable String why) {
-        return new RunFacts(
-                id(),
-                id(),
-                "",
-                folder.path().toAbsolutePath().normalize().toString(),
-                0,
-                status.word(),
-                why,
-                false,
-                new Event.Position(0, 0, 0),
-                "",
-                0,
-                "",
-                "",
-                null,
-                null,
-                new TreeMap<>(),
-                List.of(),
-                "",
-                false,
-                false,
-                false,
-                false,
-                false,
-                List.of());
     }
 }

@@ -277,9 +277,9 @@ final class LiveServer implements Attended.Server {
                     .onSuccess(socket -> work.run(run::facts)
                             .onComplete(
                                     facts -> {
-                                        socket.writeTextMessage(JsonDocument.line(new RunFacts.Hello("hello", facts)));
-                                        socket.writeTextMessage(JsonDocument.line(new RunFacts.End(
-                                                "end", facts.status(), "the run is not being trained here")));
+                                        socket.writeTextMessage(JsonDocument.line(new Tick.Hello(facts)));
+                                        socket.writeTextMessage(JsonDocument.line(new Tick.End(
+                                                facts.status(), "the run is not being trained here")));
                                         socket.close();
                                     },
                                     failure -> socket.close((short) 1011)));

@@ -108,7 +108,8 @@ final class Neighbours {
     private static boolean isOf(RunFacts facts, ServedRun run) {
         RunFolder folder = run.folder();
         try {
-            return facts.id().equals(run.id()) && Files.isSameFile(Path.of(facts.folder()), folder.path());
+            return facts.identity().id().equals(run.id())
+                    && Files.isSameFile(Path.of(facts.identity().folder()), folder.path());
         } catch (IOException e) {
             return false;
         }

@@ -25,12 +25,12 @@ final class Sockets {
     private static final short POLICY = 1008;
 
     private final Attended run;
-    private final Attended.News news;
+    private final News news;
     private final Set<ServerWebSocket> sockets = new LinkedHashSet<>();
 
     Sockets(Attended run) {
         this.run = run;
-        this.news = run.new News();
+        this.news = new News(run);
     }
 
     /** Whether a WebSocket is asked for. */
@@ -94,7 +94,7 @@ final class Sockets {
             socket.setWriteQueueMaxSize(MOST_WAITING_BYTES);
             socket.closeHandler(gone -> sockets.remove(socket));
             sockets.add(socket);
-            send(socket, JsonDocument.line(new RunFacts.Hello("hello", run.facts())));
+            send(socket, JsonDocument.line(new Tick.Hello(run.facts())));
         });
     }
 
@@ -105,7 +105,7 @@ final class Sockets {
 
     /** Sends what is new. */
     void tick() {
-        RunFacts.Tick tick = news.next(); // also where nobody watches, so that nothing heaps up
+        Tick tick = news.next(); // also where nobody watches, so that nothing heaps up
         if (sockets.isEmpty()) {
             return;
         }
@@ -130,9 +130,9 @@ final class Sockets {
     void end() {
         tick();
         RunFacts facts = run.facts();
-        String failure = facts.failure();
-        String text = JsonDocument.line(new RunFacts.End(
-                "end", facts.status(), failure == null ? "the run has " + ended(facts.status()) : failure));
+        String failure = facts.state().failure();
+        String text = JsonDocument.line(new Tick.End(
+                facts.status(), failure == null ? "the run has " + ended(facts.status()) : failure));
         Set<ServerWebSocket> told = Set.copyOf(sockets);
         sockets.clear();
         for (ServerWebSocket socket : told) {

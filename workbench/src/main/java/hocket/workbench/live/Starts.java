@@ -102,7 +102,7 @@ final class Starts {
      */
     synchronized Started goOn(ServedRun run) {
         RunFacts facts = run.facts();
-        if (!facts.canGoOn()) {
+        if (!facts.abilities().canGoOn()) {
             throw Denial.conflict(run.id() + " is " + facts.status() + ": only a run that was stopped goes on");
         }
         requireRoom();

@@ -288,11 +288,11 @@ class OpenApiTest {
         assertThat(answer.body())
                 .contains("{\"rank\":1,\"turns\":6990,\"turns_per_second\":119.5,\"lag\":10,\"waits\":1.0,\"heard\":6,"
                         + "\"is_done\":false,\"trouble\":\"silent for 6 s\"}");
-        Attended.News news = toy().attended().new News();
-        RunFacts.Tick first = news.next();
+        News news = new News(toy().attended());
+        Tick first = news.next();
         requireFits(document.at("/components/schemas/Tick"), JsonDocument.line(first));
-        assertThat(first.workers()).hasSize(3);
-        assertThat(news.next().workers()).isNull(); // nothing has changed
+        assertThat(first.changes().workers()).hasSize(3);
+        assertThat(news.next().changes().workers()).isNull(); // nothing has changed
         toy().attended().among(List::of);
     }
 

@@ -257,7 +257,7 @@ class ServingTest {
                 .write(new RunFolder(run));
         assertThat(shown.facts().status()).isEqualTo("training");
         assertThat(shown.facts().at()).isEqualTo(new Event.Position(40, 20, 1.5));
-        assertThat(shown.facts().live()).isFalse();
+        assertThat(shown.facts().state().live()).isFalse();
         LiveAddress.remove(new RunFolder(run));
         assertThat(shown.facts().status()).isEqualTo("stopped");
     }
@@ -288,10 +288,10 @@ class ServingTest {
         FolderRun shown = new FolderRun(workplace(), folder);
         try (RunLock lock = folder.goOn()) {
             assertThat(shown.facts().status()).isEqualTo("starting");
-            assertThat(shown.facts().canGoOn()).isFalse();
+            assertThat(shown.facts().abilities().canGoOn()).isFalse();
             Files.writeString(lock.folder().metrics(), "");
             assertThat(shown.facts().status()).as("it has recorded something").isEqualTo("training");
-            assertThat(shown.facts().canGoOn()).isFalse();
+            assertThat(shown.facts().abilities().canGoOn()).isFalse();
             Files.setLastModifiedTime(folder.metrics(), FileTime.fromMillis(System.currentTimeMillis() - 60_000));
             assertThat(shown.facts().status()).as("goes on").isEqualTo("starting");
         }
@@ -305,7 +305,7 @@ class ServingTest {
         String process = "process " + ProcessHandle.current().pid() + "\n";
         Files.writeString(folder.started(), process);
         assertThat(shown.facts().status()).as("has its number").isEqualTo("starting");
-        assertThat(shown.facts().canGoOn()).isFalse();
+        assertThat(shown.facts().abilities().canGoOn()).isFalse();
         Files.writeString(folder.started(), process + "page     http://127.0.0.1:1/#token=x\n");
         try (RunLock lock = folder.goOn()) {
             assertThat(lock.folder()).isEqualTo(folder);

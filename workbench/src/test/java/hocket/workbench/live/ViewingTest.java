@@ -221,9 +221,9 @@ class ViewingTest {
         }
         RunFacts waiting = toy.attended().facts();
         assertThat(waiting.at()).isEqualTo(new Event.Position(10, 5, 0));
-        assertThat(waiting.roundsPerSecond()).isNull();
-        assertThat(waiting.secondsLeft()).isNull();
-        assertThat(waiting.canBeSteered()).isTrue();
+        assertThat(waiting.progress().roundsPerSecond()).isNull();
+        assertThat(waiting.progress().secondsLeft()).isNull();
+        assertThat(waiting.abilities().canBeSteered()).isTrue();
 
         CompletableFuture<Steering.Outcome> stopped =
                 toy.attended().steering().orElseThrow().ask(new Command.Stop(), "a test");
