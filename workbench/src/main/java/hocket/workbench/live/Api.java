@@ -1,16 +1,12 @@
 package hocket.workbench.live;
 
-import hocket.workbench.json.JsonDocument;
 import hocket.workbench.plans.ExplainFacts;
 import hocket.workbench.runs.Selected;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -21,10 +17,6 @@ import java.util.function.Supplier;
 final class Api {
     /** Shorter than browsers wait; a turn may take longer. */
     private static final long WAIT_SECONDS = 20;
-
-    private static final String RUN = "/api/runs/:run";
-    private static final String COMMANDS = RUN + "/commands";
-    private static final String ABOUT = RUN + "/about";
 
     private final BlockingWork work;
     private final Supplier<List<? extends ServedRun>> runs;
@@ -50,49 +42,32 @@ final class Api {
         Record answer(ServedRun run, ServedRun.Moment moment, Query query);
     }
 
-    void routes(Router router) {
-        router.get("/api/runs").handler(context -> {
-            new Query(context.queryParams(), Set.of());
-            answer(context, all().compose(all -> working(() -> JsonDocument.line(all))));
-        });
-        for (String path : List.of(RUN, RUN + "/*")) {
-            router.route(path).handler(this::elsewhere);
-        }
-        new StartAnswers(work, starts, this::run).routes(router);
-        get(router, "", Set.of(), (run, query) -> run.facts());
-        get(router, "/plan", Set.of(), (run, query) -> run.experiment().plan());
-        get(router, "/explain", Set.of(), (run, query) -> explain(run.experiment()));
-        get(router, "/experiment", Set.of(), (run, query) -> FolderAnswers.experiment(run));
-        get(router, "/about", Set.of(), (run, query) -> FolderAnswers.about(run));
-        get(router, "/series", Set.of(), (run, query) -> SeriesAnswers.all(run));
-        get(router, "/metrics", Set.of("series", "from", "to", "points"), SeriesAnswers::metrics);
-        get(router, "/samples", Set.of(), (run, query) -> FolderAnswers.samples(run));
-        get(router, "/films", Set.of(), (run, query) -> FolderAnswers.films(run));
-        get(router, "/checkpoints", Set.of(), (run, query) -> FolderAnswers.checkpoints(run));
-        get(router, "/log", Set.of("lines"), FolderAnswers::log);
-        get(router, "/journal", Set.of(), (run, query) -> FolderAnswers.journal(run));
-        look(router, "/parameters", Set.of(), (run, moment, query) -> ParameterAnswers.parameters(run, moment));
-        look(
-                router,
-                "/histogram",
-                Set.of("path", "bins"),
-                (run, moment, query) -> ParameterAnswers.histogram(moment, query));
-        for (FolderAnswers.Kind kind : FolderAnswers.Kind.values()) {
-            router.get(RUN + "/" + kind.word() + "/:name").handler(context -> picture(context, kind));
-        }
-        router.post(COMMANDS).handler(Guard::requireJson);
-        router.post(COMMANDS).handler(this::command);
-        router.post(ABOUT).handler(Guard::requireJson);
-        router.post(ABOUT).handler(context -> {
-            new Query(context.queryParams(), Set.of());
-            String body = body(context);
-            answer(context, working(() -> JsonDocument.line(FolderAnswers.note(run(context), body))));
-        });
+    void routes(Routes routes) {
+        routes.on("runs", (context, query) -> routes.answer(context, all()));
+        new StartAnswers(work, starts, this::run).routes(routes);
+        ask(routes, "run", (run, query) -> run.facts());
+        ask(routes, "plan", (run, query) -> run.experiment().plan());
+        ask(routes, "explain", (run, query) -> explain(run.experiment()));
+        ask(routes, "experiment", (run, query) -> FolderAnswers.experiment(run));
+        ask(routes, "about", (run, query) -> FolderAnswers.about(run));
+        ask(routes, "series", (run, query) -> SeriesAnswers.all(run));
+        ask(routes, "metrics", SeriesAnswers::metrics);
+        ask(routes, "samples", (run, query) -> FolderAnswers.samples(run));
+        ask(routes, "films", (run, query) -> FolderAnswers.films(run));
+        ask(routes, "checkpoints", (run, query) -> FolderAnswers.checkpoints(run));
+        ask(routes, "log", FolderAnswers::log);
+        ask(routes, "journal", (run, query) -> FolderAnswers.journal(run));
+        look(routes, "parameters", (run, moment, query) -> ParameterAnswers.parameters(run, moment));
+        look(routes, "histogram", (run, moment, query) -> ParameterAnswers.histogram(moment, query));
+        routes.on("sample", (context, query) -> picture(context, FolderAnswers.Kind.SAMPLE));
+        routes.on("film", (context, query) -> picture(context, FolderAnswers.Kind.FILM));
+        routes.on("command", (context, query) -> routes.answer(context, command(context)));
+        routes.onRecord("note", (context, query) -> FolderAnswers.note(run(context), RowBodies.text(context)));
     }
 
     /** Runs of a folder may train in other processes, which are asked all but to start. */
-    private void elsewhere(RoutingContext context) {
-        if (starts.get().isPresent() && !context.normalizedPath().matches("/api/runs/[^/]+/start")) {
+    void elsewhere(RoutingContext context) {
+        if (starts.get().isPresent() && !Routes.isOf("goOn", context.normalizedPath())) {
             relay.pass(context);
         } else {
             context.next();
@@ -124,24 +99,19 @@ final class Api {
                         found.isPresent() ? Future.succeededFuture(found.get().facts()) : working(run::facts));
     }
 
-    private void get(Router router, String path, Set<String> parameters, Question question) {
-        router.get(RUN + path).handler(context -> {
-            Query query = new Query(context.queryParams(), parameters);
-            answer(context, working(() -> JsonDocument.line(question.answer(run(context), query))));
-        });
+    private void ask(Routes routes, String operation, Question question) {
+        routes.onRecord(operation, (context, query) -> question.answer(run(context), query));
     }
 
     /** The parameters are awaited without a thread: a turn may be long, and others ask meanwhile. */
-    private void look(Router router, String path, Set<String> parameters, Look look) {
-        router.get(RUN + path).handler(context -> {
-            Query query = new Query(context.queryParams(), parameters);
-            answer(
-                    context,
-                    working(() -> run(context))
-                            .compose(run -> moment(run, context)
-                                    .compose(moment ->
-                                            working(() -> JsonDocument.line(look.answer(run, moment, query))))));
-        });
+    private void look(Routes routes, String operation, Look look) {
+        routes.on(
+                operation,
+                (context, query) -> routes.answer(
+                        context,
+                        working(() -> run(context))
+                                .compose(run -> moment(run, context)
+                                        .compose(moment -> working(() -> look.answer(run, moment, query))))));
     }
 
     /** The parameters of now. A client that is gone, or has waited {@link #WAIT_SECONDS}, withdraws its question. */
@@ -159,10 +129,6 @@ final class Api {
 
     private <T> Future<T> working(Callable<T> asked) {
         return work.run(asked);
-    }
-
-    private static void answer(RoutingContext context, Future<String> json) {
-        json.onSuccess(text -> Answers.answer(context, text)).onFailure(context::fail);
     }
 
     /** @throws Denial if there is none of that id */
@@ -185,7 +151,6 @@ final class Api {
     }
 
     private void picture(RoutingContext context, FolderAnswers.Kind kind) {
-        new Query(context.queryParams(), Set.of());
         String name = String.valueOf(context.pathParam("name"));
         working(() -> FolderAnswers.picture(run(context), kind, name))
                 .onSuccess(bytes -> context.response()
@@ -194,22 +159,13 @@ final class Api {
                 .onFailure(context::fail);
     }
 
-    private static String body(RoutingContext context) {
-        Buffer sent = context.body().buffer();
-        return sent == null ? "" : sent.toString(StandardCharsets.UTF_8);
-    }
-
-    private void command(RoutingContext context) {
-        new Query(context.queryParams(), Set.of());
-        String body = body(context);
+    private Future<CommandAnswers.Done> command(RoutingContext context) {
+        String body = RowBodies.text(context);
         String by = (context.request().getHeader("Origin") != null ? "page" : "api") + " at "
                 + context.request().remoteAddress().hostAddress();
-        answer(
-                context,
-                working(() -> commands.take(run(context), body, by))
-                        .compose(taken -> Future.fromCompletionStage(
-                                        CommandAnswers.give(taken), work.vertx().getOrCreateContext())
-                                .compose(given ->
-                                        working(() -> JsonDocument.line(CommandAnswers.finish(taken, given))))));
+        return working(() -> commands.take(run(context), body, by))
+                .compose(taken -> Future.fromCompletionStage(
+                                CommandAnswers.give(taken), work.vertx().getOrCreateContext())
+                        .compose(given -> working(() -> CommandAnswers.finish(taken, given))));
     }
 }

@@ -5,11 +5,9 @@ import hocket.workbench.json.JsonDocument;
 import hocket.workbench.online.Batch;
 import hocket.workbench.online.DurableQueue;
 import hocket.workbench.online.OnlineSource;
-import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -18,10 +16,6 @@ import java.util.function.Function;
  * its rows may send a batch again where an answer was lost: it is there once.
  */
 final class FeedAnswers {
-    private static final String FEEDS = "/api/runs/:run/feeds";
-    private static final String ROWS = FEEDS + "/:feed/rows";
-    private static final Set<String> CLIENT = Set.of("client");
-
     private final BlockingWork work;
     private final Function<RoutingContext, ServedRun> runs;
     private final RowSockets sockets;
@@ -52,20 +46,16 @@ final class FeedAnswers {
         }
     }
 
-    void routes(Router router) {
-        router.get(FEEDS).handler(context -> answer(context, Set.of(), query -> feeds(runs.apply(context))));
-        router.get(ROWS).handler(this::socket);
-        router.get(ROWS)
-                .handler(context -> answer(context, CLIENT, query -> Next.of(query.one("client"), queue(context))));
-        router.post(ROWS).handler(RowBodies::require);
-        router.post(ROWS).handler(this::rows);
-    }
-
-    private void answer(RoutingContext context, Set<String> known, Function<Query, Record> question) {
-        Query query = new Query(context.queryParams(), known);
-        work.run(() -> JsonDocument.line(question.apply(query)))
-                .onSuccess(json -> Answers.answer(context, json))
-                .onFailure(context::fail);
+    void routes(Routes routes) {
+        routes.onRecord("feeds", (context, query) -> feeds(runs.apply(context)));
+        routes.on("nextRow", (context, query) -> {
+            if (Sockets.isAsked(context.request())) {
+                sockets.join(context, named(query.one("client")), () -> queue(context));
+            } else {
+                routes.answer(context, work.run(() -> Next.of(query.one("client"), queue(context))));
+            }
+        });
+        routes.on("rows", this::rows);
     }
 
     private static Feeds feeds(ServedRun run) {
@@ -103,15 +93,6 @@ final class FeedAnswers {
                         source instanceof OnlineSource && source.name().equals(name));
     }
 
-    private void socket(RoutingContext context) {
-        if (Sockets.isAsked(context.request())) {
-            String client = named(new Query(context.queryParams(), CLIENT).one("client"));
-            sockets.join(context, client, () -> queue(context));
-        } else {
-            context.next();
-        }
-    }
-
     private static String named(String client) {
         if (client.isEmpty()) {
             throw Denial.wrong("client", "must be a name, was empty");
@@ -124,10 +105,8 @@ final class FeedAnswers {
         return sockets.end();
     }
 
-    private void rows(RoutingContext context) {
-        Query query = new Query(context.queryParams(), Set.of("client", "sequence"));
-        boolean isNumbered =
-                !query.all("client").isEmpty() || !query.all("sequence").isEmpty();
+    private void rows(RoutingContext context, Query query) {
+        boolean isNumbered = query.has("client") || query.has("sequence");
         String client = isNumbered ? named(query.one("client")) : DurableQueue.NOBODY;
         long sequence = isNumbered ? sequence(query.one("sequence")) : 0;
         byte[] bytes = RowBodies.bytes(context);

@@ -25,10 +25,6 @@ final class FolderAnswers {
     private static final long MOST_PICTURE_BYTES = 64 << 20;
     /** An experiment has a page or two. */
     private static final long MOST_TEXT_BYTES = 1 << 20;
-    /** As much as a page shows without stumbling. */
-    private static final int MOST_LINES = 10_000;
-
-    private static final int USUAL_LINES = 200;
     /** So that nobody makes the server read a log of gigabytes. */
     private static final int MOST_LOG_BYTES = 1 << 20;
 
@@ -172,7 +168,7 @@ final class FolderAnswers {
     record Log(List<String> lines) {}
 
     static Log log(ServedRun run, Query query) {
-        int lines = query.whole("lines", USUAL_LINES, 1, MOST_LINES);
+        int lines = query.whole("lines");
         return new Log(PlainFiles.lastLines(run.folder().log(), lines, MOST_LOG_BYTES));
     }
 

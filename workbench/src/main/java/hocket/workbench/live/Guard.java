@@ -1,5 +1,6 @@
 package hocket.workbench.live;
 
+import hocket.workbench.json.ApiDocument.Operation;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -12,6 +13,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Who may ask what: only by an address that is this server's, from no other site's page, with the token. What is refused here
@@ -105,22 +107,28 @@ final class Guard {
     }
 
     private static String allowed(String path) {
-        if (path.matches(".*/(commands|start|infer/[^/]+)")) {
-            return "POST";
-        }
-        return path.matches("/api/runs|.*/(rows|about)") ? "GET, POST" : "GET";
+        String methods = Routes.of(path).map(Operation::method).sorted().collect(Collectors.joining(", "));
+        return methods.isEmpty() ? "GET" : methods;
     }
 
-    /** Forms of other sites cannot send JSON; and nothing is unpacked, so that a small body stays small. */
-    static void requireJson(RoutingContext context) {
-        List<String> types = context.request().headers().getAll("Content-Type");
-        if (context.request().getHeader("Content-Encoding") != null) {
+    /** Forms of other sites cannot send JSON or rows; and nothing is unpacked, so that a small body stays small. */
+    static void requireBody(RoutingContext context, Operation operation) {
+        boolean isOfRows = isOfRows(operation);
+        if (!operation.needsBody() && RowBodies.isMissing(context)) {
+            context.next(); // whatever type that is said to be
+        } else if (context.request().getHeader("Content-Encoding") != null) {
             Answers.refuse(context, 415, "a body must not be encoded");
-        } else if (types.size() != 1 || !JSON.matcher(types.get(0)).matches()) {
-            Answers.refuse(context, 415, "a body must be of type application/json");
+        } else if (isOfRows ? !RowBodies.isRows(context) : !isJson(context)) {
+            Answers.refuse(
+                    context, 415, isOfRows ? RowBodies.RULE : "a body must be of type application/json");
         } else {
             context.next();
         }
+    }
+
+    private static boolean isJson(RoutingContext context) {
+        List<String> types = context.request().headers().getAll("Content-Type");
+        return types.size() == 1 && JSON.matcher(types.get(0)).matches();
     }
 
     /**
@@ -147,7 +155,11 @@ final class Guard {
     /** Whether a request brings rows. */
     private static boolean mayBeLong(HttpServerRequest request) {
         return request.method().equals(HttpMethod.POST)
-                && String.valueOf(request.path()).matches(".*/(rows|infer/[^/]+)");
+                && Routes.of(String.valueOf(request.path())).anyMatch(Guard::isOfRows);
+    }
+
+    private static boolean isOfRows(Operation operation) {
+        return operation.bodies().contains(RowBodies.LINES);
     }
 
     /** Checks the token. */

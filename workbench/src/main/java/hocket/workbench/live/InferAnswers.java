@@ -16,7 +16,6 @@ import hocket.workbench.online.RowFormat;
 import hocket.workbench.runs.Selected;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -26,7 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -36,8 +34,6 @@ import java.util.function.Function;
  * the same back; the header {@value #STEP} says of which turn the parameters are.
  */
 final class InferAnswers {
-    private static final String ALL = "/api/runs/:run/infer";
-    private static final String ONE = ALL + "/:program";
     static final String STEP = "Hocket-Step";
 
     /** So that who asks for much does not hold up the others. */
@@ -66,21 +62,9 @@ final class InferAnswers {
 
     private record All(List<Asked> programs) {}
 
-    void routes(Router router) {
-        router.get(ALL).handler(context -> {
-            new Query(context.queryParams(), Set.of());
-            work.run(() -> JsonDocument.line(all(runs.apply(context))))
-                    .onSuccess(json -> Answers.answer(context, json))
-                    .onFailure(context::fail);
-        });
-        router.post(ONE).handler(context -> {
-            if (context.request().getHeader("Content-Type") == null || RowBodies.isEmpty(context)) {
-                context.next(); // nothing is given but how many rows, whatever type that is said to be
-            } else {
-                RowBodies.require(context);
-            }
-        });
-        router.post(ONE).handler(this::infer);
+    void routes(Routes routes) {
+        routes.onRecord("programs", (context, query) -> all(runs.apply(context)));
+        routes.on("infer", this::infer);
     }
 
     private static All all(ServedRun run) {
@@ -173,8 +157,7 @@ final class InferAnswers {
         }
     }
 
-    private void infer(RoutingContext context) {
-        Query query = new Query(context.queryParams(), Set.of("rows", "seed", "noise", "output"));
+    private void infer(RoutingContext context, Query query) {
         String type = RowBodies.type(context);
         byte[] bytes = RowBodies.bytes(context);
         boolean asNumpy = type.equals(RowBodies.NPY)
@@ -186,7 +169,7 @@ final class InferAnswers {
                     List<Column> all = servable.outputs();
                     List<String> names = all.stream().map(Column::name).toList();
                     int first = names.indexOf(query.word("output", names));
-                    boolean isOne = asNumpy || !query.all("output").isEmpty();
+                    boolean isOne = asNumpy || query.has("output");
                     return ask(run, by, question(servable, query, type, bytes))
                             .thenApply(answer -> new Given(
                                     answer.step(),
@@ -213,9 +196,9 @@ final class InferAnswers {
 
     private static Servable.Question question(Servable servable, Query query, String type, byte[] bytes)
             throws MalformedException {
-        long seed = query.whole("seed", 0, 0, Integer.MAX_VALUE);
+        long seed = query.whole("seed");
         Optional<RowFormat> format =
-                servable.format(query.word("noise", List.of("drawn", "given")).equals("given"));
+                servable.format(query.word("noise").equals("given"));
         int rows;
         Servable.Question question;
         if (format.isEmpty()) {
@@ -225,10 +208,10 @@ final class InferAnswers {
                         "nothing is given to " + servable.name() + " but how many rows there are to be:"
                                 + " leave the body away, or give its noise by noise=given");
             }
-            rows = query.whole("rows", 1, 1, MOST_ROWS);
+            rows = query.has("rows") ? query.whole("rows") : 1;
             question = servable.question(rows, seed);
         } else {
-            if (!query.all("rows").isEmpty()) {
+            if (query.has("rows")) {
                 throw Denial.wrong("rows", "the body says how many there are");
             }
             if (!RowBodies.TYPES.contains(type)) { // where nothing came, it was not looked at

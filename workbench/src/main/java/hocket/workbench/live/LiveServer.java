@@ -247,14 +247,14 @@ final class LiveServer implements Attended.Server {
     private Router router(Guard guard) {
         Router router = Router.router(vertx);
         router.route().handler(guard::admit);
-        scrapes.routes(router, guard);
-        PageFiles.routes(router);
-        router.route("/api/*").handler(guard::identify);
-        router.route("/api/*").handler(Guard::readBody);
-        api.routes(router);
-        feeds.routes(router);
-        infer.routes(router);
-        router.get("/api/runs/:run/live").handler(this::live);
+        Routes routes = new Routes(work);
+        scrapes.routes(routes);
+        PageFiles.routes(routes);
+        api.routes(routes);
+        feeds.routes(routes);
+        infer.routes(routes);
+        routes.on("live", (context, query) -> live(context));
+        routes.mount(router, guard, api::elsewhere);
         router.route().failureHandler(Answers::failed);
         router.errorHandler(400, context -> Answers.refuse(context, 400, "the address cannot be understood"));
         router.errorHandler(404, context -> Answers.refuse(context, 404, "there is nothing here"));

@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What the parameters of a run look like at a moment. */
 final class ParameterAnswers {
-    /** More than a screen has columns. */
-    private static final int MOST_BINS = 1000;
-
     private ParameterAnswers() {}
 
     record Measured(
@@ -87,7 +84,7 @@ final class ParameterAnswers {
 
     /** How many values of a parameter lie where, between its smallest and its largest; what is not finite is left out. */
     static Binned histogram(ServedRun.Moment moment, Query query) {
-        int bins = query.whole("bins", Histogram.USUAL_BINS, 1, MOST_BINS);
+        int bins = query.whole("bins");
         String path = query.one("path");
         Histogram of = Histogram.of(tensor(moment, path).doubles(), bins);
         return new Binned(path, moment.at(), of.edges(), of.counts());

@@ -1,75 +1,103 @@
 package hocket.workbench.live;
 
+import hocket.workbench.json.ApiDocument.Operation;
+import hocket.workbench.json.ApiDocument.Parameter;
 import io.vertx.core.MultiMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** What a question is narrowed by: the parameters behind the {@code ?}. What is wrong with one is a {@link Denial}. */
+/** The parameters behind the {@code ?} of a request, as its operation describes them. What is wrong with one is a {@link Denial}. */
 final class Query {
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,40}(\\.[0-9]{1,40})?([eE][-+]?[0-9]{1,3})?");
 
     private final MultiMap given;
+    private final Map<String, Parameter> known;
 
-    /** @param known all that may be given */
-    Query(MultiMap given, Set<String> known) {
+    /** @throws Denial if there is one that the operation does not know */
+    Query(MultiMap given, Operation of) {
         this.given = given;
-        for (String key : given.names()) {
-            if (!known.contains(key)) {
+        this.known = of.query();
+        for (String key : of.isOpen() ? Set.<String>of() : given.names()) {
+            if (!known.containsKey(key)) {
                 throw Denial.wrong(
                         Guard.shown(key),
-                        "is asked for nothing here" + (known.isEmpty() ? "" : "; there is " + new TreeSet<>(known)));
+                        "is asked for nothing here"
+                                + (known.isEmpty() ? "" : "; there is " + new TreeSet<>(known.keySet())));
             }
         }
     }
 
-    /** All of a key. */
-    List<String> all(String key) {
-        return given.getAll(key);
+    private Parameter rule(String key) {
+        return Objects.requireNonNull(known.get(key), key);
+    }
+
+    /** Whether there is one of a key. */
+    boolean has(String key) {
+        return given.contains(key);
     }
 
     /** The only one of a key, which must be there. */
     String one(String key) {
-        List<String> values = all(key);
+        List<String> values = given.getAll(key);
         if (values.size() != 1) {
             throw Denial.wrong(key, "must be named once, was " + values.size() + " times");
         }
         return values.get(0);
     }
 
-    /** From {@code -most} to {@code most}. */
-    double number(String key, double usually, double most) {
-        if (all(key).isEmpty()) {
+    /** All names of a key, of which one must be there. */
+    List<String> names(String key) {
+        List<String> names = given.getAll(key);
+        if (names.isEmpty() || names.size() > rule(key).mostItems()) {
+            throw Denial.wrong(key, "must be 1 to " + rule(key).mostItems() + " names, were " + names.size());
+        }
+        return names;
+    }
+
+    double number(String key) {
+        return number(key, "number", false);
+    }
+
+    int whole(String key) {
+        return (int) number(key, "whole number", true);
+    }
+
+    private double number(String key, String what, boolean isWhole) {
+        Parameter rule = rule(key);
+        Double usually = rule.usually();
+        if (usually != null && !has(key)) {
             return usually;
         }
         String text = one(key);
         double number = NUMBER.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
-        if (!(Math.abs(number) <= most)) {
-            throw Denial.wrong(key, "must be a number from " + -most + " to " + most + ", was " + Guard.shown(text));
+        if (!(number >= rule.least() && number <= rule.most()) || isWhole && number != Math.rint(number)) {
+            throw Denial.wrong(
+                    key,
+                    "must be a " + what + " from " + shown(rule.least(), isWhole) + " to " + shown(rule.most(), isWhole)
+                            + ", was " + Guard.shown(text));
         }
         return number;
     }
 
+    private static String shown(double number, boolean isWhole) {
+        return isWhole ? Long.toString((long) number) : Double.toString(number);
+    }
+
+    /** One of the words that the operation knows; the first where none is given. */
+    String word(String key) {
+        return word(key, rule(key).words());
+    }
+
     /** One of some words; the first where none is given. */
     String word(String key, List<String> words) {
-        String text = all(key).isEmpty() ? words.get(0) : one(key);
+        String text = has(key) ? one(key) : words.get(0);
         if (!words.contains(text)) {
             throw Denial.wrong(key, "must be one of " + words + ", was " + Guard.shown(text));
         }
         return text;
-    }
-
-    int whole(String key, int usually, int least, int most) {
-        if (all(key).isEmpty()) {
-            return usually;
-        }
-        String text = one(key);
-        double number = NUMBER.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
-        if (!(number == Math.rint(number) && number >= least && number <= most)) {
-            throw Denial.wrong(
-                    key, "must be a whole number from " + least + " to " + most + ", was " + Guard.shown(text));
-        }
-        return (int) number;
     }
 }

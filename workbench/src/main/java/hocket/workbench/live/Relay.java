@@ -163,11 +163,11 @@ final class Relay {
     /** Commands are in the journal; of rows, each batch is stored once. */
     private static Denial unanswered(String path) {
         String silent = "the run has not answered: ";
-        if (path.endsWith("/commands")) {
+        if (Routes.isOf("command", path)) {
             return Denial.conflict(silent + "its journal says whether that was done");
         }
         return Denial.unavailable(silent
-                + (path.endsWith("/rows")
+                + (Routes.isOf("rows", path)
                         ? "send it again; with the same sequence number it is stored once"
                         : "ask again"));
     }

@@ -9,6 +9,7 @@ import hocket.workbench.online.RowFormat;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -25,23 +26,26 @@ final class RowBodies {
     /** Those that are read. */
     static final Set<String> TYPES = Set.of(LINES, NPY);
 
+    /** For who sends a body of another type. */
+    static final String RULE = "rows must be of type " + LINES + ", an object a line, or " + NPY;
+
     private RowBodies() {}
 
-    /** Refuses a body of another type. */
-    static void require(RoutingContext context) {
-        if (context.request().getHeader("Content-Encoding") != null) {
-            Answers.refuse(context, 415, "a body must not be encoded");
-        } else if (!TYPES.contains(type(context))) {
-            Answers.refuse(context, 415, "rows must be of type " + LINES + ", an object a line, or " + NPY);
-        } else {
-            context.next();
-        }
+    static boolean isRows(RoutingContext context) {
+        return TYPES.contains(type(context));
     }
 
-    /** Whether it is said that there is none. */
-    static boolean isEmpty(RoutingContext context) {
+    /** Whether it is said that there is none, or not said of what type it is. */
+    static boolean isMissing(RoutingContext context) {
         String length = context.request().getHeader("Content-Length");
-        return length == null ? context.request().getHeader("Transfer-Encoding") == null : length.matches("0+");
+        boolean isEmpty =
+                length == null ? context.request().getHeader("Transfer-Encoding") == null : length.matches("0+");
+        return isEmpty || context.request().getHeader("Content-Type") == null;
+    }
+
+    /** A body of text, which has come. */
+    static String text(RoutingContext context) {
+        return new String(bytes(context), StandardCharsets.UTF_8);
     }
 
     /** What the body is said to be; empty where that is not said, or twice. */

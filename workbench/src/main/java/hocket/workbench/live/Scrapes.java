@@ -1,10 +1,7 @@
 package hocket.workbench.live;
 
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
@@ -41,17 +38,14 @@ final class Scrapes {
         run = trains;
     }
 
-    void routes(Router router, Guard guard) {
-        router.get("/metrics").handler(guard::identify).handler(this::scrape);
-    }
-
-    private void scrape(RoutingContext context) {
-        new Query(context.queryParams(), Set.of());
-        int now = watching.getAsInt();
-        work.run(() -> text(now))
-                .onSuccess(text ->
-                        context.response().putHeader("Content-Type", TEXT).end(text))
-                .onFailure(context::fail);
+    void routes(Routes routes) {
+        routes.on("scrape", (context, query) -> {
+            int now = watching.getAsInt();
+            work.run(() -> text(now))
+                    .onSuccess(text ->
+                            context.response().putHeader("Content-Type", TEXT).end(text))
+                    .onFailure(context::fail);
+        });
     }
 
     private synchronized String text(int now) {

@@ -4,13 +4,9 @@ import hocket.workbench.json.JsonDocument;
 import hocket.workbench.json.StartLines;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -47,18 +43,13 @@ final class StartAnswers {
 
     private record Outcome(int status, String message) {}
 
-    void routes(Router router) {
-        router.get("/api/experiments").handler(context -> {
-            new Query(context.queryParams(), Set.of());
-            work.run(() -> JsonDocument.line(experiments()))
-                    .onSuccess(json -> Answers.answer(context, json))
-                    .onFailure(context::fail);
-        });
-        post(router, "/api/runs", (context, body) -> {
-            StartLines.Asked asked = asked(body);
+    void routes(Routes routes) {
+        routes.onRecord("experiments", (context, query) -> experiments());
+        start(routes, "start", (context, body) -> {
+            StartLines.Asked asked = asked(body); // what is wrong with it is said first
             return starts().begin(asked);
         });
-        post(router, "/api/runs/:run/start", (context, body) -> {
+        start(routes, "goOn", (context, body) -> {
             requireEmpty(body);
             return starts().goOn(runs.apply(context));
         });
@@ -93,12 +84,9 @@ final class StartAnswers {
         Starts.Started start(RoutingContext context, String body);
     }
 
-    private void post(Router router, String path, Way way) {
-        router.post(path).handler(Guard::requireJson);
-        router.post(path).handler(context -> {
-            new Query(context.queryParams(), Set.of());
-            Buffer sent = context.body().buffer();
-            String body = sent == null ? "" : sent.toString(StandardCharsets.UTF_8);
+    private void start(Routes routes, String operation, Way way) {
+        routes.on(operation, (context, query) -> {
+            String body = RowBodies.text(context);
             work.run(() -> way.start(context, body))
                     .compose(started -> outcome(started, System.nanoTime() + WAIT_NANOS)
                             .onSuccess(outcome -> answer(context, started, outcome)))

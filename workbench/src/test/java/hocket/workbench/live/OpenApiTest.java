@@ -12,7 +12,6 @@ import hocket.workbench.Texts;
 import hocket.workbench.cluster.Worker;
 import hocket.workbench.json.JsonDocument;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -70,9 +69,7 @@ class OpenApiTest {
 
     @BeforeAll
     void begins(@TempDir Path here) throws Exception {
-        try (InputStream in = OpenApiTest.class.getResourceAsStream(PageFiles.OPENAPI)) {
-            document = json.readTree(in);
-        }
+        document = json.readTree(Routes.DOCUMENT.text());
         ServedToy began = new ServedToy(here, Connections.Limits.USUAL);
         toy = began;
         for (String picture : List.of("samples/a.png", "films/a.gif")) {

@@ -113,6 +113,11 @@ export function command(run, body) {
   return post(address(run, 'commands'), { id: fresh(), ...body });
 }
 
+/** The commands that runs take, each as a JSON schema with `title` and `description`. */
+export async function commands() {
+  return (await (await ask('openapi.json')).json()).components.schemas.Command.oneOf;
+}
+
 /** Keeps tags and a note of a run. */
 export function note(run, body) {
   return post(address(run, 'about'), body);

@@ -1,6 +1,7 @@
 // What a run can be told to do, and whether it can just now.
 
 import { command, get, start } from './api.js';
+import { Commands } from './commands.js';
 import { dialog, h, say, show } from './dom.js';
 import { ending, over, several, time, count } from './words.js';
 
@@ -32,8 +33,9 @@ export class Controls {
     this.fork = button('fork', 'Fork…', null, () => this.openFork(null));
     this.stop = button('stop', 'Stop…', null, () => this.stopDialog.showModal(), { class: 'danger' });
     this.why = h('p', { id: 'controls-why', class: 'hint' });
+    this.more = new Commands(tell);
     this.element = h('div', { class: 'controls', role: 'group', 'aria-label': 'Controls' },
-      this.on, this.pause, this.turn, this.round, this.saving, this.fork, this.stop);
+      this.on, this.pause, this.turn, this.round, this.saving, this.fork, this.more.element, this.stop);
     this.stopDialog = dialog('stop-dialog', 'Stop the run?',
       h('p', {}, 'It ends after this turn and is saved. It is not scored, as it can resume: by ',
         h('code', {}, 'hocket run FOLDER --resume'), ' or on the page of ', h('code', {}, 'hocket serve'), '.'),
@@ -41,8 +43,9 @@ export class Controls {
         h('button', { type: 'button', id: 'stop-yes', class: 'danger', onclick: () => this.#stop() }, 'Stop the run'),
         h('button', { type: 'button', id: 'stop-no', autofocus: true, onclick: () => this.stopDialog.close() }, 'Let it go on')));
     this.forkDialog = this.#forkDialog();
-    this.dialogs = [this.stopDialog, this.forkDialog];
+    this.dialogs = [this.stopDialog, this.forkDialog, this.more.dialogs];
     this.update(run);
+    this.more.load().catch(() => {}); // the other controls are there
   }
 
   update(run) {
@@ -70,6 +73,7 @@ export class Controls {
     set(this.saving, able);
     set(this.fork, (run.can_be_forked ?? run.can_be_steered) && !this.lost);
     set(this.stop, able);
+    this.more.update(run, able);
     say(this.why, this.#reason(run, paused));
   }
 

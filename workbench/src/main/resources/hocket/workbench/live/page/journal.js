@@ -97,18 +97,21 @@ export class Journal {
   }
 }
 
+/** What an entry says beside the command and its arguments. */
+const OF_ALL = ['number', 'command', 'step', 'round', 'by', 'time'];
+
 /** A command in words. */
 function said(each) {
   switch (each.command) {
     case 'set':
       return `set ${each.setting} to ${plain(each.value)}`;
-    case 'plan':
-      return `plan ${typeof each.plan === 'string' ? each.plan : JSON.stringify(each.plan)}`;
     case 'step':
       return `step a ${each.unit ?? 'turn'}`;
     case 'fork':
-      return `fork${each.name ? ` to ${each.name}` : ''}`;
-    default:
-      return each.command;
+      return `fork${each.into ? ` to ${each.into}` : ''}`;
+    default: {
+      const given = Object.entries(each).filter(([key, value]) => !OF_ALL.includes(key) && value !== null);
+      return [each.command, ...given.map(([, value]) => value)].join(' ');
+    }
   }
 }
