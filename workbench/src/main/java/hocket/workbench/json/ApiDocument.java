@@ -189,7 +189,10 @@ public final class ApiDocument {
         } else if (argument.type() == boolean.class) {
             first.put("type", "boolean");
         } else if (argument.type() == OptionalLong.class) {
-            first.put("type", "integer").put("format", "int64").put("minimum", 0).put("maximum", Long.MAX_VALUE);
+            first.put("type", "integer")
+                    .put("format", "int64")
+                    .put("minimum", 0)
+                    .put("maximum", Long.MAX_VALUE);
         } else if (argument.type().isEnum()) {
             ArrayNode words = first.put("type", "string").putArray("enum");
             argument.words().forEach(words::add);

@@ -265,7 +265,8 @@ public final class Attended implements Attendant, ServedRun {
         throughput.reached(nanos, at.round(), done);
         boolean isTraining = status == Status.TRAINING;
         Map<String, Long> counts = new LinkedHashMap<>();
-        for (String name : Objects.requireNonNull(selected).setup().turnsByName().keySet()) {
+        for (String name :
+                Objects.requireNonNull(selected).setup().turnsByName().keySet()) {
             counts.put(name, run.count(name));
         }
         left = new Left(

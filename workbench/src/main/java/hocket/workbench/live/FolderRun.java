@@ -152,12 +152,7 @@ final class FolderRun implements ServedRun {
                 RunFacts.Identity.of(this, what),
                 new RunFacts.State(status.word(), null, false),
                 new RunFacts.Progress(
-                        at,
-                        "",
-                        what.setup().phases().get(0).name(),
-                        status == Status.ENDED ? 1 : done,
-                        null,
-                        null),
+                        at, "", what.setup().phases().get(0).name(), status == Status.ENDED ? 1 : done, null, null),
                 Attended.words(budget),
                 standing.settings(),
                 RunFacts.TurnName.of(what),

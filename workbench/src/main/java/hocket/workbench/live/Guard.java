@@ -119,8 +119,7 @@ final class Guard {
         } else if (context.request().getHeader("Content-Encoding") != null) {
             Answers.refuse(context, 415, "a body must not be encoded");
         } else if (isOfRows ? !RowBodies.isRows(context) : !isJson(context)) {
-            Answers.refuse(
-                    context, 415, isOfRows ? RowBodies.RULE : "a body must be of type application/json");
+            Answers.refuse(context, 415, isOfRows ? RowBodies.RULE : "a body must be of type application/json");
         } else {
             context.next();
         }

@@ -8,7 +8,6 @@ import hocket.workbench.inference.BusyException;
 import hocket.workbench.inference.ModelServer;
 import hocket.workbench.inference.ParameterCopy;
 import hocket.workbench.inference.Servable;
-import hocket.workbench.json.JsonDocument;
 import hocket.workbench.json.ResultLines;
 import hocket.workbench.online.Batch;
 import hocket.workbench.online.MalformedException;
@@ -197,8 +196,7 @@ final class InferAnswers {
     private static Servable.Question question(Servable servable, Query query, String type, byte[] bytes)
             throws MalformedException {
         long seed = query.whole("seed");
-        Optional<RowFormat> format =
-                servable.format(query.word("noise").equals("given"));
+        Optional<RowFormat> format = servable.format(query.word("noise").equals("given"));
         int rows;
         Servable.Question question;
         if (format.isEmpty()) {

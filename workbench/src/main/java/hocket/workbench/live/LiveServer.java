@@ -278,8 +278,8 @@ final class LiveServer implements Attended.Server {
                             .onComplete(
                                     facts -> {
                                         socket.writeTextMessage(JsonDocument.line(new Tick.Hello(facts)));
-                                        socket.writeTextMessage(JsonDocument.line(new Tick.End(
-                                                facts.status(), "the run is not being trained here")));
+                                        socket.writeTextMessage(JsonDocument.line(
+                                                new Tick.End(facts.status(), "the run is not being trained here")));
                                         socket.close();
                                     },
                                     failure -> socket.close((short) 1011)));

@@ -94,9 +94,24 @@ final class Meters implements AutoCloseable {
                 "Epochs of the first feed so far",
                 tags,
                 facts.at().epoch());
-        one("hocket.progress", "ratio", "How much of the phase's budget is done", tags, facts.progress().done());
-        one("hocket.rounds.per.second", null, "Rounds a second, over the last seconds", tags, facts.progress().roundsPerSecond());
-        one("hocket.remaining", "seconds", "Time left of the phase", tags, facts.progress().secondsLeft());
+        one(
+                "hocket.progress",
+                "ratio",
+                "How much of the phase's budget is done",
+                tags,
+                facts.progress().done());
+        one(
+                "hocket.rounds.per.second",
+                null,
+                "Rounds a second, over the last seconds",
+                tags,
+                facts.progress().roundsPerSecond());
+        one(
+                "hocket.remaining",
+                "seconds",
+                "Time left of the phase",
+                tags,
+                facts.progress().secondsLeft());
         one("hocket.checkpoint.step", null, "Turns of the newest checkpoint", tags, seen.checkpoint());
         gauge(
                 "hocket.status",

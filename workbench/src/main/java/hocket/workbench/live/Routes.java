@@ -89,8 +89,8 @@ final class Routes {
     void mount(Router router, Guard guard, Handler<RoutingContext> elsewhere) {
         Set<String> known = DOCUMENT.operations().stream().map(Operation::id).collect(Collectors.toSet());
         if (!known.equals(answers.keySet())) {
-            throw new IllegalStateException(
-                    "openapi.json has operations " + new TreeSet<>(known) + ", the code " + new TreeSet<>(answers.keySet()));
+            throw new IllegalStateException("openapi.json has operations " + new TreeSet<>(known) + ", the code "
+                    + new TreeSet<>(answers.keySet()));
         }
         List<Operation> plainFirst = DOCUMENT.operations().stream()
                 .sorted(Comparator.comparing(each -> each.path().contains("{")))

@@ -55,8 +55,7 @@ record RunFacts(
      * @param failure why it failed; null of one that did not
      * @param live whether its ticks can be watched: it trains in this process, or in one that answers this one
      */
-    record State(
-            String status, @Nullable String failure, boolean live) {}
+    record State(String status, @Nullable String failure, boolean live) {}
 
     /**
      * Where it is.

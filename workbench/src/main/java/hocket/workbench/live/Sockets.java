@@ -131,8 +131,8 @@ final class Sockets {
         tick();
         RunFacts facts = run.facts();
         String failure = facts.state().failure();
-        String text = JsonDocument.line(new Tick.End(
-                facts.status(), failure == null ? "the run has " + ended(facts.status()) : failure));
+        String text = JsonDocument.line(
+                new Tick.End(facts.status(), failure == null ? "the run has " + ended(facts.status()) : failure));
         Set<ServerWebSocket> told = Set.copyOf(sockets);
         sockets.clear();
         for (ServerWebSocket socket : told) {
