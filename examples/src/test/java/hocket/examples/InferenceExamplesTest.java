@@ -10,8 +10,8 @@ import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.terminal.Terminal;
-import hocket.workbench.training.Stop;
 import hocket.workbench.training.RunRequest;
+import hocket.workbench.training.Stop;
 import hocket.workbench.training.Training;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -50,7 +50,17 @@ class InferenceExamplesTest {
         ExperimentFile file = ExperimentFile.read("cartpole-ppo", changes, workplace.surroundings(List.of()));
         RunFolder folder = new RunFolder(here.resolve("agent"));
         try (Stop stop = new Stop()) {
-            int status = new Training(new RunRequest(workplace, file, ExperimentFile.TRAIN, folder, changes, RunRequest.Flags.QUIET, RunRequest.Beginning.FIRST), stop).run();
+            int status = new Training(
+                            new RunRequest(
+                                    workplace,
+                                    file,
+                                    ExperimentFile.TRAIN,
+                                    folder,
+                                    changes,
+                                    RunRequest.Flags.QUIET,
+                                    RunRequest.Beginning.FIRST),
+                            stop)
+                    .run();
             assertThat(status).as(said.toString()).isZero();
         }
     }

@@ -65,15 +65,13 @@ public final class Setup {
             Optional<Evaluation> evaluation,
             Optional<Film> film,
             Optional<InferenceFunction> inference) {
-        static final Results NONE = new Results(
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        static final Results NONE =
+                new Results(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** What is looked at before training, and how plans are read while it runs. */
     private record Rules(
-            List<Supplier<List<String>>> warnings,
-            List<Runnable> training,
-            Optional<Function<String, Plan>> plans) {
+            List<Supplier<List<String>>> warnings, List<Runnable> training, Optional<Function<String, Plan>> plans) {
         static final Rules NONE = new Rules(List.of(), List.of(), Optional.empty());
     }
 
@@ -196,7 +194,8 @@ public final class Setup {
             throw new IllegalArgumentException(
                     "program " + program.name() + " is compiled for TRAIN; samples are drawn by an EVAL program");
         }
-        return with(new Results(Optional.of(program), results.validation, results.evaluation, results.film, results.inference));
+        return with(new Results(
+                Optional.of(program), results.validation, results.evaluation, results.film, results.inference));
     }
 
     /** With something done whenever a trigger fires; checkpoints and samples come at the end in any case. */
@@ -229,12 +228,14 @@ public final class Setup {
 
     /** With what the result computes for a caller, where that is not a program alone. */
     public Setup inferred(InferenceFunction by) {
-        return with(new Results(results.samples, results.validation, results.evaluation, results.film, Optional.of(by)));
+        return with(
+                new Results(results.samples, results.validation, results.evaluation, results.film, Optional.of(by)));
     }
 
     /** With a film of the result. */
     public Setup filmed(Film by) {
-        return with(new Results(results.samples, results.validation, results.evaluation, Optional.of(by), results.inference));
+        return with(new Results(
+                results.samples, results.validation, results.evaluation, Optional.of(by), results.inference));
     }
 
     /**
@@ -275,7 +276,8 @@ public final class Setup {
      * @throws IllegalArgumentException if it is none, saying what is wrong with it
      */
     public Plan plan(String text) {
-        return rules.plans.orElseThrow(() -> new IllegalArgumentException("nobody reads plans of this setup"))
+        return rules.plans
+                .orElseThrow(() -> new IllegalArgumentException("nobody reads plans of this setup"))
                 .apply(text);
     }
 
@@ -378,7 +380,10 @@ public final class Setup {
 
     /** What looks wrong in what it is made of, looked at now; a run says so at its start, and {@code hocket plan}. */
     public List<String> warnings() {
-        return rules.warnings.stream().flatMap(look -> look.get().stream()).distinct().toList();
+        return rules.warnings.stream()
+                .flatMap(look -> look.get().stream())
+                .distinct()
+                .toList();
     }
 
     /**

@@ -65,7 +65,8 @@ record SetupChecks(Setup setup) {
 
     private void checkProcesses() {
         for (Watch watch : setup.watches()) {
-            if (watch.trigger().seconds() < Double.POSITIVE_INFINITY && watch.deed().changesRun()) {
+            if (watch.trigger().seconds() < Double.POSITIVE_INFINITY
+                    && watch.deed().changesRun()) {
                 throw new IllegalArgumentException("on: what is done every so many seconds changes the run, and the"
                         + " clocks of its processes differ: do it after rounds or epochs");
             }

@@ -12,8 +12,8 @@ import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.SavedRun;
 import hocket.workbench.runs.Workplace;
 import hocket.workbench.sweeps.SeedSweep;
-import hocket.workbench.training.Stop;
 import hocket.workbench.training.RunRequest;
+import hocket.workbench.training.Stop;
 import hocket.workbench.training.Training;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -198,7 +198,16 @@ class AlgorithmFileTest {
         Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
         ExperimentFile file = ExperimentFile.read("toy.yaml", changes, workplace.surroundings(List.of()));
         try (Stop stop = new Stop()) {
-            Training run = new Training(new RunRequest(workplace, file, ExperimentFile.TRAIN, new RunFolder(here.resolve(name)), changes, RunRequest.Flags.QUIET, RunRequest.Beginning.FIRST), stop);
+            Training run = new Training(
+                    new RunRequest(
+                            workplace,
+                            file,
+                            ExperimentFile.TRAIN,
+                            new RunFolder(here.resolve(name)),
+                            changes,
+                            RunRequest.Flags.QUIET,
+                            RunRequest.Beginning.FIRST),
+                    stop);
             run.ring(Ring.on(Trigger.everyRounds(round), now -> stop.request(2)));
             assertThat(run.run()).isEqualTo(130);
         }
@@ -252,7 +261,16 @@ class AlgorithmFileTest {
         List<String> changes = List.of("total_steps=2000", "learning_starts=100");
         ExperimentFile file = ExperimentFile.read("cartpole-dqn", changes, workplace.surroundings(List.of()));
         try (Stop stop = new Stop()) {
-            new Training(new RunRequest(workplace, file, ExperimentFile.TRAIN, new RunFolder(here.resolve("stopped")), changes, RunRequest.Flags.NONE, RunRequest.Beginning.FIRST), stop)
+            new Training(
+                            new RunRequest(
+                                    workplace,
+                                    file,
+                                    ExperimentFile.TRAIN,
+                                    new RunFolder(here.resolve("stopped")),
+                                    changes,
+                                    RunRequest.Flags.NONE,
+                                    RunRequest.Beginning.FIRST),
+                            stop)
                     .ring(Ring.on(Trigger.everyRounds(2), now -> stop.request(2)))
                     .run();
         }
@@ -495,7 +513,16 @@ class AlgorithmFileTest {
         SavedRun saved = SavedRun.open(new RunFolder(here.resolve("a")), OptionalLong.empty());
         ExperimentFile file = saved.file(List.of("rounds=9"), workplace.surroundings(List.of()));
         try (Stop stop = new Stop()) {
-            Training run = new Training(new RunRequest(workplace, file, ExperimentFile.TRAIN, saved.folder(), List.of(), RunRequest.Flags.QUIET, RunRequest.Beginning.of(true)), stop);
+            Training run = new Training(
+                    new RunRequest(
+                            workplace,
+                            file,
+                            ExperimentFile.TRAIN,
+                            saved.folder(),
+                            List.of(),
+                            RunRequest.Flags.QUIET,
+                            RunRequest.Beginning.of(true)),
+                    stop);
             run.ring(Ring.on(Trigger.everyRounds(4), now -> stop.request(2)));
             run.run();
         }

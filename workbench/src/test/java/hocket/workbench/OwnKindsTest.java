@@ -12,8 +12,8 @@ import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.Parsed;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
-import hocket.workbench.training.Stop;
 import hocket.workbench.training.RunRequest;
+import hocket.workbench.training.Stop;
 import hocket.workbench.training.Training;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -194,7 +194,16 @@ class OwnKindsTest {
                 ExperimentFile.read("own.yaml", List.of(), workplace.surroundings(List.of(jar.toString())));
         RunFolder folder = new RunFolder(here.resolve("stopped"));
         try (Stop stop = new Stop()) {
-            Training run = new Training(new RunRequest(workplace, file, ExperimentFile.TRAIN, folder, List.of(), RunRequest.Flags.NONE, RunRequest.Beginning.FIRST), stop);
+            Training run = new Training(
+                    new RunRequest(
+                            workplace,
+                            file,
+                            ExperimentFile.TRAIN,
+                            folder,
+                            List.of(),
+                            RunRequest.Flags.NONE,
+                            RunRequest.Beginning.FIRST),
+                    stop);
             run.ring(new Ring() {
                 @Override
                 public int order() {

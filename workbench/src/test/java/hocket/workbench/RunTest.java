@@ -14,8 +14,8 @@ import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.json.Parsed;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
-import hocket.workbench.training.Stop;
 import hocket.workbench.training.RunRequest;
+import hocket.workbench.training.Stop;
 import hocket.workbench.training.Training;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -168,7 +168,16 @@ class RunTest {
         List<String> changes = List.of("epochs=3");
         ExperimentFile file = ExperimentFile.read("tiny-gan", changes, workplace.surroundings(List.of()));
         try (Stop stop = new Stop()) {
-            Training run = new Training(new RunRequest(workplace, file, ExperimentFile.TRAIN, stopped, changes, RunRequest.Flags.NONE, RunRequest.Beginning.FIRST), stop);
+            Training run = new Training(
+                    new RunRequest(
+                            workplace,
+                            file,
+                            ExperimentFile.TRAIN,
+                            stopped,
+                            changes,
+                            RunRequest.Flags.NONE,
+                            RunRequest.Beginning.FIRST),
+                    stop);
             run.ring(Ring.on(Trigger.everyRounds(41), now -> stop.request(2)));
             assertThat(run.run()).isEqualTo(130);
         }

@@ -388,11 +388,7 @@ public final class RunCommand implements Callable<Integer> {
                 file,
                 folder,
                 new Beginning(
-                        false,
-                        false,
-                        out == null ? Optional.of(free) : Optional.empty(),
-                        Optional.empty(),
-                        replayed));
+                        false, false, out == null ? Optional.of(free) : Optional.empty(), Optional.empty(), replayed));
     }
 
     private RunRequest request(ExperimentFile file, RunFolder folder, Beginning beginning) {

@@ -90,7 +90,7 @@ public final class SampleCommand implements Runnable {
             throw new Refusal("--out: must name a file that ends in .npy or .png");
         }
         Samples samples = Refusal.unless(() -> new Samples(
-                program, label == null ? OptionalInt.empty() : OptionalInt.of(label), Samples.sources(setup))
+                        program, label == null ? OptionalInt.empty() : OptionalInt.of(label), Samples.sources(setup))
                 .open());
         if (isPicture() && !samples.areImages()) {
             throw new Refusal("samples of " + selected.name() + " have shape " + samples.shape()

@@ -182,10 +182,7 @@ final class Building {
             Supplier<Source> opening = once(() -> feed.unnamed(name, false));
             unopened.put(name, opening);
             return Optional.of(new FileFeed(
-                    name,
-                    known,
-                    () -> opening.get().feeding(name, feed.feedOrder()),
-                    () -> feed.open(name, false)));
+                    name, known, () -> opening.get().feeding(name, feed.feedOrder()), () -> feed.open(name, false)));
         }
         return parts.attempt(path, () -> {
             Source source = feed.unnamed(name, false);

@@ -91,7 +91,8 @@ public record Use(
 
     /** The batch of the source that feeds it; of noise alone, what the experiment says, or the first source's. */
     private static int rows(Program program, Setup setup) {
-        List<SourceDescription> sources = setup.feeds().stream().map(Setup.Feed::source).toList();
+        List<SourceDescription> sources =
+                setup.feeds().stream().map(Setup.Feed::source).toList();
         return sources.stream()
                 .filter(source -> source.columns().stream()
                         .anyMatch(column -> program.input(column.name()).isPresent()))

@@ -29,8 +29,7 @@ record ObserverRing(Attendant observer) implements RunRing {
         run.find(OnlineQueues.class).ifPresent(observer::fed);
         run.get(FolderRecorder.class).witnessedBy(observer);
         run.scheduler().ring(observer);
-        try (Attendant.Attendance attendance =
-                observer.attend(run.selected(), run.folder(), run.get(Steering.class))) {
+        try (Attendant.Attendance attendance = observer.attend(run.selected(), run.folder(), run.get(Steering.class))) {
             attempt(rest, attendance);
         }
     }

@@ -1,7 +1,6 @@
 package hocket.workbench.training;
 
 import hocket.schedulers.Rest;
-import hocket.schedulers.Setup;
 import hocket.schedulers.Steering;
 import hocket.workbench.online.OnlineQueues;
 import hocket.workbench.online.Watch;
@@ -29,7 +28,11 @@ record RowsRing(List<Attendant> observers) implements RunRing {
                 System::nanoTime,
                 observers);
         try (OnlineQueues queues = OnlineQueues.open(
-                run.flow().setup().feeds().stream().map(feed -> feed.source().open()).toList(), run.folder().path(), watch)) {
+                run.flow().setup().feeds().stream()
+                        .map(feed -> feed.source().open())
+                        .toList(),
+                run.folder().path(),
+                watch)) {
             if (!queues.byFeed().isEmpty()) {
                 run.give(OnlineQueues.class, queues);
                 run.ring(queues);

@@ -32,9 +32,7 @@ public final class RunContext {
     RunContext(RunRequest request, Stop stop, List<RunRing> rings) {
         this.request = request;
         this.stop = stop;
-        this.rings = rings.stream()
-                .sorted(Comparator.comparing(RunRing::layer))
-                .toList();
+        this.rings = rings.stream().sorted(Comparator.comparing(RunRing::layer)).toList();
         this.start = request.beginning().resumed() ? Sittings.Start.ON : Sittings.Start.FIRST;
     }
 
@@ -76,8 +74,8 @@ public final class RunContext {
      * @throws IllegalStateException if none has yet
      */
     public <T> T get(Class<T> as) {
-        return find(as)
-                .orElseThrow(() -> new IllegalStateException("no ring around the run has made a " + as.getSimpleName()));
+        return find(as).orElseThrow(
+                        () -> new IllegalStateException("no ring around the run has made a " + as.getSimpleName()));
     }
 
     /** The experiment as it is run. */

@@ -47,7 +47,9 @@ record SchedulerRing(Optional<Display> display, List<Ring> more) implements RunR
         boolean isResumed = run.resumedAt().isPresent();
         announce(run, run.get(Announced.class).lines());
         surround(run, scheduler);
-        if (isResumed && (scheduler.done() || Until.isThere(scheduler, run.request().flags().part()))) {
+        if (isResumed
+                && (scheduler.done()
+                        || Until.isThere(scheduler, run.request().flags().part()))) {
             finishScores(run);
             return;
         }
@@ -80,7 +82,9 @@ record SchedulerRing(Optional<Display> display, List<Ring> more) implements RunR
         FolderRecorder recorder = run.get(FolderRecorder.class);
         Terminal terminal = request.workplace().terminal();
         Best best = Best.upTo(run.resumedAt().orElse(0), folder);
-        scheduler.saveTo(folder.checkpoints(), request.file().spec().checkpoints()).savesAfter(recorder::force);
+        scheduler
+                .saveTo(folder.checkpoints(), request.file().spec().checkpoints())
+                .savesAfter(recorder::force);
         if (flags.detectAnomalies()) {
             scheduler.detectAnomalies();
         }

@@ -23,8 +23,8 @@ final class TensorBoardRing implements RunRing {
         }
         Path folder = run.folder().path();
         Path runs = folder.getParent();
-        return List.of("board    tensorboard --logdir "
-                + Workplace.quoted(String.valueOf(runs == null ? folder : runs)));
+        return List.of(
+                "board    tensorboard --logdir " + Workplace.quoted(String.valueOf(runs == null ? folder : runs)));
     }
 
     @Override

@@ -117,8 +117,10 @@ public final class Training {
                     taken -> select(run),
                     file.spec().startup(),
                     file.runner(request.runner()),
-                    file.spec().terminal().orElse(taken -> run.get(Ending.class)
-                            .report(taken.scheduler().now())));
+                    file.spec()
+                            .terminal()
+                            .orElse(taken -> run.get(Ending.class)
+                                    .report(taken.scheduler().now())));
             flow.run(context, rest -> write(run, rest));
             if (run.find(Selected.class).isEmpty()) {
                 throw new Refusal("the instance step ended the run before there was anything to run");

@@ -8,8 +8,8 @@ import hocket.workbench.Ran;
 import hocket.workbench.experiment.ExperimentFile;
 import hocket.workbench.runs.RunFolder;
 import hocket.workbench.runs.Workplace;
-import hocket.workbench.training.Stop;
 import hocket.workbench.training.RunRequest;
+import hocket.workbench.training.Stop;
 import hocket.workbench.training.Training;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -70,7 +70,16 @@ final class ServedToy {
         attended = self[0];
         Workplace workplace = new Workplace(Ran.terminal(said, said, false), here);
         ExperimentFile file = ExperimentFile.read("points.yaml", List.of(), workplace.surroundings(List.of()));
-        Training training = new Training(new RunRequest(workplace, file, ExperimentFile.TRAIN, folder(), List.of(), RunRequest.Flags.QUIET, RunRequest.Beginning.FIRST), new Stop())
+        Training training = new Training(
+                        new RunRequest(
+                                workplace,
+                                file,
+                                ExperimentFile.TRAIN,
+                                folder(),
+                                List.of(),
+                                RunRequest.Flags.QUIET,
+                                RunRequest.Beginning.FIRST),
+                        new Stop())
                 .attendedBy(attended)
                 .ring(Ring.on(Trigger.everyRounds(1), run -> slowly(began)));
         trained = new FutureTask<>(training::run);

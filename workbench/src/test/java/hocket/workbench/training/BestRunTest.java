@@ -138,7 +138,16 @@ class BestRunTest {
         Workplace workplace = new Workplace(Ran.terminal(err, err, false), here);
         ExperimentFile file = ExperimentFile.read("toy.yaml", changes, workplace.surroundings(List.of()));
         try (Stop stop = new Stop()) {
-            Training run = new Training(new RunRequest(workplace, file, ExperimentFile.TRAIN, new RunFolder(here.resolve(name)), changes, RunRequest.Flags.QUIET, RunRequest.Beginning.FIRST), stop);
+            Training run = new Training(
+                    new RunRequest(
+                            workplace,
+                            file,
+                            ExperimentFile.TRAIN,
+                            new RunFolder(here.resolve(name)),
+                            changes,
+                            RunRequest.Flags.QUIET,
+                            RunRequest.Beginning.FIRST),
+                    stop);
             run.ring(Ring.on(Trigger.everyRounds(round), now -> {
                 if (dies) {
                     throw new IllegalStateException("the power went");

@@ -222,7 +222,16 @@ class FlowTest {
         ExperimentFile file =
                 ExperimentFile.read(here.resolve(name).toString(), List.of(), workplace.surroundings(List.of()));
         try (Stop stop = new Stop()) {
-            Training run = new Training(new RunRequest(workplace, file, ExperimentFile.TRAIN, folder, List.of(), RunRequest.Flags.QUIET, RunRequest.Beginning.FIRST), stop);
+            Training run = new Training(
+                    new RunRequest(
+                            workplace,
+                            file,
+                            ExperimentFile.TRAIN,
+                            folder,
+                            List.of(),
+                            RunRequest.Flags.QUIET,
+                            RunRequest.Beginning.FIRST),
+                    stop);
             run.ring(Ring.on(Trigger.everyRounds(1), now -> {
                 if (now.position().round() == round) {
                     stop.request(2);

@@ -42,7 +42,16 @@ class LookTest {
             Path picture = here.resolve("seen.png");
             RunFolder folder = new RunFolder(here.resolve(isLookedAt ? "seen" : "unseen"));
             Stop stop = new Stop(line -> {}, line -> {}, status -> {});
-            Training run = new Training(new RunRequest(workplace, file, ExperimentFile.TRAIN, folder, changes, RunRequest.Flags.QUIET, RunRequest.Beginning.FIRST), stop);
+            Training run = new Training(
+                    new RunRequest(
+                            workplace,
+                            file,
+                            ExperimentFile.TRAIN,
+                            folder,
+                            changes,
+                            RunRequest.Flags.QUIET,
+                            RunRequest.Beginning.FIRST),
+                    stop);
             if (isLookedAt) {
                 run.ring(Ring.on(Trigger.everyRounds(1), at -> look.write(at, picture, "seen")));
             }

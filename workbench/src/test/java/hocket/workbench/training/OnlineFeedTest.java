@@ -62,7 +62,16 @@ class OnlineFeedTest {
                         here.resolve("online.yaml").toString(), List.of(), workplace.surroundings(List.of()));
         try (Stop stop = new Stop()) {
             more.accept(stop);
-            return new Training(new RunRequest(workplace, file, ExperimentFile.TRAIN, folder, List.of(), RunRequest.Flags.NONE, RunRequest.Beginning.of(resumed)), stop)
+            return new Training(
+                            new RunRequest(
+                                    workplace,
+                                    file,
+                                    ExperimentFile.TRAIN,
+                                    folder,
+                                    List.of(),
+                                    RunRequest.Flags.NONE,
+                                    RunRequest.Beginning.of(resumed)),
+                            stop)
                     .around(new FirstRowsRing(feeding))
                     .ring(Ring.on(Trigger.everyRounds(1), this::looked))
                     .run();

@@ -114,8 +114,16 @@ class ResumedHeapTest {
         RunFolder folder = new RunFolder(here.resolve("ring"));
         long[] heap = new long[1];
         try (Stop stop = new Stop()) {
-            Training run =
-                    new Training(new RunRequest(workplace, file, ExperimentFile.TRAIN, folder, List.of(), RunRequest.Flags.QUIET, RunRequest.Beginning.of(resumed)), stop);
+            Training run = new Training(
+                    new RunRequest(
+                            workplace,
+                            file,
+                            ExperimentFile.TRAIN,
+                            folder,
+                            List.of(),
+                            RunRequest.Flags.QUIET,
+                            RunRequest.Beginning.of(resumed)),
+                    stop);
             run.ring(Ring.on(Trigger.everyRounds(1), now -> heap[0] = heap()));
             assertThat(run.run()).isZero();
         }

@@ -42,7 +42,16 @@ class StopTest {
 
     private int run(Stop stop, String runner, Ring ring, String... changes) {
         ExperimentFile file = ExperimentFile.read("tiny-gan", List.of(changes), workplace.surroundings(List.of()));
-        Training run = new Training(new RunRequest(workplace, file, runner, new RunFolder(here.resolve("run")), List.of(changes), RunRequest.Flags.NONE, RunRequest.Beginning.FIRST), stop);
+        Training run = new Training(
+                new RunRequest(
+                        workplace,
+                        file,
+                        runner,
+                        new RunFolder(here.resolve("run")),
+                        List.of(changes),
+                        RunRequest.Flags.NONE,
+                        RunRequest.Beginning.FIRST),
+                stop);
         return run.ring(ring).run();
     }
 
