@@ -13,30 +13,10 @@ public final class ExplainedVariance {
      * @param returns n returns
      * @throws IllegalArgumentException if there are none, or the lengths differ
      */
-    public static double of(double[] predictions, double[] returns) {
-        check(predictions.length, returns.length);
-        double meanReturn = 0;
-        double meanError = 0;
-        for (int i = 0; i < returns.length; i++) {
-            meanReturn += returns[i];
-            meanError += returns[i] - predictions[i];
-        }
-        meanReturn /= returns.length;
-        meanError /= returns.length;
-        double ofReturns = 0;
-        double ofErrors = 0;
-        for (int i = 0; i < returns.length; i++) {
-            double fromMean = returns[i] - meanReturn;
-            double error = returns[i] - predictions[i] - meanError;
-            ofReturns += fromMean * fromMean;
-            ofErrors += error * error;
-        }
-        return ofReturns == 0 ? Double.NaN : 1 - ofErrors / ofReturns;
-    }
-
-    /** Computes the explained variance of floats. */
     public static double of(float[] predictions, float[] returns) {
-        check(predictions.length, returns.length);
+        ReturnArguments.atLeastOne("explained variance: returns", returns.length);
+        ReturnArguments.length(
+                "explained variance: predictions", predictions.length, returns.length, "one for each return");
         double meanReturn = 0;
         double meanError = 0;
         for (int i = 0; i < returns.length; i++) {
@@ -54,10 +34,5 @@ public final class ExplainedVariance {
             ofErrors += error * error;
         }
         return ofReturns == 0 ? Double.NaN : 1 - ofErrors / ofReturns;
-    }
-
-    private static void check(int predictions, int returns) {
-        ReturnArguments.atLeastOne("explained variance: returns", returns);
-        ReturnArguments.length("explained variance: predictions", predictions, returns, "one for each return");
     }
 }

@@ -31,39 +31,6 @@ public record Gae(double gamma, double lambda, Truncation truncation) implements
      *     step ended the episode
      * @throws IllegalArgumentException if an array does not fit
      */
-    public void advantages(
-            RolloutLayout layout,
-            double[] rewards,
-            double[] values,
-            boolean[] terminated,
-            boolean[] truncated,
-            double[] finalValues,
-            double[] lastValues,
-            double[] advantages,
-            double[] returns) {
-        layout.require("GAE", "rewards", rewards.length);
-        layout.require("GAE", "values", values.length);
-        check(layout, terminated, truncated, finalValues.length, lastValues.length, advantages.length, returns.length);
-        for (int e = 0; e < layout.environments(); e++) {
-            double nextValue = lastValues[e];
-            double nextAdvantage = 0;
-            for (int t = layout.steps() - 1; t >= 0; t--) {
-                int i = layout.at(t, e);
-                double value = values[i];
-                double goesOn = terminated[i] || truncated[i] ? 0 : 1;
-                double next = truncation.bootstraps(terminated[i], truncated[i])
-                        ? finalValues[i]
-                        : goesOn == 0 ? 0 : nextValue;
-                double advantage = rewards[i] + gamma * next - value + gamma * lambda * goesOn * nextAdvantage;
-                advantages[i] = advantage;
-                returns[i] = advantage + value;
-                nextValue = value;
-                nextAdvantage = advantage;
-            }
-        }
-    }
-
-    /** Computes advantages and returns in single precision. */
     @Override
     public void advantages(
             RolloutLayout layout,
@@ -77,7 +44,14 @@ public record Gae(double gamma, double lambda, Truncation truncation) implements
             float[] returns) {
         layout.require("GAE", "rewards", rewards.length);
         layout.require("GAE", "values", values.length);
-        check(layout, terminated, truncated, finalValues.length, lastValues.length, advantages.length, returns.length);
+        layout.require("GAE", "terminated", terminated.length);
+        layout.require("GAE", "truncated", truncated.length);
+        if (truncation == Truncation.BOOTSTRAP) {
+            layout.require("GAE", "final values", finalValues.length);
+        }
+        layout.requireEach("GAE: last values", lastValues.length);
+        layout.require("GAE", "advantages", advantages.length);
+        layout.require("GAE", "returns", returns.length);
         for (int e = 0; e < layout.environments(); e++) {
             double nextValue = lastValues[e];
             double nextAdvantage = 0;
@@ -95,23 +69,5 @@ public record Gae(double gamma, double lambda, Truncation truncation) implements
                 nextAdvantage = advantage;
             }
         }
-    }
-
-    private void check(
-            RolloutLayout layout,
-            boolean[] terminated,
-            boolean[] truncated,
-            int finalValues,
-            int lastValues,
-            int advantages,
-            int returns) {
-        layout.require("GAE", "terminated", terminated.length);
-        layout.require("GAE", "truncated", truncated.length);
-        if (truncation == Truncation.BOOTSTRAP) {
-            layout.require("GAE", "final values", finalValues);
-        }
-        layout.requireEach("GAE: last values", lastValues);
-        layout.require("GAE", "advantages", advantages);
-        layout.require("GAE", "returns", returns);
     }
 }

@@ -32,40 +32,6 @@ public record Retrace(double lambda, double epsilon) {
     public void targets(
             RolloutLayout layout,
             int actions,
-            double[] rewards,
-            double[] discounts,
-            double[] nextValues,
-            double[] policy,
-            long[] nextActions,
-            double[] behaviour,
-            double[] targets) {
-        layout.require("Retrace", "rewards", rewards.length);
-        layout.require("Retrace", "discounts", discounts.length);
-        layout.require("Retrace", "next actions", nextActions.length);
-        layout.require("Retrace", "behaviour", behaviour.length);
-        layout.require("Retrace", "targets", targets.length);
-        requireAll(layout, actions, nextValues.length, policy.length);
-        for (int e = 0; e < layout.environments(); e++) {
-            double beyond = 0;
-            for (int t = layout.steps() - 1; t >= 0; t--) {
-                int i = layout.at(t, e);
-                double expected = 0;
-                for (int a = i * actions; a < (i + 1) * actions; a++) {
-                    expected += (double) policy[a] * nextValues[a];
-                }
-                int taken = i * actions + (int) Objects.checkIndex(nextActions[i], (long) actions);
-                double trace = lambda * Math.min(1, policy[taken] / (behaviour[i] + epsilon));
-                double correction = t == layout.steps() - 1 ? 0 : trace * (beyond - nextValues[taken]);
-                beyond = rewards[i] + discounts[i] * (expected + correction);
-                targets[i] = beyond;
-            }
-        }
-    }
-
-    /** Computes the targets in single precision. */
-    public void targets(
-            RolloutLayout layout,
-            int actions,
             float[] rewards,
             float[] discounts,
             float[] nextValues,

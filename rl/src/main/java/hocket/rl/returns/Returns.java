@@ -17,26 +17,6 @@ public final class Returns {
      */
     public static void tdErrors(
             RolloutLayout layout,
-            double[] rewards,
-            double[] discounts,
-            double[] values,
-            double[] nextValues,
-            double[] errors) {
-        check("TD errors", layout, rewards.length, discounts.length, errors.length);
-        layout.require("TD errors", "values", values.length);
-        layout.require("TD errors", "next values", nextValues.length);
-        for (int e = 0; e < layout.environments(); e++) {
-            for (int t = 0; t < layout.steps(); t++) {
-                int i = layout.at(t, e);
-                double target = rewards[i] + (double) discounts[i] * nextValues[i];
-                errors[i] = target - values[i];
-            }
-        }
-    }
-
-    /** Computes the errors in single precision. */
-    public static void tdErrors(
-            RolloutLayout layout,
             float[] rewards,
             float[] discounts,
             float[] values,
@@ -62,21 +42,6 @@ public final class Returns {
      * @throws IllegalArgumentException if an array does not fit
      */
     public static void discounted(
-            RolloutLayout layout, double[] rewards, double[] discounts, double[] lastValues, double[] returns) {
-        check("discounted returns", layout, rewards.length, discounts.length, returns.length);
-        layout.requireEach("discounted returns: last values", lastValues.length);
-        for (int e = 0; e < layout.environments(); e++) {
-            double sum = lastValues[e];
-            for (int t = layout.steps() - 1; t >= 0; t--) {
-                int i = layout.at(t, e);
-                sum = rewards[i] + discounts[i] * sum;
-                returns[i] = sum;
-            }
-        }
-    }
-
-    /** Computes discounted returns in single precision. */
-    public static void discounted(
             RolloutLayout layout, float[] rewards, float[] discounts, float[] lastValues, float[] returns) {
         check("discounted returns", layout, rewards.length, discounts.length, returns.length);
         layout.requireEach("discounted returns: last values", lastValues.length);
@@ -99,26 +64,6 @@ public final class Returns {
      * @param n at least 1
      * @throws IllegalArgumentException if n is below 1 or an array too short
      */
-    public static void nStep(
-            RolloutLayout layout, double[] rewards, double[] discounts, double[] nextValues, int n, double[] returns) {
-        check("n-step returns", layout, rewards.length, discounts.length, returns.length);
-        layout.require("n-step returns", "next values", nextValues.length);
-        ReturnArguments.atLeastOne("n-step returns: n", n);
-        for (int e = 0; e < layout.environments(); e++) {
-            for (int t = 0; t < layout.steps(); t++) {
-                int last = Math.min(layout.steps() - t, n) - 1 + t;
-                double sum = nextValues[layout.at(last, e)];
-                for (int k = last; k >= t; k--) {
-                    int j = layout.at(k, e);
-                    sum = rewards[j] + discounts[j] * sum;
-                }
-                int i = layout.at(t, e);
-                returns[i] = sum;
-            }
-        }
-    }
-
-    /** Computes n-step returns in single precision. */
     public static void nStep(
             RolloutLayout layout, float[] rewards, float[] discounts, float[] nextValues, int n, float[] returns) {
         check("n-step returns", layout, rewards.length, discounts.length, returns.length);
@@ -146,27 +91,6 @@ public final class Returns {
      * @param lambda in [0, 1]
      * @throws IllegalArgumentException if lambda is out of range or an array too short
      */
-    public static void lambda(
-            RolloutLayout layout,
-            double[] rewards,
-            double[] discounts,
-            double[] nextValues,
-            double lambda,
-            double[] returns) {
-        check("lambda returns", layout, rewards.length, discounts.length, returns.length);
-        layout.require("lambda returns", "next values", nextValues.length);
-        ReturnArguments.fraction("lambda returns: lambda", lambda);
-        for (int e = 0; e < layout.environments(); e++) {
-            double sum = nextValues[layout.at(layout.steps() - 1, e)];
-            for (int t = layout.steps() - 1; t >= 0; t--) {
-                int i = layout.at(t, e);
-                sum = rewards[i] + discounts[i] * ((1 - lambda) * nextValues[i] + lambda * sum);
-                returns[i] = sum;
-            }
-        }
-    }
-
-    /** Computes lambda returns in single precision. */
     public static void lambda(
             RolloutLayout layout,
             float[] rewards,

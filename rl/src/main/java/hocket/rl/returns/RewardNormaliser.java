@@ -103,30 +103,13 @@ public final class RewardNormaliser implements Stateful {
         for (int e = 0; e < returns.length; e++) {
             returns[e] = gamma * returns[e] + rewards[e];
         }
-        updateVariance();
+        if (!frozen) {
+            moments.update(returns);
+        }
         for (int e = 0; e < returns.length; e++) {
             scaled[e] = scaled(rewards[e]);
         }
         begin(done);
-    }
-
-    /** Updates the statistics and scales rewards in single precision. */
-    public void step(float[] rewards, boolean[] done, float[] scaled) {
-        check(rewards.length, done.length, scaled.length);
-        for (int e = 0; e < returns.length; e++) {
-            returns[e] = gamma * returns[e] + rewards[e];
-        }
-        updateVariance();
-        for (int e = 0; e < returns.length; e++) {
-            scaled[e] = (float) scaled(rewards[e]);
-        }
-        begin(done);
-    }
-
-    private void updateVariance() {
-        if (!frozen) {
-            moments.update(returns);
-        }
     }
 
     /** Scales a reward without changing the statistics. */

@@ -52,11 +52,6 @@ public final class RunningMoments implements Stateful {
         return new RunningMoments(features, 0);
     }
 
-    /** n, the number of features of a row. */
-    public int features() {
-        return mean.length;
-    }
-
     /** The number of rows so far, including the initial count. */
     public double count() {
         return count;
@@ -156,43 +151,6 @@ public final class RunningMoments implements Stateful {
     /** {@code (number - mean)/sqrt(variance + 1e-8)} of a feature, without a limit. Does not change the moments. */
     public double standardised(int feature, double number) {
         return (number - mean[feature]) / Math.sqrt(variance[feature] + EPSILON);
-    }
-
-    /**
-     * {@code clip((row - mean)/sqrt(variance + epsilon), -limit, limit)}: {@code VecNormalize} of Stable-Baselines3
-     * with epsilon 1e-8 and limit 10, {@code NormalizeObservation} of Gymnasium with 1e-8 and infinity. Does not change
-     * the moments.
-     *
-     * @param rows (m, n) row-major
-     * @param epsilon added to the variance, at least 0
-     * @param limit at least 0
-     * @param normalised takes the result, of the rows' length; may be the rows themselves
-     * @throws IllegalArgumentException if the lengths do not fit, or epsilon or limit are negative
-     */
-    public void normalise(double[] rows, double epsilon, double limit, double[] normalised) {
-        check(rows.length, epsilon, limit, normalised.length);
-        for (int i = 0; i < rows.length; i++) {
-            int j = i % mean.length;
-            double scaled = (rows[i] - mean[j]) / Math.sqrt(variance[j] + epsilon);
-            normalised[i] = Math.max(-limit, Math.min(limit, scaled));
-        }
-    }
-
-    /** Normalises rows of floats. */
-    public void normalise(float[] rows, double epsilon, double limit, float[] normalised) {
-        check(rows.length, epsilon, limit, normalised.length);
-        for (int i = 0; i < rows.length; i++) {
-            int j = i % mean.length;
-            double scaled = (rows[i] - mean[j]) / Math.sqrt(variance[j] + epsilon);
-            normalised[i] = (float) Math.max(-limit, Math.min(limit, scaled));
-        }
-    }
-
-    private void check(int rows, double epsilon, double limit, int normalised) {
-        rowsIn(rows);
-        ReturnArguments.notNegative("running moments: epsilon", epsilon);
-        ReturnArguments.notNegative("running moments: limit", limit);
-        ReturnArguments.length("running moments: normalised", normalised, rows, "as the rows");
     }
 
     private int rowsIn(int length) {

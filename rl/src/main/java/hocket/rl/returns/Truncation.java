@@ -24,27 +24,6 @@ public enum Truncation {
     public void fold(
             RolloutLayout layout,
             double gamma,
-            double[] rewards,
-            boolean[] terminated,
-            boolean[] truncated,
-            double[] finalValues,
-            double[] foldedRewards,
-            double[] discounts) {
-        layout.require("fold", "rewards", rewards.length);
-        check(layout, gamma, terminated, truncated, finalValues.length, foldedRewards.length, discounts.length);
-        for (int e = 0; e < layout.environments(); e++) {
-            for (int t = 0; t < layout.steps(); t++) {
-                int i = layout.at(t, e);
-                foldedRewards[i] = rewards[i] + (bootstraps(terminated[i], truncated[i]) ? gamma * finalValues[i] : 0);
-                discounts[i] = terminated[i] || truncated[i] ? 0 : gamma;
-            }
-        }
-    }
-
-    /** Folds the flags in single precision. */
-    public void fold(
-            RolloutLayout layout,
-            double gamma,
             float[] rewards,
             boolean[] terminated,
             boolean[] truncated,
@@ -52,7 +31,14 @@ public enum Truncation {
             float[] foldedRewards,
             float[] discounts) {
         layout.require("fold", "rewards", rewards.length);
-        check(layout, gamma, terminated, truncated, finalValues.length, foldedRewards.length, discounts.length);
+        ReturnArguments.fraction("fold: gamma", gamma);
+        layout.require("fold", "terminated", terminated.length);
+        layout.require("fold", "truncated", truncated.length);
+        if (this == BOOTSTRAP) {
+            layout.require("fold", "final values", finalValues.length);
+        }
+        layout.require("fold", "folded rewards", foldedRewards.length);
+        layout.require("fold", "discounts", discounts.length);
         for (int e = 0; e < layout.environments(); e++) {
             for (int t = 0; t < layout.steps(); t++) {
                 int i = layout.at(t, e);
@@ -65,23 +51,5 @@ public enum Truncation {
 
     boolean bootstraps(boolean terminated, boolean truncated) {
         return this == BOOTSTRAP && truncated && !terminated;
-    }
-
-    private void check(
-            RolloutLayout layout,
-            double gamma,
-            boolean[] terminated,
-            boolean[] truncated,
-            int finalValues,
-            int foldedRewards,
-            int discounts) {
-        ReturnArguments.fraction("fold: gamma", gamma);
-        layout.require("fold", "terminated", terminated.length);
-        layout.require("fold", "truncated", truncated.length);
-        if (this == BOOTSTRAP) {
-            layout.require("fold", "final values", finalValues);
-        }
-        layout.require("fold", "folded rewards", foldedRewards);
-        layout.require("fold", "discounts", discounts);
     }
 }

@@ -29,30 +29,6 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
      */
     public void targets(
             RolloutLayout layout,
-            double[] rewards,
-            double[] discounts,
-            double[] values,
-            double[] nextValues,
-            double[] ratios,
-            double[] targets) {
-        check(layout, rewards.length, discounts.length, values.length, nextValues.length, targets.length);
-        layout.require("V-trace", "ratios", ratios.length);
-        for (int e = 0; e < layout.environments(); e++) {
-            double excess = 0;
-            for (int t = layout.steps() - 1; t >= 0; t--) {
-                int i = layout.at(t, e);
-                double value = values[i];
-                double discount = discounts[i];
-                double error = Math.min(clipRho, ratios[i]) * (rewards[i] + discount * nextValues[i] - value);
-                excess = error + discount * lambda * Math.min(1, ratios[i]) * excess;
-                targets[i] = value + excess;
-            }
-        }
-    }
-
-    /** Computes the targets in single precision. */
-    public void targets(
-            RolloutLayout layout,
             float[] rewards,
             float[] discounts,
             float[] values,
@@ -83,27 +59,6 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
      */
     public void actionValues(
             RolloutLayout layout,
-            double[] rewards,
-            double[] discounts,
-            double[] values,
-            double[] nextValues,
-            double[] targets,
-            double[] actionValues) {
-        check(layout, rewards.length, discounts.length, values.length, nextValues.length, targets.length);
-        layout.require("V-trace", "values of actions", actionValues.length);
-        for (int e = 0; e < layout.environments(); e++) {
-            double next = nextValues[layout.at(layout.steps() - 1, e)];
-            for (int t = layout.steps() - 1; t >= 0; t--) {
-                int i = layout.at(t, e);
-                actionValues[i] = rewards[i] + discounts[i] * next;
-                next = lambda * targets[i] + (1 - lambda) * values[i];
-            }
-        }
-    }
-
-    /** Computes the values of actions in single precision. */
-    public void actionValues(
-            RolloutLayout layout,
             float[] rewards,
             float[] discounts,
             float[] values,
@@ -129,21 +84,6 @@ public record VTrace(double lambda, double clipRho, double clipPolicyRho) {
      * @param actionValues q, of {@link #actionValues}
      * @throws IllegalArgumentException if an array is too short
      */
-    public void advantages(
-            RolloutLayout layout, double[] values, double[] ratios, double[] actionValues, double[] advantages) {
-        layout.require("V-trace", "values", values.length);
-        layout.require("V-trace", "ratios", ratios.length);
-        layout.require("V-trace", "values of actions", actionValues.length);
-        layout.require("V-trace", "advantages", advantages.length);
-        for (int e = 0; e < layout.environments(); e++) {
-            for (int t = 0; t < layout.steps(); t++) {
-                int i = layout.at(t, e);
-                advantages[i] = Math.min(clipPolicyRho, ratios[i]) * ((double) actionValues[i] - values[i]);
-            }
-        }
-    }
-
-    /** Computes the advantages in single precision. */
     public void advantages(
             RolloutLayout layout, float[] values, float[] ratios, float[] actionValues, float[] advantages) {
         layout.require("V-trace", "values", values.length);

@@ -1,6 +1,6 @@
 /**
  * Computations over rollouts in flat arrays: returns, advantages, running statistics. Nothing here trains or allocates:
- * results are written into given arrays, in double or single precision (sums are always in double).
+ * results are written into given arrays. Rollouts are float32; sums are float64.
  *
  * <p>Arrays hold a number for each step of each environment, in a {@link hocket.rl.returns.RolloutLayout}. Index t
  * holds everything of step t: the reward for the action at t, the value of the observation before it ({@code values})

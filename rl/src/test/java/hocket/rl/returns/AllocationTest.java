@@ -16,6 +16,7 @@ class AllocationTest {
         boolean[] flags = new boolean[64];
         long[] actions = new long[64];
         float[] four = new float[4];
+        double[] ofStep = new double[4];
         boolean[] done = new boolean[4];
         Gae gae = new Gae(0.99, 0.95, Truncation.BOOTSTRAP);
         VTrace vtrace = new VTrace(1, 1, 1);
@@ -31,8 +32,7 @@ class AllocationTest {
                 vtrace.targets(layout, numbers, numbers, numbers, numbers, numbers, numbers);
                 retrace.targets(layout, 1, numbers, numbers, numbers, numbers, actions, numbers, numbers);
                 moments.update(numbers);
-                moments.normalise(numbers, 1e-8, 10, numbers);
-                rewards.step(four, done, four);
+                rewards.step(ofStep, done, ofStep);
             }
         };
         all.run();
