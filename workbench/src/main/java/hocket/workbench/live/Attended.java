@@ -347,8 +347,10 @@ public final class Attended implements Attendant, ServedRun {
     private Event.Position newest(Left now) {
         Event.Position leftAt = now.progress().at();
         Event.Position heard = newest;
-        boolean isLater = heard != null && heard.step() >= leftAt.step() && heard.round() >= leftAt.round();
-        return isLater && !now.counts().isEmpty() ? heard : leftAt;
+        if (heard == null || now.counts().isEmpty()) {
+            return leftAt;
+        }
+        return heard.step() >= leftAt.step() && heard.round() >= leftAt.round() ? heard : leftAt;
     }
 
     /**
