@@ -73,7 +73,7 @@ public final class ApiDocument {
             String path,
             Pattern requests,
             boolean isOpen,
-            Map<String, Parameter> query,
+            Map<String, QueryParameter> query,
             Set<String> bodies,
             boolean needsBody) {}
 
@@ -86,7 +86,7 @@ public final class ApiDocument {
      * @param words that are allowed; none where others are
      * @param mostItems how often it may be given
      */
-    public record Parameter(
+    public record QueryParameter(
             double least, double most, @Nullable Double usually, List<String> words, int mostItems) {}
 
     public List<Operation> operations() {
@@ -100,7 +100,7 @@ public final class ApiDocument {
 
     private static Operation operation(String path, String method, JsonNode node) {
         String requests = path;
-        Map<String, Parameter> query = new LinkedHashMap<>();
+        Map<String, QueryParameter> query = new LinkedHashMap<>();
         for (JsonNode each : node.path("parameters")) {
             JsonNode schema = each.path("schema");
             if (each.path("in").asText().equals("query")) {
@@ -123,10 +123,10 @@ public final class ApiDocument {
                 node.at("/requestBody/required").asBoolean());
     }
 
-    private static Parameter parameter(JsonNode schema) {
+    private static QueryParameter parameter(JsonNode schema) {
         List<String> words = new ArrayList<>();
         schema.path("enum").forEach(word -> words.add(word.asText()));
-        return new Parameter(
+        return new QueryParameter(
                 schema.path("minimum").asDouble(Double.NEGATIVE_INFINITY),
                 schema.path("maximum").asDouble(Double.POSITIVE_INFINITY),
                 schema.has("default") ? schema.path("default").asDouble() : null,

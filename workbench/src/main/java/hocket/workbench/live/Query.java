@@ -1,7 +1,7 @@
 package hocket.workbench.live;
 
 import hocket.workbench.json.ApiDocument.Operation;
-import hocket.workbench.json.ApiDocument.Parameter;
+import hocket.workbench.json.ApiDocument.QueryParameter;
 import io.vertx.core.MultiMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +15,7 @@ final class Query {
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,40}(\\.[0-9]{1,40})?([eE][-+]?[0-9]{1,3})?");
 
     private final MultiMap given;
-    private final Map<String, Parameter> known;
+    private final Map<String, QueryParameter> known;
 
     /** @throws Denial if there is one that the operation does not know */
     Query(MultiMap given, Operation of) {
@@ -31,7 +31,7 @@ final class Query {
         }
     }
 
-    private Parameter rule(String key) {
+    private QueryParameter rule(String key) {
         return Objects.requireNonNull(known.get(key), key);
     }
 
@@ -67,7 +67,7 @@ final class Query {
     }
 
     private double number(String key, String what, boolean isWhole) {
-        Parameter rule = rule(key);
+        QueryParameter rule = rule(key);
         Double usually = rule.usually();
         if (usually != null && !has(key)) {
             return usually;
